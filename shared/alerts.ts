@@ -1,0 +1,373 @@
+/**
+ * Alerts as a pure reduction over the set of a session's triggers and actions. The same set gives
+ * the same alerts in any order of arrival, on every console; the database row is only a cache of it.
+ */
+import type { AlertActionKind, Disposition } from './events.ts'
+import { isPatternCategory, tierRank, worseTier, worstCategory, type PatternCategory, type RiskTier } from './risk.ts'
+import { minutes } from './time.ts'
+
+/** Triggers within this time of an alert's first trigger belong to it (milliseconds). */
+export const groupingWindow = minutes(30)
+/** A score this much higher than what was acknowledged is heard again (0–1). */
+export const worseByScore = 0.05
+/** Default plan of an acknowledgement. */
+export const defaultNextAction = 'Contact the student'
+export const defaultDueAfter = minutes(15)
+/** The published target from notified to acknowledged (milliseconds). */
+export const acknowledgeTarget = minutes(5)
+
+/** One crisis event that opens or joins an alert. Times are UTC milliseconds. */
+export interface Trigger {
+  /** Identity: digest of the idempotency key and the canonical body, hex. */
+  id: string
+  idempotency_key: string
+  session_id: string
+  student_hash: string
+  school_id: string | null
+  at: number
+  received_at: number
+  tier: 'high' | 'crisis'
+  score: number
+  categories: PatternCategory[]
+  about_other: boolean
+  /** The message it speaks of; two events about one message are one moment. Null on legacy events. */
+  message_id: string | null
+  /** When the student said it, where the sender tells. */
+  occurred_at: number | null
+}
+
+/** The worst of what an action covers. */
+export interface Coverage {
+  tier: RiskTier
+  categories: string[]
+  score: number
+}
+
+/** One thing a person (or the clock) did about an alert. */
+export interface AlertAction {
+  id: string
+  kind: AlertActionKind
+  at: number
+  by: string
+  by_name: string
+  /** Trigger ids, or idempotency keys where the sender knew no ids. */
+  covers: string[]
+  covered: Coverage
+  next_action?: string | undefined
+  due_at?: number | undefined
+  owner?: string | undefined
+  owner_name?: string | undefined
+  to?: string | undefined
+  to_name?: string | undefined
+  note?: string | undefined
+  disposition?: Disposition | undefined
+  reason?: string | undefined
+}
+
+export type AlertState = 'open' | 'acknowledged' | 'resolved'
+
+export type ReopenReason = 'worse' | 'unseen when acknowledged' | 'due time passed' | 'by a person'
+
+export interface Alert {
+  /** Digest of the earliest trigger; may change when an earlier one arrives late. */
+  key: string
+  /** Every key this alert has or may have been known by. */
+  aliases: string[]
+  session_id: string
+  student_hash: string
+  school_id: string | null
+  state: AlertState
+  tier: 'high' | 'crisis'
+  score: number
+  categories: PatternCategory[]
+  about_other: boolean
+  triggers: Trigger[]
+  opened_at: number
+  received_at: number
+  occurred_at: number | null
+  last_trigger_at: number
+  /** Times of triggers that came after an acknowledgement and were no worse (“again 10:42”). */
+  again_at: number[]
+  first_seen_at: number | null
+  acknowledged: { id: string; at: number; by: string; by_name: string; covered: Coverage } | null
+  owner: { id: string; name: string } | null
+  next_action: string | null
+  due_at: number | null
+  hand_off: { to: string; to_name: string; by: string; by_name: string; at: number } | null
+  reopened: { at: number; reason: ReopenReason } | null
+  resolved: { at: number; by: string; by_name: string; disposition: Disposition; note: string } | null
+  /** Keys of this session's earlier alerts, oldest first. */
+  earlier: string[]
+  /** Every action that names one of its triggers, in order; `applied` false = kept and shown, changed nothing. */
+  history: { action: AlertAction; applied: boolean }[]
+}
+
+/** The key by which an alert that begins with this trigger is known. */
+export function alertKey(earliest: Pick<Trigger, 'id'>): string {
+  return earliest.id.slice(0, 32)
+}
+
+/** The worst of some triggers: what an action that covers them records. */
+export function coverageOf(triggers: readonly Trigger[]): Coverage {
+  return {
+    tier: triggers.reduce<RiskTier>((worst, trigger) => worseTier(worst, trigger.tier), 'ok'),
+    categories: [...new Set(triggers.flatMap((trigger) => trigger.categories))].sort(),
+    score: triggers.reduce((highest, trigger) => Math.max(highest, trigger.score), 0),
+  }
+}
+
+/** Whether a trigger is worse than what was covered: higher tier, more severe category, or +0.05 score. */
+export function isWorse(trigger: Trigger, covered: Coverage): boolean {
+  return (
+    tierRank(trigger.tier) > tierRank(covered.tier) ||
+    worstCategory(trigger.categories) > worstCategory(covered.categories.filter(isPatternCategory)) ||
+    // Compared in ten-thousandths: scores carry four places, and 0.95 − 0.90 is not 0.05 in binary.
+    Math.round(trigger.score * 10_000) - Math.round(covered.score * 10_000) >= worseByScore * 10_000
+  )
+}
+
+/** Joins coverage of two actions: what either of them saw. */
+function joinCoverage(a: Coverage, b: Coverage): Coverage {
+  return {
+    tier: worseTier(a.tier, b.tier),
+    categories: [...new Set([...a.categories, ...b.categories])].sort(),
+    score: Math.max(a.score, b.score),
+  }
+}
+
+/**
+ * The alerts of one session, oldest first, from the set of its triggers and actions in any order.
+ * Duplicates (by id) count once. Actions that name no known trigger wait until one arrives.
+ */
+export function reduceAlerts(triggers: readonly Trigger[], actions: readonly AlertAction[]): Alert[] {
+  const alerts: Alert[] = []
+  for (const step of inOrder(triggers, actions)) {
+    if (step.trigger) addTrigger(alerts, step.trigger)
+    else applyAction(alerts, step.action)
+  }
+  alerts.sort((a, b) => a.opened_at - b.opened_at || compareText(a.key, b.key))
+  alerts.forEach((alert, index) => {
+    alert.earlier = alerts.slice(0, index).map(({ key }) => key)
+  })
+  return alerts
+}
+
+type Step = { trigger: Trigger; action?: never } | { trigger?: never; action: AlertAction }
+
+/**
+ * Triggers and actions in one order. An action stands after every trigger it covers, even where the
+ * two clocks disagree: nobody can act on what has not happened.
+ */
+function inOrder(triggers: readonly Trigger[], actions: readonly AlertAction[]): Step[] {
+  const known = uniqueById(triggers)
+  const latestCovered = (action: AlertAction): number =>
+    known.reduce((latest, trigger) => (covers(action, trigger) ? Math.max(latest, trigger.at) : latest), action.at)
+  const steps = [
+    ...known.map((trigger) => ({ at: trigger.at, kind: 0, id: trigger.id, step: { trigger } as Step })),
+    ...uniqueById(actions).map((action) => ({
+      at: latestCovered(action),
+      kind: 1,
+      id: action.id,
+      step: { action } as Step,
+    })),
+  ]
+  steps.sort((a, b) => a.at - b.at || a.kind - b.kind || compareText(a.id, b.id))
+  return steps.map(({ step }) => step)
+}
+
+function addTrigger(alerts: Alert[], trigger: Trigger): void {
+  const twin = alerts.find((alert) => alert.triggers.some((other) => isTwin(other, trigger)))
+  const current =
+    twin ?? alerts.findLast((alert) => alert.state !== 'resolved' && trigger.at - alert.opened_at <= groupingWindow)
+  if (!current || (current.state === 'resolved' && isWorse(trigger, coverageOf(current.triggers)))) {
+    alerts.push(openAlert([trigger]))
+    return
+  }
+  const worseThanSeen = current.acknowledged !== null && isWorse(trigger, current.acknowledged.covered)
+  join(current, trigger)
+  if (current.state !== 'acknowledged') return
+  if (worseThanSeen) reopen(current, trigger.at, 'worse')
+  else if (!twin) current.again_at.push(trigger.at)
+}
+
+function applyAction(alerts: Alert[], action: AlertAction): void {
+  for (const alert of [...alerts]) {
+    if (!alert.triggers.some((trigger) => covers(action, trigger))) continue
+    const split: Alert[] = []
+    const applied = apply(alert, action, split)
+    alert.history.push({ action, applied })
+    if (action.by !== 'system' && (alert.first_seen_at === null || action.at < alert.first_seen_at))
+      alert.first_seen_at = action.at
+    alerts.push(...split)
+  }
+}
+
+/** Applies one action to one alert; true when it changed the alert. */
+function apply(alert: Alert, action: AlertAction, split: Alert[]): boolean {
+  if (action.kind === 'noted') return true
+  if (action.kind === 'seen') return alert.first_seen_at === null
+  if (action.kind === 'reopened') return applyReopen(alert, action)
+  if (action.kind === 'resolved') return applyResolve(alert, action, split)
+  if (alert.state === 'resolved') return false
+  switch (action.kind) {
+    case 'acknowledged':
+      return applyAcknowledge(alert, action)
+    case 'taken_over':
+      hold(alert, action, { id: action.by, name: action.by_name })
+      return true
+    case 'handed_off':
+      if (alert.owner?.id !== action.by || action.to === undefined) return false
+      alert.hand_off = {
+        to: action.to,
+        to_name: action.to_name ?? action.to,
+        by: action.by,
+        by_name: action.by_name,
+        at: action.at,
+      }
+      return true
+    case 'hand_off_accepted':
+      if (alert.hand_off?.to !== action.by) return false
+      hold(alert, action, { id: action.by, name: action.by_name })
+      return true
+    case 'corrected':
+      if (action.next_action !== undefined) alert.next_action = action.next_action
+      if (action.due_at !== undefined) alert.due_at = action.due_at
+      if (action.owner !== undefined) alert.owner = { id: action.owner, name: action.owner_name ?? action.owner }
+      return true
+  }
+}
+
+function applyAcknowledge(alert: Alert, action: AlertAction): boolean {
+  if (alert.state === 'acknowledged' && alert.acknowledged) {
+    // Somebody holds it already: the later one is kept and shown, and what it saw counts as seen.
+    alert.acknowledged.covered = joinCoverage(alert.acknowledged.covered, action.covered)
+    return false
+  }
+  hold(alert, action, { id: action.owner ?? action.by, name: action.owner_name ?? action.by_name })
+  return true
+}
+
+/** Gives the alert an owner; it stays open when it holds something worse that the action did not cover. */
+function hold(alert: Alert, action: AlertAction, owner: { id: string; name: string }): void {
+  alert.state = 'acknowledged'
+  alert.acknowledged = { id: action.id, at: action.at, by: action.by, by_name: action.by_name, covered: action.covered }
+  alert.owner = owner
+  alert.hand_off = null
+  alert.reopened = null
+  alert.next_action = action.next_action ?? alert.next_action
+  alert.due_at = action.due_at ?? alert.due_at
+  if (uncovered(alert, action).some((trigger) => isWorse(trigger, action.covered)))
+    reopen(alert, action.at, 'unseen when acknowledged')
+}
+
+function applyReopen(alert: Alert, action: AlertAction): boolean {
+  if (alert.state === 'open') return false
+  if (action.by === 'system') {
+    // The clock re-opens only the plan it spoke of: an edited due time makes it void.
+    if (alert.state !== 'acknowledged' || alert.due_at !== action.due_at) return false
+    reopen(alert, action.at, 'due time passed')
+    return true
+  }
+  alert.resolved = null
+  reopen(alert, action.at, 'by a person')
+  return true
+}
+
+function applyResolve(alert: Alert, action: AlertAction, split: Alert[]): boolean {
+  if (alert.state === 'resolved' || action.disposition === undefined) return false
+  const left = uncovered(alert, action)
+  if (left.length > 0) {
+    // What nobody saw is never closed with the rest.
+    split.push(openAlert(left))
+    const kept = alert.triggers.filter((trigger) => !left.includes(trigger))
+    Object.assign(alert, summarise(kept))
+  }
+  alert.state = 'resolved'
+  alert.reopened = null
+  alert.hand_off = null
+  alert.resolved = {
+    at: action.at,
+    by: action.by,
+    by_name: action.by_name,
+    disposition: action.disposition,
+    note: action.note ?? '',
+  }
+  return true
+}
+
+function reopen(alert: Alert, at: number, reason: ReopenReason): void {
+  alert.state = 'open'
+  alert.reopened = { at, reason }
+}
+
+function join(alert: Alert, trigger: Trigger): void {
+  Object.assign(alert, summarise([...alert.triggers, trigger]))
+}
+
+/** Triggers of the alert that an action names neither by themselves nor by their twin. */
+function uncovered(alert: Alert, action: AlertAction): Trigger[] {
+  const seen = alert.triggers.filter((trigger) => covers(action, trigger))
+  return alert.triggers.filter((trigger) => !seen.some((other) => other === trigger || isTwin(other, trigger)))
+}
+
+function covers(action: AlertAction, trigger: Trigger): boolean {
+  return action.covers.includes(trigger.id) || action.covers.includes(trigger.idempotency_key)
+}
+
+/** Two events about the same message (its analysis and its crisis) are one moment. */
+function isTwin(a: Trigger, b: Trigger): boolean {
+  return a.message_id !== null && a.message_id === b.message_id
+}
+
+/** What an alert says about its triggers, which are kept in (time, id) order. */
+function summarise(triggers: Trigger[]) {
+  const [first, ...rest] = triggers
+  if (!first) throw new RangeError('an alert has at least one trigger')
+  const worst = coverageOf(triggers)
+  return {
+    key: alertKey(first),
+    aliases: triggers.map(alertKey).sort(compareText),
+    triggers,
+    tier: worst.tier as 'high' | 'crisis',
+    score: worst.score,
+    categories: (worst.categories as PatternCategory[]).sort(
+      (a, b) => worstCategory([b]) - worstCategory([a]) || compareText(a, b),
+    ),
+    about_other: triggers.every((trigger) => trigger.about_other),
+    school_id: triggers.find((trigger) => trigger.school_id !== null)?.school_id ?? null,
+    opened_at: first.at,
+    received_at: triggers.reduce((earliest, trigger) => Math.min(earliest, trigger.received_at), first.received_at),
+    occurred_at: triggers.find((trigger) => trigger.occurred_at !== null)?.occurred_at ?? null,
+    last_trigger_at: rest.at(-1)?.at ?? first.at,
+  }
+}
+
+function openAlert(triggers: Trigger[]): Alert {
+  const first = triggers[0] as Trigger
+  return {
+    ...summarise(triggers),
+    session_id: first.session_id,
+    student_hash: first.student_hash,
+    state: 'open',
+    again_at: [],
+    first_seen_at: null,
+    acknowledged: null,
+    owner: null,
+    next_action: null,
+    due_at: null,
+    hand_off: null,
+    reopened: null,
+    resolved: null,
+    earlier: [],
+    history: [],
+  }
+}
+
+function uniqueById<T extends { id: string }>(items: readonly T[]): T[] {
+  return [...new Map(items.map((item) => [item.id, item])).values()]
+}
+
+/** Code-unit order: the same on every machine, whatever its locale. */
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

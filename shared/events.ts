@@ -1,0 +1,267 @@
+/**
+ * Events on the wire, once, as schemas. Nothing enters the system without passing through one of
+ * them. Unknown fields are kept out of the parsed value; the raw body's digest is kept by the log.
+ */
+import { z } from 'zod'
+import { markerSchema } from './estimates.ts'
+import {
+  decidedBySchema,
+  probabilitySchema,
+  riskLevelSchema,
+  riskTierSchema,
+  signalNameSchema,
+  signalsSchema,
+} from './risk.ts'
+import { parseUtc } from './time.ts'
+
+/** Newest event schema this program understands. */
+export const newestSchemaVersion = 1
+/** Largest body accepted, in bytes: the SQS limit of old, 256 KiB. */
+export const largestBody = 256 * 1024
+/** How far ahead of our clock a time may be, in milliseconds. */
+export const furthestAhead = 24 * 3_600_000
+
+/** A time of the wire, read into UTC milliseconds. */
+export const wireTime = z.string().transform((text, context) => {
+  const at = parseUtc(text)
+  if (at === null) {
+    context.addIssue({ code: 'custom', message: 'is not an ISO 8601 time' })
+    return z.NEVER
+  }
+  return at
+})
+
+export const studentHashSchema = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/i, 'is not 64 hexadecimal digits')
+  .transform((hash) => hash.toLowerCase())
+
+/** Enveloped text: base64(nonce 12 bytes ‖ AES-256-GCM ciphertext and tag) and the wrapped data key. */
+export const envelopeSchema = z.object({ ciphertext: z.base64(), encrypted_key: z.base64() })
+export type Envelope = z.infer<typeof envelopeSchema>
+
+const id = z.string().min(1).max(200)
+
+const base = z.object({
+  schema_version: z.int().min(1).max(newestSchemaVersion).optional(),
+  event_id: id.optional(),
+  idempotency_key: z.string().min(1).max(400),
+  timestamp: wireTime,
+  school_id: id.optional(),
+  occurred_at: wireTime.optional(),
+})
+
+const aboutStudent = base.extend({ session_id: id, student_hash: studentHashSchema })
+
+/** Sentiment of one message, −1 (negative) to 1 (positive). */
+const sentimentSchema = z.number().min(-1).max(1)
+
+/** Where a phrase stands in the message and what the rules decided about it; never the phrase itself. */
+export const flaggedSpanSchema = z.object({
+  start: z.int().min(0),
+  end: z.int().min(0),
+  category: z.string().max(100),
+  meaning: z.string().max(100).optional(),
+})
+export type FlaggedSpan = z.infer<typeof flaggedSpanSchema>
+
+export const crisisDetectedSchema = aboutStudent.extend({
+  event_type: z.literal('CRISIS_DETECTED'),
+  consensus_score: probabilitySchema,
+  risk_level: riskLevelSchema,
+  matched_patterns: z.array(z.string().max(2000)).max(200),
+  reasoning: z.string().max(20_000),
+  message_id: id.optional(),
+  tier: riskTierSchema.optional(),
+  decided_by: decidedBySchema.optional(),
+  signals: signalsSchema.optional(),
+  degraded: z.array(signalNameSchema).optional(),
+  evidence: envelopeSchema.optional(),
+})
+
+export const messageAnalyzedSchema = aboutStudent.extend({
+  event_type: z.literal('MESSAGE_ANALYZED'),
+  message_id: id,
+  sequence: z.int().min(0),
+  role: z.enum(['student', 'assistant']),
+  score: probabilitySchema,
+  level: riskLevelSchema,
+  tier: riskTierSchema,
+  about_other: z.boolean().default(false),
+  decided_by: decidedBySchema.optional(),
+  matched_patterns: z.array(z.string().max(2000)).max(200).default([]),
+  signals: signalsSchema.default({}),
+  degraded: z.array(signalNameSchema).default([]),
+  sentiment: sentimentSchema.default(0),
+  markers: z.array(markerSchema).max(100).default([]),
+  flagged: z.array(flaggedSpanSchema).max(500).default([]),
+  content: envelopeSchema.optional(),
+  evidence: envelopeSchema.optional(),
+  latency_ms: z.number().min(0).optional(),
+})
+
+export const sessionStartedSchema = aboutStudent.extend({
+  event_type: z.literal('SESSION_STARTED'),
+  metadata: z
+    .object({ locale: z.string().max(40), channel: z.string().max(40), device: z.string().max(100) })
+    .partial()
+    .default({}),
+})
+
+const tierCounts = z.object({
+  ok: z.int().min(0),
+  caution: z.int().min(0),
+  high: z.int().min(0),
+  crisis: z.int().min(0),
+})
+
+/** The end-of-session summary; its form is fixed by what existing back ends send. */
+export const sessionSummarySchema = z.object({
+  session_id: id,
+  user_id: z.string().max(200),
+  duration_seconds: z.number().min(0),
+  message_count: z.int().min(0),
+  sentiment: z.object({
+    average: sentimentSchema,
+    trend: z.enum(['improving', 'stable', 'declining']),
+    bands: z.object({ positive: z.int().min(0), neutral: z.int().min(0), negative: z.int().min(0) }),
+    /** The most positive and most negative turns: sequence numbers and values, no words. */
+    top: z
+      .array(z.object({ sequence: z.int().min(0), sentiment: sentimentSchema }))
+      .max(10)
+      .default([]),
+  }),
+  risk: z.object({
+    highest_tier: riskTierSchema,
+    tier_counts: tierCounts,
+    /** Category and item names; the words themselves stay in their envelopes. */
+    flagged_keywords: z.array(z.string().max(200)).max(500),
+  }),
+  suggested_resources: z
+    .array(z.object({ type: z.string().max(60), label: z.string().max(300), link: z.string().max(500).optional() }))
+    .max(50),
+  notes: z.array(z.string().max(1000)).max(100),
+})
+export type SessionSummary = z.infer<typeof sessionSummarySchema>
+
+export const sessionEndedSchema = aboutStudent.extend({
+  event_type: z.literal('SESSION_ENDED'),
+  summary: sessionSummarySchema.optional(),
+})
+
+export const clinicalScoreUpdatedSchema = aboutStudent.extend({
+  event_type: z.literal('CLINICAL_SCORE_UPDATED'),
+  session_id: id.optional(),
+  phq9_score: z.int().min(0).max(27).optional(),
+  gad7_score: z.int().min(0).max(21).optional(),
+  items: z.record(z.string().max(40), z.number().min(0).max(3)).default({}),
+})
+
+export const alertActionKinds = [
+  'acknowledged', 'taken_over', 'handed_off', 'hand_off_accepted', 'noted', 'reopened', 'corrected', 'resolved', 'seen',
+] as const // prettier-ignore
+export const alertActionKindSchema = z.enum(alertActionKinds)
+export type AlertActionKind = z.infer<typeof alertActionKindSchema>
+
+export const dispositions = [
+  'contacted student', 'contacted guardian', 'safety plan', 'referred', 'emergency services',
+  'could not reach', 'not a concern', 'duplicate',
+] as const // prettier-ignore
+export const dispositionSchema = z.enum(dispositions)
+export type Disposition = z.infer<typeof dispositionSchema>
+
+/** The worst of the triggers an action covers, so that “worse than what was acknowledged” needs no other memory. */
+export const coverageSchema = z.object({
+  tier: riskTierSchema,
+  categories: z.array(z.string().max(100)),
+  score: probabilitySchema,
+})
+
+const actionFields = {
+  ack_id: id,
+  alert_key: z.string().max(200),
+  /** Idempotency keys of the triggers this action covers. */
+  covers: z.array(z.string().max(400)).min(1).max(10_000),
+  /** Their exact identities, where the sender knows them: two crises in one second share a key. */
+  trigger_ids: z.array(z.string().max(100)).max(10_000).optional(),
+  covered: coverageSchema.optional(),
+  console_id: z.string().max(200),
+  by: id,
+  by_name: z.string().max(200).optional(),
+  at: wireTime,
+  next_action: z.string().max(2000).optional(),
+  due_at: wireTime.optional(),
+  owner: id.optional(),
+  owner_name: z.string().max(200).optional(),
+  to: id.optional(),
+  to_name: z.string().max(200).optional(),
+  note: z.string().max(20_000).optional(),
+  disposition: dispositionSchema.optional(),
+  reason: z.string().max(2000).optional(),
+}
+
+export const alertActionSchema = aboutStudent.extend({
+  event_type: z.literal('ALERT_ACTION'),
+  action: alertActionKindSchema,
+  ...actionFields,
+})
+
+export const alertNotifiedSchema = aboutStudent.extend({
+  event_type: z.enum(['ALERT_NOTIFIED', 'ALERT_ESCALATED']),
+  alert_key: z.string().max(200),
+  layer: z.int().min(1).max(3),
+  channel: z.string().max(60),
+  outcome: z.enum(['attempted', 'delivered', 'failed']),
+  to: z.string().max(200).optional(),
+})
+
+export const markerReviewedSchema = aboutStudent.extend({
+  event_type: z.literal('MARKER_REVIEWED'),
+  marker_id: id,
+  review: z.enum(['confirmed', 'rejected']),
+  by: id,
+})
+
+export const clinicalRiskSetSchema = aboutStudent.extend({
+  event_type: z.literal('CLINICAL_RISK_SET'),
+  risk: z.enum(['monitor', 'elevated', 'acute']),
+  by: id,
+})
+
+export const heartbeatSchema = base.extend({
+  event_type: z.literal('HEARTBEAT'),
+  source: z.string().max(200).optional(),
+})
+export const drillSchema = base.extend({ event_type: z.literal('DRILL'), source: z.string().max(200).optional() })
+
+export const eventSchema = z.discriminatedUnion('event_type', [
+  crisisDetectedSchema,
+  messageAnalyzedSchema,
+  sessionStartedSchema,
+  sessionEndedSchema,
+  clinicalScoreUpdatedSchema,
+  alertActionSchema,
+  alertNotifiedSchema,
+  markerReviewedSchema,
+  clinicalRiskSetSchema,
+  heartbeatSchema,
+  drillSchema,
+])
+/** A parsed event: times are UTC milliseconds. */
+export type ConsoleEvent = z.output<typeof eventSchema>
+/** An event as it stands on the wire: times are ISO 8601 text. */
+export type WireEvent = z.input<typeof eventSchema>
+export type EventType = ConsoleEvent['event_type']
+export type CrisisDetected = z.output<typeof crisisDetectedSchema>
+export type MessageAnalyzed = z.output<typeof messageAnalyzedSchema>
+export type AlertActionEvent = z.output<typeof alertActionSchema>
+
+export const knownEventTypes: ReadonlySet<string> = new Set(
+  eventSchema.options.flatMap((option): string[] => {
+    const type: z.ZodLiteral<string> | z.ZodEnum = option.shape.event_type
+    return type instanceof z.ZodEnum ? type.options.map(String) : [...type.values]
+  }),
+)
+
+/** An SNS notification as SQS delivers it without raw delivery. */
+export const snsNotificationSchema = z.object({ Type: z.literal('Notification'), Message: z.string() })

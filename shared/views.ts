@@ -1,0 +1,383 @@
+/**
+ * What the screens receive: read-only views computed in main. Times are UTC milliseconds. Students
+ * are pseudonyms; `name` is filled only where the roster knows the hash and the caller may see it.
+ */
+import type { Alert, AlertState } from './alerts.ts'
+import type { PersonalError } from './errors.ts'
+import type { AlertActionKind, Disposition, FlaggedSpan, SessionSummary } from './events.ts'
+import type { Instrument, Marker, MarkerType } from './estimates.ts'
+import type { Person } from './people.ts'
+import type { DecidedBy, PatternCategory, RiskLevel, RiskTier, SignalName, Signals } from './risk.ts'
+
+/** How a student is named on screen. */
+export interface StudentLabel {
+  student_hash: string
+  /** First four hex digits, upper case: the pseudonym people say aloud. */
+  pseudonym: string
+  name: string | null
+  grade: string | null
+  class: string | null
+}
+
+// ---- Before the console is open -------------------------------------------------------------
+
+export type GateState =
+  | { phase: 'opening' }
+  /** `create`: the data directory is empty and a passphrase is to be chosen. */
+  | { phase: 'locked'; create: boolean; error: PersonalError | null }
+  | { phase: 'failed'; error: PersonalError }
+  | { phase: 'ready' }
+
+export interface Me {
+  person: Person
+  demo: boolean
+  /** Demonstration people one may switch to; empty outside the demonstration school. */
+  others: Person[]
+  time_zone: string
+}
+
+// ---- Strip ----------------------------------------------------------------------------------
+
+export interface StripView {
+  connection: {
+    state: 'connecting' | 'connected' | 'disconnected'
+    /** Since when the queue answers or does not answer. */
+    since: number
+    error: PersonalError | null
+  }
+  /** When the last event of any kind was committed here. */
+  last_event_at: number | null
+  /** Last HEARTBEAT or DRILL that came the whole way; null = none ever. */
+  proven_at: number | null
+  /** A source has sent heartbeats before and has been silent for over 3 minutes. */
+  heartbeat_overdue: boolean
+  unacknowledged: number
+  open: number
+  quarantined: number
+  quarantined_crises: number
+  /** Messages waiting in the queue, null = unknown. */
+  queue_waiting: number | null
+  /** Age of the last event when it was received, milliseconds: how late alerts arrive. */
+  queue_age_ms: number | null
+  outbox_pending: number
+  /** Signals missing from recent decisions. */
+  degraded: SignalName[]
+  ladder: 'local' | 'station' | 'off'
+  demo: boolean
+}
+
+// ---- Alerts ---------------------------------------------------------------------------------
+
+export type AlertFilter = 'open' | 'mine' | 'all' | 'watch'
+
+export interface AlertRow {
+  key: string
+  student: StudentLabel
+  session_id: string
+  tier: RiskTier
+  state: AlertState
+  score: number
+  categories: PatternCategory[]
+  about_other: boolean
+  opened_at: number
+  received_at: number
+  occurred_at: number | null
+  last_trigger_at: number
+  first_seen_at: number | null
+  again_count: number
+  owner: { id: string; name: string } | null
+  due_at: number | null
+  hand_off_to: { id: string; name: string } | null
+  reopened_reason: string | null
+  disposition: Disposition | null
+  /** A late alert says so first: time between the event and its receipt here, when over a minute. */
+  late_by_ms: number | null
+}
+
+export interface AlertPage {
+  total: number
+  offset: number
+  rows: AlertRow[]
+}
+
+/** Severity of a quarantined body that names a crisis: it stands above the inbox. */
+export interface QuarantineRow {
+  id: number
+  received_at: number
+  reason: string
+  detail: string
+  receive_count: number
+  bytes: number
+  names_crisis: boolean
+}
+
+/** One change the inbox hears of; `counts` are those of the caller. */
+export interface AlertChange {
+  keys: string[]
+  /** New or re-opened since the last change: announced. */
+  announce: AlertRow[]
+  counts: AlertCounts
+}
+
+export interface AlertCounts {
+  open: number
+  mine: number
+  all: number
+  watch: number
+  unacknowledged: number
+}
+
+/** recorded = durable here; sent = the acknowledgement queue has it; confirmed = it came back. */
+export type Delivery = 'recorded' | 'sent' | 'confirmed' | 'received'
+
+export interface ActionView {
+  id: string
+  kind: AlertActionKind
+  at: number
+  by_name: string
+  applied: boolean
+  note: string | null
+  next_action: string | null
+  due_at: number | null
+  to_name: string | null
+  disposition: Disposition | null
+  reason: string | null
+  delivery: Delivery
+  sent_at: number | null
+  confirmed_at: number | null
+  /** Last failure to send, in a sentence. */
+  delivery_error: string | null
+}
+
+export interface TriggerView {
+  id: string
+  at: number
+  received_at: number
+  tier: RiskTier
+  score: number
+  categories: PatternCategory[]
+  /** Patterns that are no known category and are shown only on reveal. */
+  hidden_patterns: number
+  decided_by: DecidedBy | null
+  signals: Signals | null
+  degraded: SignalName[]
+  has_evidence: boolean
+  message_id: string | null
+}
+
+export interface AlertDetail extends AlertRow {
+  aliases: string[]
+  triggers: TriggerView[]
+  actions: ActionView[]
+  /** One sentence: why this is an alert, from categories and signals only. */
+  why: string
+  next_action: string | null
+  acknowledged: Alert['acknowledged']
+  hand_off: Alert['hand_off']
+  reopened: Alert['reopened']
+  resolved: Alert['resolved']
+  earlier: AlertRow[]
+  session: {
+    status: 'active' | 'ended' | 'escalated' | 'unknown'
+    last_message_at: number | null
+    still_chatting: boolean
+  }
+  roster: RosterEntry | null
+  /** Where the student should be now and whom to call, one line each; empty without a roster entry. */
+  where_now: string | null
+  may_reveal: boolean
+}
+
+export interface RevealedEvidence {
+  trigger_id: string
+  at: number
+  text: string | null
+  spans: FlaggedSpan[]
+  reasoning: string | null
+  patterns: string[]
+}
+
+// ---- Students -------------------------------------------------------------------------------
+
+export interface RosterEntry {
+  student_id: string
+  name: string
+  grade: string
+  class: string
+  counselor: string
+  guardian_contact: string
+}
+
+export interface StudentRow {
+  student: StudentLabel
+  /** Highest tier of the last 7 days. */
+  tier: RiskTier
+  score: number | null
+  trend: 'improving' | 'stable' | 'declining' | 'unknown'
+  last_message_at: number | null
+  sessions: number
+  open_alerts: number
+  counselor: string | null
+  /** Up to 30 daily highest scores, oldest first, null = no message that day. */
+  spark: (number | null)[]
+}
+
+export interface TrajectoryPoint {
+  at: number
+  score: number
+  tier: RiskTier
+  session_id: string
+  message_id: string | null
+  categories: PatternCategory[]
+  decided_by: DecidedBy | null
+}
+
+export interface TrajectoryMark {
+  at: number
+  kind: 'alert' | 'acknowledged' | 'resolved'
+  alert_key: string
+  tier: RiskTier
+}
+
+/** At most `points` points: lowest and highest per column of time, every change of tier kept. */
+export interface Trajectory {
+  from: number
+  to: number
+  total: number
+  points: TrajectoryPoint[]
+  marks: TrajectoryMark[]
+}
+
+export interface EstimatePoint {
+  /** End of the day (UTC ms) whose trailing window the estimate covers. */
+  at: number
+  /** Sum of shown item scores. */
+  estimate: number
+  /** Items with any evidence in the window. */
+  known_items: number
+  band: string
+  /** Difference to the reference point reaches the reliable change index. */
+  reliable_change: boolean
+  clinically_important: boolean
+}
+
+export interface ItemScore {
+  marker_type: MarkerType
+  /** Null = no evidence: unknown, not 0. */
+  score: number | null
+  /** ⌊confidence × 3⌋, the published item score. */
+  by_confidence: number | null
+  /** 1 any day, 2 half of the days with messages, 3 four fifths. */
+  by_frequency: number | null
+  days_with_evidence: number
+}
+
+export interface EstimateView {
+  instrument: Instrument
+  window_days: number
+  current: { estimate: number; known_items: number; band: string; items: ItemScore[]; days_with_messages: number }
+  series: EstimatePoint[]
+  /** Heat map: one row per item; cells by day. */
+  heat: { days: number[]; rows: { marker_type: MarkerType; cells: (number | null)[] }[] }
+}
+
+export interface SessionRow {
+  id: string
+  student: StudentLabel
+  status: 'active' | 'ended' | 'escalated'
+  started_at: number
+  ended_at: number | null
+  last_message_at: number | null
+  message_count: number
+  highest_tier: RiskTier
+  sentiment_average: number | null
+}
+
+// ---- Session review -------------------------------------------------------------------------
+
+export interface TranscriptMessage {
+  message_id: string
+  sequence: number
+  role: 'student' | 'assistant'
+  at: number
+  /** Null where the school does not let transcripts travel. */
+  text: string | null
+  score: number
+  level: RiskLevel
+  tier: RiskTier
+  about_other: boolean
+  decided_by: DecidedBy | null
+  sentiment: number
+  signals: Signals
+  degraded: SignalName[]
+  categories: PatternCategory[]
+  flagged: FlaggedSpan[]
+  markers: Marker[]
+}
+
+export interface SessionView extends SessionRow {
+  summary: SessionSummary | null
+  markers: (Marker & { id: string; sequence: number; message_id: string; at: number })[]
+  metadata: { locale?: string | undefined; channel?: string | undefined; device?: string | undefined }
+  transcript_available: boolean
+}
+
+// ---- Overview -------------------------------------------------------------------------------
+
+export interface OverviewView {
+  from: number
+  to: number
+  days: {
+    /** Local start of the day. */
+    day: number
+    /** Null = fewer students than the smallest cell. */
+    crisis: number | null
+    high: number | null
+  }[]
+  smallest_cell: number
+  suppressed: boolean
+  acknowledge: {
+    target_ms: number
+    acknowledged: number
+    within_target: number
+    p50_ms: number | null
+    p95_ms: number | null
+    waiting: number
+    waiting_over_target: number
+    /** Counts by upper bound of minutes; the last bin is open. */
+    histogram: { up_to_minutes: number | null; count: number }[]
+  }
+}
+
+// ---- Settings -------------------------------------------------------------------------------
+
+export interface QueueSettings {
+  mode: 'desk' | 'district'
+  events_queue: string
+  acks_queue: string | null
+  endpoint: string | null
+  region: string | null
+  /** Settings that the environment decides. */
+  from_environment: string[]
+  retention_days: number | null
+}
+
+export interface ConnectionTest {
+  steps: { name: string; ok: boolean; detail: string; todo: string | null }[]
+  ok: boolean
+}
+
+export interface RosterPreview {
+  rows: number
+  valid: number
+  new: number
+  changed: number
+  errors: { line: number; column: string; problem: string }[]
+  sample: RosterEntry[]
+}
+
+export interface Preferences {
+  theme: 'system' | 'light' | 'dark'
+  sound: 'chime' | 'bell' | 'off'
+  density: 'comfortable' | 'compact'
+}
