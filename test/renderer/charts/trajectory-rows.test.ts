@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import {
+  draggedRange,
+  gatherMarks,
+  notablePoints,
+  scoreBands,
+  trajectoryEntries,
+  trajectoryRows,
+} from '../../../renderer/charts/trajectory-rows.ts'
+import type { TrajectoryPoint } from '../../../shared/views.ts'
+
+const point = (at: number, score: number, session_id = 's1', tier: TrajectoryPoint['tier'] = 'ok'): TrajectoryPoint => ({
+  at,
+  score,
+  tier,
+  session_id,
+  message_id: null,
+  categories: [],
+  decided_by: null,
+})
+
+describe('the rows of a trajectory', () => {
+  it('leave a gap between two sessions and none within one', () => {
+    const rows = trajectoryRows([point(0, 0.1), point(10, 0.2), point(110, 0.6, 's2')])
+    expect(rows.map(({ at, within }) => [at, within])).toEqual([[0, 0.1], [10, 0.2], [60, null], [110, 0.6]])
+    expect(rows[2]?.score).toBeCloseTo(0.4)
+  })
+
+  it('are none for no message', () => {
+    expect(trajectoryRows([])).toEqual([])
+  })
+})
+
+describe('the table of a trajectory', () => {
+  it('says messages and marks together, newest first, the alert above the message that raised it', () => {
+    const entries = trajectoryEntries({
+      from: 0,
+      to: 100,
+      total: 2,
+      points: [point(10, 0.1), point(50, 0.95, 's1', 'crisis')],
+      marks: [
+        { at: 50, kind: 'alert', alert_key: 'k', tier: 'crisis' },
+        { at: 70, kind: 'acknowledged', alert_key: 'k', tier: 'crisis' },
+      ],
+    })
+    expect(entries.map((entry) => entry.mark?.kind ?? entry.point?.score)).toEqual(['acknowledged', 'alert', 0.95, 0.1])
+  })
+})
+
+describe('the bands of the score', () => {
+  it('meet at the published thresholds and cover 0 to 1', () => {
+    expect(scoreBands.map(({ from, to }) => [from, to])).toEqual([[0, 0.65], [0.65, 0.9], [0.9, 1]])
+  })
+})
+
+describe('points with a shape', () => {
+  it('are all above none seen, the most urgent on top', () => {
+    const points = [point(1, 1, 's', 'crisis'), point(2, 0, 's', 'ok'), point(3, 0.7, 's', 'caution')]
+    expect(notablePoints(points).map(({ tier }) => tier)).toEqual(['caution', 'crisis'])
+  })
+})
+
+describe('marks close together', () => {
+  it('are one mark with a count and the worst tier', () => {
+    const marks = [
+      { at: 0, kind: 'alert', alert_key: 'a', tier: 'high' },
+      { at: 5, kind: 'alert', alert_key: 'b', tier: 'crisis' },
+      { at: 6, kind: 'acknowledged', alert_key: 'a', tier: 'high' },
+      { at: 50, kind: 'alert', alert_key: 'c', tier: 'high' },
+    ] as const
+    expect(gatherMarks(marks, 10).map(({ at, kind, tier, count }) => [at, kind, tier, count])).toEqual([
+      [0, 'alert', 'crisis', 2],
+      [6, 'acknowledged', 'high', 1],
+      [50, 'alert', 'high', 1],
+    ])
+  })
+})
+
+describe('dragging over the chart', () => {
+  const within = { from: 0, to: 10_000_000 }
+  it('zooms to what was dragged over, in either direction', () => {
+    expect(draggedRange(8_000_000, 2_000_000, within)).toEqual({ from: 2_000_000, to: 8_000_000 })
+  })
+
+  it('never leaves the range that is shown', () => {
+    expect(draggedRange(-5, 2_000_000, within)).toEqual({ from: 0, to: 2_000_000 })
+  })
+
+  it('takes a click for a click', () => {
+    expect(draggedRange(5_000_000, 5_000_900, within)).toBeNull()
+  })
+
+  it('never shows less than a minute', () => {
+    const range = draggedRange(10_000, 40_000, { from: 0, to: 100_000 })
+    expect(range && range.to - range.from).toBe(60_000)
+  })
+})
