@@ -3,7 +3,15 @@
  * the same alerts in any order of arrival, on every console; the database row is only a cache of it.
  */
 import type { AlertActionKind, Disposition } from './events.ts'
-import { isPatternCategory, tierRank, worseTier, worstCategory, type PatternCategory, type RiskTier } from './risk.ts'
+import {
+  isPatternCategory,
+  patternCategories,
+  tierRank,
+  worseTier,
+  worstCategory,
+  type PatternCategory,
+  type RiskTier,
+} from './risk.ts'
 import { minutes } from './time.ts'
 
 /** Triggers within this time of an alert's first trigger belong to it (milliseconds). */
@@ -141,8 +149,9 @@ function joinCoverage(a: Coverage, b: Coverage): Coverage {
  */
 export function reduceAlerts(triggers: readonly Trigger[], actions: readonly AlertAction[]): Alert[] {
   const alerts: Alert[] = []
+  const moments = new Map<string, Alert>()
   for (const step of inOrder(triggers, actions)) {
-    if (step.trigger) addTrigger(alerts, step.trigger)
+    if (step.trigger) addTrigger(alerts, moments, step.trigger)
     else applyAction(alerts, step.action)
   }
   alerts.sort((a, b) => a.opened_at - b.opened_at || compareText(a.key, b.key))
@@ -160,8 +169,10 @@ type Step = { trigger: Trigger; action?: never } | { trigger?: never; action: Al
  */
 function inOrder(triggers: readonly Trigger[], actions: readonly AlertAction[]): Step[] {
   const known = uniqueById(triggers)
-  const latestCovered = (action: AlertAction): number =>
-    known.reduce((latest, trigger) => (covers(action, trigger) ? Math.max(latest, trigger.at) : latest), action.at)
+  const latestCovered = (action: AlertAction): number => {
+    const named = new Set(action.covers)
+    return known.reduce((latest, trigger) => (names(named, trigger) ? Math.max(latest, trigger.at) : latest), action.at)
+  }
   const steps = [
     ...known.map((trigger) => ({ at: trigger.at, kind: 0, id: trigger.id, step: { trigger } as Step })),
     ...uniqueById(actions).map((action) => ({
@@ -175,24 +186,30 @@ function inOrder(triggers: readonly Trigger[], actions: readonly AlertAction[]):
   return steps.map(({ step }) => step)
 }
 
-function addTrigger(alerts: Alert[], trigger: Trigger): void {
-  const twin = alerts.find((alert) => alert.triggers.some((other) => isTwin(other, trigger)))
+/** `moments` remembers which alert holds a message, so that its second event joins the same one. */
+function addTrigger(alerts: Alert[], moments: Map<string, Alert>, trigger: Trigger): void {
+  const known = trigger.message_id === null ? undefined : moments.get(trigger.message_id)
+  // A resolution may have split the message's alert: then the part that holds the message counts.
+  const twin = known && (alerts.find((alert) => alert.triggers.some((other) => isTwin(other, trigger))) ?? known)
   const current =
     twin ?? alerts.findLast((alert) => alert.state !== 'resolved' && trigger.at - alert.opened_at <= groupingWindow)
   if (!current || (current.state === 'resolved' && isWorse(trigger, coverageOf(current.triggers)))) {
-    alerts.push(openAlert([trigger]))
+    const opened = openAlert([trigger])
+    alerts.push(opened)
+    if (trigger.message_id !== null) moments.set(trigger.message_id, opened)
     return
   }
-  const worseThanSeen = current.acknowledged !== null && isWorse(trigger, current.acknowledged.covered)
   join(current, trigger)
-  if (current.state !== 'acknowledged') return
-  if (worseThanSeen) reopen(current, trigger.at, 'worse')
+  if (trigger.message_id !== null) moments.set(trigger.message_id, current)
+  if (current.state !== 'acknowledged' || current.acknowledged === null) return
+  if (isWorse(trigger, current.acknowledged.covered)) reopen(current, trigger.at, 'worse')
   else if (!twin) current.again_at.push(trigger.at)
 }
 
 function applyAction(alerts: Alert[], action: AlertAction): void {
+  const named = new Set(action.covers)
   for (const alert of [...alerts]) {
-    if (!alert.triggers.some((trigger) => covers(action, trigger))) continue
+    if (!alert.triggers.some((trigger) => names(named, trigger))) continue
     const split: Alert[] = []
     const applied = apply(alert, action, split)
     alert.history.push({ action, applied })
@@ -300,18 +317,33 @@ function reopen(alert: Alert, at: number, reason: ReopenReason): void {
   alert.reopened = { at, reason }
 }
 
+/** Adds a trigger that comes last in (time, id) order; the same as `summarise` of all, without the walk. */
 function join(alert: Alert, trigger: Trigger): void {
-  Object.assign(alert, summarise([...alert.triggers, trigger]))
+  alert.triggers.push(trigger)
+  alert.aliases.push(alertKey(trigger))
+  alert.tier = worseTier(alert.tier, trigger.tier) as Alert['tier']
+  alert.score = Math.max(alert.score, trigger.score)
+  for (const category of trigger.categories) if (!alert.categories.includes(category)) alert.categories.push(category)
+  alert.categories.sort(bySeverity)
+  alert.about_other &&= trigger.about_other
+  alert.school_id ??= trigger.school_id
+  alert.received_at = Math.min(alert.received_at, trigger.received_at)
+  alert.occurred_at ??= trigger.occurred_at
+  alert.last_trigger_at = trigger.at
 }
 
 /** Triggers of the alert that an action names neither by themselves nor by their twin. */
 function uncovered(alert: Alert, action: AlertAction): Trigger[] {
-  const seen = alert.triggers.filter((trigger) => covers(action, trigger))
-  return alert.triggers.filter((trigger) => !seen.some((other) => other === trigger || isTwin(other, trigger)))
+  const named = new Set(action.covers)
+  const seen = alert.triggers.filter((trigger) => names(named, trigger))
+  const moments = new Set(seen.map((trigger) => trigger.message_id))
+  return alert.triggers.filter(
+    (trigger) => !names(named, trigger) && (trigger.message_id === null || !moments.has(trigger.message_id)),
+  )
 }
 
-function covers(action: AlertAction, trigger: Trigger): boolean {
-  return action.covers.includes(trigger.id) || action.covers.includes(trigger.idempotency_key)
+function names(covered: ReadonlySet<string>, trigger: Trigger): boolean {
+  return covered.has(trigger.id) || covered.has(trigger.idempotency_key)
 }
 
 /** Two events about the same message (its analysis and its crisis) are one moment. */
@@ -319,20 +351,18 @@ function isTwin(a: Trigger, b: Trigger): boolean {
   return a.message_id !== null && a.message_id === b.message_id
 }
 
-/** What an alert says about its triggers, which are kept in (time, id) order. */
-function summarise(triggers: Trigger[]) {
+/** What an alert says about its triggers, which are in (time, id) order. */
+function summarise(triggers: readonly Trigger[]) {
   const [first, ...rest] = triggers
   if (!first) throw new RangeError('an alert has at least one trigger')
   const worst = coverageOf(triggers)
   return {
     key: alertKey(first),
-    aliases: triggers.map(alertKey).sort(compareText),
-    triggers,
-    tier: worst.tier as 'high' | 'crisis',
+    aliases: triggers.map(alertKey),
+    triggers: [...triggers],
+    tier: worst.tier as Alert['tier'],
     score: worst.score,
-    categories: (worst.categories as PatternCategory[]).sort(
-      (a, b) => worstCategory([b]) - worstCategory([a]) || compareText(a, b),
-    ),
+    categories: (worst.categories as PatternCategory[]).sort(bySeverity),
     about_other: triggers.every((trigger) => trigger.about_other),
     school_id: triggers.find((trigger) => trigger.school_id !== null)?.school_id ?? null,
     opened_at: first.at,
@@ -340,6 +370,10 @@ function summarise(triggers: Trigger[]) {
     occurred_at: triggers.find((trigger) => trigger.occurred_at !== null)?.occurred_at ?? null,
     last_trigger_at: rest.at(-1)?.at ?? first.at,
   }
+}
+
+function bySeverity(a: PatternCategory, b: PatternCategory): number {
+  return patternCategories[b] - patternCategories[a] || compareText(a, b)
 }
 
 function openAlert(triggers: Trigger[]): Alert {

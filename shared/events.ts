@@ -228,11 +228,13 @@ export const clinicalRiskSetSchema = aboutStudent.extend({
   by: id,
 })
 
-export const heartbeatSchema = base.extend({
+/** Proofs that the alarm works carry no identity of their own where a station sends none. */
+const proof = base.extend({ idempotency_key: z.string().max(400).default('') })
+export const heartbeatSchema = proof.extend({
   event_type: z.literal('HEARTBEAT'),
   source: z.string().max(200).optional(),
 })
-export const drillSchema = base.extend({ event_type: z.literal('DRILL'), source: z.string().max(200).optional() })
+export const drillSchema = proof.extend({ event_type: z.literal('DRILL'), source: z.string().max(200).optional() })
 
 export const eventSchema = z.discriminatedUnion('event_type', [
   crisisDetectedSchema,
@@ -262,6 +264,21 @@ export const knownEventTypes: ReadonlySet<string> = new Set(
     return type instanceof z.ZodEnum ? type.options.map(String) : [...type.values]
   }),
 )
+
+/**
+ * An event as the log keeps it: what may quote the student (reasoning, patterns that are no known
+ * category) is taken out of the fields and sealed.
+ */
+export type LoggedEvent = ConsoleEvent & {
+  /** Envelope around the JSON of `SealedWords`. */
+  sealed_words?: Envelope
+  /** How many patterns were sealed away. */
+  hidden_patterns?: number
+}
+export interface SealedWords {
+  reasoning: string
+  patterns: string[]
+}
 
 /** An SNS notification as SQS delivers it without raw delivery. */
 export const snsNotificationSchema = z.object({ Type: z.literal('Notification'), Message: z.string() })

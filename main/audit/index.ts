@@ -1,0 +1,1 @@
+export { appendAudit, verifyAudit, type AuditEntry } from './chain.ts'

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import {
+  eventSchema,
+  furthestAhead,
+  knownEventTypes,
+  largestBody,
+  newestSchemaVersion,
+  snsNotificationSchema,
+  type ConsoleEvent,
+  type LoggedEvent,
+  type SealedWords,
+} from '../../shared/events.ts'
+import { isPatternCategory } from '../../shared/risk.ts'
+import type { EvidenceKey } from '../store/index.ts'
+
+export type QuarantineReason =
+  | 'not JSON'
+  | 'does not fit its schema'
+  | 'too large'
+  | 'time too far ahead'
+  | 'unknown event type'
+  | 'newer schema version'
+
+export type Reading =
+  | { kind: 'event'; event: LoggedEvent; identity: string }
+  | {
+      kind: 'unreadable'
+      reason: QuarantineReason
+      /** Which field and why, never a value of it. */
+      detail: string
+      /** Identity of the raw body, hex. */
+      digest: string
+      bytes: number
+      /** The body names CRISIS_DETECTED somewhere: it is shown as an alert of its own. */
+      names_crisis: boolean
+    }
+
+/**
+ * Reads one SQS message body: an SNS notification around an event, or the event itself. Never
+ * throws: what cannot be read comes back as `unreadable`, with the reason.
+ */
+export function readBody(body: string, now: number, evidenceKey: EvidenceKey): Reading {
+  const bytes = Buffer.byteLength(body)
+  const unreadable = (reason: QuarantineReason, detail: string): Reading => ({
+    kind: 'unreadable',
+    reason,
+    detail,
+    digest: sha256(body),
+    bytes,
+    names_crisis: body.includes('CRISIS_DETECTED'),
+  })
+  if (bytes > largestBody) return unreadable('too large', `${bytes} bytes, ${largestBody} at most`)
+
+  const raw = unwrap(body)
+  if (raw === undefined) return unreadable('not JSON', 'the body is not a JSON object')
+  const type = raw['event_type']
+  if (typeof type === 'string' && !knownEventTypes.has(type)) {
+    return unreadable('unknown event type', 'this version of the console does not know this type')
+  }
+  const version = raw['schema_version']
+  if (typeof version === 'number' && version > newestSchemaVersion) {
+    return unreadable('newer schema version', `version ${version}, this console reads up to ${newestSchemaVersion}`)
+  }
+  const parsed = eventSchema.safeParse(withoutNulls(raw))
+  if (!parsed.success) {
+    const fields = [
+      ...new Set(parsed.error.issues.map(({ path, code }) => `${path.join('.') || 'event_type'}: ${code}`)),
+    ]
+    return unreadable('does not fit its schema', fields.slice(0, 10).join('; '))
+  }
+  const event = parsed.data
+  const times = [event.timestamp, event.occurred_at ?? 0]
+  if (times.some((at) => at > now + furthestAhead)) return unreadable('time too far ahead', 'more than 24 hours ahead')
+  return {
+    kind: 'event',
+    event: seal(event, evidenceKey),
+    identity: sha256(`${event.idempotency_key}\n${canonical(raw)}`),
+  }
+}
+
+function unwrap(body: string): Record<string, unknown> | undefined {
+  const outer = parseObject(body)
+  const notification = snsNotificationSchema.safeParse(outer)
+  return notification.success ? parseObject(notification.data.Message) : outer
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Some senders write null for “not given”. */
+function withoutNulls(raw: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null))
+}
+
+/** Takes out of the fields whatever may quote the student, and seals it. */
+function seal(event: ConsoleEvent, evidenceKey: EvidenceKey): LoggedEvent {
+  if (event.event_type !== 'CRISIS_DETECTED' && event.event_type !== 'MESSAGE_ANALYZED') return event
+  const hidden = event.matched_patterns.filter((name) => !isPatternCategory(name))
+  const reasoning = event.event_type === 'CRISIS_DETECTED' ? event.reasoning : ''
+  if (hidden.length === 0 && reasoning === '') return event
+  const words: SealedWords = { reasoning, patterns: hidden }
+  return {
+    ...event,
+    ...(event.event_type === 'CRISIS_DETECTED' && { reasoning: '' }),
+    matched_patterns: event.matched_patterns.filter(isPatternCategory),
+    sealed_words: evidenceKey.seal(JSON.stringify(words)),
+    hidden_patterns: hidden.length,
+  } as LoggedEvent
+}
+
+/** JSON with sorted keys: the same event however its sender ordered the fields. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : inner,
+  )
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,68 @@
+import { createCipheriv, createDecipheriv, scrypt, type ScryptOptions } from 'node:crypto'
+import { promisify } from 'node:util'
+import { ConsoleError } from '../../shared/errors.ts'
+import type { KeyProvider, Randomness, WrappedKey } from './ports.ts'
+
+const deriveScrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
+
+/** scrypt cost (RFC 7914): about 0.3 s and 128 MiB here; stored, so that it can grow. */
+const cost = { N: 2 ** 17, r: 8, p: 1 }
+
+/** Keeps the key under a passphrase: scrypt, then AES-256-GCM. */
+export function passphraseProvider(passphrase: string, randomness: Randomness, scryptCost = cost): KeyProvider {
+  const keyFor = (salt: Buffer, { N, r, p }: typeof cost) =>
+    deriveScrypt(passphrase.normalize('NFKC'), salt, 32, { N, r, p, maxmem: 256 * N * r })
+  return {
+    name: 'passphrase',
+    async wrap(key) {
+      const salt = randomness.bytes(16)
+      const nonce = randomness.bytes(12)
+      const cipher = createCipheriv('aes-256-gcm', await keyFor(salt, scryptCost), nonce)
+      const wrapped = Buffer.concat([nonce, cipher.update(key), cipher.final(), cipher.getAuthTag()]).toString('base64')
+      return { provider: 'passphrase', wrapped, parameters: { kdf: 'scrypt', salt: salt.toString('base64'), ...scryptCost } }
+    },
+    async unwrap({ wrapped, parameters }: WrappedKey) {
+      const sealed = Buffer.from(wrapped, 'base64')
+      const stored = { N: Number(parameters['N']), r: Number(parameters['r']), p: Number(parameters['p']) }
+      const key = await keyFor(Buffer.from(String(parameters['salt']), 'base64'), stored)
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
+        decipher.setAuthTag(sealed.subarray(-16))
+        return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()])
+      } catch (cause) {
+        throw new ConsoleError(
+          {
+            code: 'wrong_passphrase',
+            happened: 'The passphrase does not open this console’s data.',
+            safe: 'Nothing was changed.',
+            todo: 'Try again; upper and lower case matter. Without the passphrase the data cannot be read by anyone.',
+          },
+          { cause },
+        )
+      }
+    },
+  }
+}
+
+/** A key that lives in memory only: the demonstration school. Its data cannot be opened again. */
+export function throwawayProvider(): KeyProvider {
+  let kept: Buffer | undefined
+  return {
+    name: 'throwaway',
+    wrap(key) {
+      kept = key
+      return Promise.resolve({ provider: 'throwaway', wrapped: '', parameters: {} })
+    },
+    unwrap() {
+      if (kept) return Promise.resolve(kept)
+      return Promise.reject(
+        new ConsoleError({
+          code: 'throwaway_key_gone',
+          happened: 'These are data of a demonstration school whose key is gone.',
+          safe: 'No real data are affected.',
+          todo: 'Start the demonstration again; it makes its data anew.',
+        }),
+      )
+    },
+  }
+}

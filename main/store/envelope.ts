@@ -1,0 +1,43 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { Envelope } from '../../shared/events.ts'
+
+/** Seals and opens evidence. AES-256-GCM under a fresh data key, itself sealed by the evidence key. */
+export interface EvidenceKey {
+  seal(text: string): Envelope
+  /** Throws when the envelope was made with another key or was changed. */
+  open(envelope: Envelope): string
+}
+
+const nonceBytes = 12
+const tagBytes = 16
+
+/** An evidence key from 32 secret bytes. */
+export function evidenceKey(key: Buffer): EvidenceKey {
+  return {
+    seal(text) {
+      const dataKey = randomBytes(32)
+      return {
+        ciphertext: encrypt(dataKey, Buffer.from(text, 'utf8')).toString('base64'),
+        encrypted_key: encrypt(key, dataKey).toString('base64'),
+      }
+    },
+    open({ ciphertext, encrypted_key }) {
+      const dataKey = decrypt(key, Buffer.from(encrypted_key, 'base64'))
+      return decrypt(dataKey, Buffer.from(ciphertext, 'base64')).toString('utf8')
+    },
+  }
+}
+
+/** nonce ‖ ciphertext ‖ tag */
+function encrypt(key: Buffer, plain: Buffer): Buffer {
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+function decrypt(key: Buffer, sealed: Buffer): Buffer {
+  if (sealed.length < nonceBytes + tagBytes) throw new Error('envelope too short')
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes))
+  decipher.setAuthTag(sealed.subarray(sealed.length - tagBytes))
+  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, sealed.length - tagBytes)), decipher.final()])
+}

@@ -1,0 +1,5 @@
+import type { Migration } from '../migrate.ts'
+import { migration as record } from './001-record.ts'
+
+/** Every step of the schema, in order: position + 1 is the version. */
+export const migrations: readonly Migration[] = [record]

@@ -1,0 +1,97 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { ConsoleError } from '../../shared/errors.ts'
+import { migrate } from './migrate.ts'
+
+export type { Database } from 'better-sqlite3'
+
+/**
+ * Opens (or creates) the encrypted cache and migrates it. The whole file is encrypted with
+ * AEGIS-256, an authenticated cipher (of those the library has, the only one that costs less than a
+ * tenth of a commit). Throws ConsoleError `wrong_key`, `database_newer`, `database_locked`,
+ * `disk_full` or `database_unreadable`.
+ */
+export function openDatabase(file: string, key: Buffer, options: { readonly?: boolean } = {}): Database.Database {
+  let db: Database.Database | undefined
+  try {
+    if (!options.readonly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    db = new Database(file, {
+      timeout: 5000,
+      readonly: options.readonly ?? false,
+      fileMustExist: options.readonly ?? false,
+    })
+    // Set explicitly: plain SQLite answers PRAGMA key with silence and writes plaintext.
+    if (db.pragma(`cipher = 'aegis'`, { simple: true }) !== 'aegis') throw new Error('this SQLite cannot encrypt')
+    db.pragma(`key = "x'${key.toString('hex')}'"`)
+    db.prepare('SELECT count(*) FROM sqlite_schema').get()
+    if (options.readonly) return db
+    db.pragma('journal_mode = WAL')
+    db.pragma('synchronous = FULL')
+    db.pragma('foreign_keys = ON')
+    db.pragma('temp_store = MEMORY')
+    db.pragma('cache_size = -65536')
+    migrate(db)
+    return db
+  } catch (error) {
+    db?.close()
+    throw explain(error)
+  }
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof ConsoleError) return error
+  const code = (error as { code?: string }).code ?? ''
+  if (code === 'SQLITE_NOTADB') {
+    return new ConsoleError(
+      {
+        code: 'wrong_key',
+        happened: 'The database of this console does not open with its key, or it is damaged.',
+        safe: 'Nothing was changed.',
+        todo: 'Restore the whole data directory from a backup, or choose another one with --data-dir.',
+      },
+      { cause: error },
+    )
+  }
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return new ConsoleError(
+      {
+        code: 'database_locked',
+        happened: 'Another program is using the database of this console.',
+        safe: 'Nothing was changed.',
+        todo: 'Close the other console (or the tool that holds the file), then start again.',
+      },
+      { cause: error },
+    )
+  }
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC') return diskFull(error)
+  return new ConsoleError(
+    {
+      code: 'database_unreadable',
+      happened: `The database of this console cannot be opened (${code || 'unknown reason'}).`,
+      safe: 'Nothing was changed.',
+      todo: 'Check that the data directory exists, can be written by you and has free space.',
+    },
+    { cause: error },
+  )
+}
+
+/** Whether an error means that the disk is full or refuses writes. */
+export function isDiskError(error: unknown): boolean {
+  const code = (error as { code?: string } | null)?.code ?? ''
+  return (
+    code === 'SQLITE_FULL' || code === 'ENOSPC' || code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_READONLY')
+  )
+}
+
+export function diskFull(cause: unknown): ConsoleError {
+  return new ConsoleError(
+    {
+      code: 'disk_full',
+      happened: 'The disk of this computer is full, or refuses writes.',
+      safe: 'Nothing is lost: what was committed is kept, and events that cannot be written wait in the queue.',
+      todo: 'Free some space; the console goes on by itself.',
+    },
+    { cause },
+  )
+}
