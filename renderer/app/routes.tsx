@@ -1,0 +1,26 @@
+/** The screens, each loaded when first opened. */
+import { lazy, type ComponentType } from 'react'
+import type { Permission } from '../../shared/people.ts'
+import { AlertsScreen } from '../alerts/index.ts'
+import type { Screen } from './navigation.ts'
+
+export interface Route {
+  screen: Screen
+  /** The key after `g`. */
+  key: string
+  needs: Permission
+  Component: ComponentType
+}
+
+const Students = lazy(async () => ({ default: (await import('../students/index.ts')).StudentsScreen }))
+const Sessions = lazy(async () => ({ default: (await import('../sessions/index.ts')).SessionsScreen }))
+const Overview = lazy(async () => ({ default: (await import('../overview/index.ts')).OverviewScreen }))
+const Settings = lazy(async () => ({ default: (await import('../settings/index.ts')).SettingsScreen }))
+
+export const routes: readonly Route[] = [
+  { screen: 'alerts', key: 'a', needs: 'alerts.see', Component: AlertsScreen },
+  { screen: 'students', key: 's', needs: 'students.see', Component: Students },
+  { screen: 'sessions', key: 'e', needs: 'students.see', Component: Sessions },
+  { screen: 'overview', key: 'o', needs: 'overview.see', Component: Overview },
+  { screen: 'settings', key: 't', needs: 'settings.see', Component: Settings },
+]

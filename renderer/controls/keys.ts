@@ -1,0 +1,29 @@
+/** Single keys that act. They rest while somebody types, while a dialog is open, and with Ctrl, Alt or ⌘ held. */
+import { useEffect, useRef } from 'react'
+
+/** Whether the keyboard belongs to a text field, a choice or a dialog just now. */
+export function isTyping(event: KeyboardEvent): boolean {
+  const target = event.target
+  if (document.querySelector('dialog[open]')) return true
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName) || target.role === 'textbox')
+  )
+}
+
+/** Acts on single keys by their character (`a`, `/`, `Enter`). A handler that answers false lets the key pass. */
+export function useKeys(handlers: Record<string, (event: KeyboardEvent) => void | boolean>): void {
+  const latest = useRef(handlers)
+  useEffect(() => {
+    latest.current = handlers
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
+      const handler = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined
+      if (handler && handler(event) !== false) event.preventDefault()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+}

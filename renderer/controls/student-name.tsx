@@ -1,0 +1,22 @@
+import type { StudentLabel } from '../../shared/views.ts'
+import { words } from '../words/index.ts'
+
+/** How a student is called on screen: the roster's name, else “Student 7F3A”. */
+export function studentName(student: StudentLabel): string {
+  return student.name ?? words.student.pseudonym(student.pseudonym)
+}
+
+/** The name and, with `more`, pseudonym, grade and class behind it. */
+export function StudentName({ student, more = false }: { student: StudentLabel; more?: boolean }) {
+  const details = [
+    student.name === null ? null : student.pseudonym,
+    student.grade === null ? null : words.student.grade(student.grade),
+    student.class,
+  ].filter((part) => part !== null && part !== '')
+  return (
+    <span className="min-w-0">
+      <span className="font-semibold">{studentName(student)}</span>
+      {more && details.length > 0 && <span className="text-ink-faint"> · {details.join(' · ')}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,77 @@
+/** Times and durations as people read them. Pure; instants are UTC milliseconds. */
+
+let zone: string | undefined
+
+/** The zone in which times are shown (IANA name); the machine's own until set. */
+export function showTimesIn(timeZone: string): void {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone })
+    zone = timeZone
+  } catch {
+    zone = undefined
+  }
+  formats.clear()
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+function format(at: number, options: Intl.DateTimeFormatOptions): string {
+  const key = JSON.stringify(options)
+  let made = formats.get(key)
+  if (!made) {
+    made = new Intl.DateTimeFormat('en-GB', { ...options, ...(zone ? { timeZone: zone } : {}) })
+    formats.set(key, made)
+  }
+  return made.format(at)
+}
+
+/** “10:15”, or “10:15:09” with seconds. */
+export function clockText(at: number, withSeconds = false): string {
+  return format(at, { hour: '2-digit', minute: '2-digit', ...(withSeconds ? { second: '2-digit' } : {}), hour12: false })
+}
+
+/** “12 Nov”, with the year when it is not this one. */
+export function dayText(at: number, now: number = Date.now()): string {
+  const year = format(at, { year: 'numeric' }) === format(now, { year: 'numeric' }) ? {} : ({ year: 'numeric' } as const)
+  return format(at, { day: 'numeric', month: 'short', ...year })
+}
+
+/** “10:15” today, “12 Nov 10:15” on another day. */
+export function whenText(at: number, now: number = Date.now()): string {
+  return sameDay(at, now) ? clockText(at) : `${dayText(at, now)} ${clockText(at)}`
+}
+
+/** The whole time with its zone, for hover and for assistive technology. */
+export function fullText(at: number): string {
+  return format(at, {
+    weekday: 'short', day: 'numeric', month: 'short', year: 'numeric',
+    hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false, timeZoneName: 'short',
+  }) // prettier-ignore
+}
+
+function sameDay(a: number, b: number): boolean {
+  const day = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
+  return format(a, day) === format(b, day)
+}
+
+/** A length of time in its largest sensible unit: “42 s”, “3 min”, “14 h”, “6 d”. */
+export function lengthText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
+  if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)} h`
+  return `${Math.floor(seconds / 86_400)} d`
+}
+
+/** A running countdown: “4:18”; from an hour on, like {@link lengthText}. */
+export function countdownText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
+  if (seconds >= 3600) return lengthText(milliseconds)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** “just now”, “42 s ago”, “in 3 min”. */
+export function ageText(at: number, now: number): string {
+  const age = now - at
+  if (age < -999) return `in ${lengthText(-age)}`
+  return age < 1000 ? 'just now' : `${lengthText(age)} ago`
+}

@@ -1,0 +1,148 @@
+/** English. Short, plain, kind, exact; no exclamation marks, no blame, no jargon of ours. */
+import type { PersonalError } from '../../shared/errors.ts'
+import type { Role } from '../../shared/people.ts'
+import type { PatternCategory, RiskTier, SignalName } from '../../shared/risk.ts'
+import { alerts } from './en-alerts.ts'
+import { settings } from './en-settings.ts'
+import { strip } from './en-strip.ts'
+
+const tier: Record<RiskTier, string> = { crisis: 'Crisis', high: 'High', caution: 'Caution', ok: 'None seen' }
+
+const category: Record<PatternCategory, string> = {
+  suicidal_intent: 'suicidal intent',
+  suicidal_ideation: 'suicidal ideation',
+  harm_to_others: 'harm to others',
+  self_harm: 'self harm',
+  abuse_disclosure: 'abuse disclosure',
+  coded_language: 'coded language',
+  hopelessness: 'hopelessness',
+  disordered_eating: 'disordered eating',
+  running_away: 'running away',
+}
+
+const signal: Record<SignalName, string> = {
+  regex: 'Patterns',
+  semantic: 'Meaning',
+  clinical: 'Clinical',
+  history: 'History',
+}
+
+const role: Record<Role, string> = { COUNSELOR: 'Counselor', CLINICIAN: 'Clinician', ADMIN: 'Admin' }
+
+const unexpected: PersonalError = {
+  code: 'unexpected',
+  happened: 'This could not be done.',
+  safe: 'Nothing was changed.',
+  todo: 'Try again. If it happens again, restart PsyFlo Console.',
+}
+
+export const en = {
+  app: {
+    name: 'PsyFlo Console',
+    demonstration: 'Demonstration school',
+    navigation: 'Screens',
+    skip: 'Skip to the screen',
+    loading: 'Opening…',
+    screens: {
+      alerts: 'Alerts',
+      students: 'Students',
+      sessions: 'Sessions',
+      overview: 'Overview',
+      settings: 'Settings',
+    },
+    person: (name: string, roleName: string) => `${name}, ${roleName}`,
+    switchPerson: 'Use the demonstration as',
+    signedIn: 'Signed in as',
+    lock: 'Lock screen',
+    keys: 'Keyboard',
+    notForRole: (screen: string, roleName: string) => `${screen} is not part of the ${roleName.toLowerCase()} role.`,
+    screenFailed: {
+      code: 'screen_failed',
+      happened: 'This screen could not be drawn.',
+      safe: 'Alerts and records are kept; the other screens still work.',
+      todo: 'Try again, or go to another screen.',
+    } satisfies PersonalError,
+    lost: {
+      title: 'This window lost contact with the program.',
+      text: 'What you see may be old. Nothing is lost: the program keeps receiving alerts while it runs. Trying again…',
+    },
+    title: (unacknowledged: number) =>
+      unacknowledged > 0 ? `${unacknowledged} unacknowledged · PsyFlo Console` : 'PsyFlo Console',
+    sound: 'Sound begins with your first click or key in this window.',
+  },
+  lock: {
+    title: 'Locked',
+    text: 'Alerts are still received and still sound.',
+    waiting: (count: number) => (count === 1 ? '1 alert is unacknowledged' : `${count} alerts are unacknowledged`),
+    open: 'Return',
+  },
+  gate: {
+    opening: 'Opening the records…',
+    create: {
+      title: 'Choose a passphrase',
+      text: 'It encrypts everything this console keeps. It is stored nowhere: if it is lost, the records here cannot be read again.',
+      passphrase: 'Passphrase',
+      again: 'The same once more',
+      hint: 'At least 12 characters. Several words are good.',
+      tooShort: 'It has fewer than 12 characters.',
+      differs: 'The two are not the same.',
+      action: 'Create and open',
+    },
+    locked: { title: 'Open the console', passphrase: 'Passphrase', action: 'Open' },
+    failed: 'The console could not open',
+  },
+  keys: {
+    title: 'Keyboard',
+    moving: 'Everywhere',
+    inAlerts: 'In Alerts',
+    list: {
+      goAlerts: 'Go to Alerts',
+      goStudents: 'Go to Students',
+      goSessions: 'Go to Sessions',
+      goOverview: 'Go to Overview',
+      goSettings: 'Go to Settings',
+      search: 'Search on this screen',
+      keys: 'This list',
+      palette: 'Find a screen or a command',
+      lock: 'Lock screen',
+      next: 'Next alert',
+      previous: 'Previous alert',
+      open: 'Read the alert',
+      acknowledge: 'Acknowledge',
+      handOff: 'Hand off',
+      note: 'Add note',
+      resolve: 'Resolve',
+      reveal: 'Reveal evidence',
+    },
+    then: 'then',
+  },
+  palette: {
+    title: 'Commands',
+    placeholder: 'Type a screen or a command',
+    none: 'Nothing has that name.',
+    go: (screen: string) => `Go to ${screen}`,
+    theme: { light: 'Use the light theme', dark: 'Use the dark theme', system: 'Use the system’s theme' },
+  },
+  common: {
+    tryAgain: 'Try again',
+    close: 'Close',
+    cancel: 'Cancel',
+    save: 'Save',
+    search: 'Search',
+    loading: 'Loading…',
+    unknown: '—',
+    list: (parts: readonly string[]) => parts.join(', '),
+  },
+  error: { unexpected },
+  tier,
+  category,
+  signal,
+  role,
+  student: {
+    pseudonym: (four: string) => `Student ${four}`,
+    grade: (grade: string) => `grade ${grade}`,
+  },
+  strip,
+  alerts,
+  settings,
+}

@@ -1,0 +1,5 @@
+/** All text of the screens. Another language is another catalogue of the same type. */
+import { en } from './en.ts'
+
+export type Words = typeof en
+export const words: Words = en
