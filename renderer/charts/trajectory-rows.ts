@@ -2,31 +2,18 @@
 import { levelThresholds, tierRank } from '../../shared/risk.ts'
 import type { Trajectory, TrajectoryMark, TrajectoryPoint } from '../../shared/views.ts'
 
-export interface TrajectoryRow {
-  at: number
-  /** Joins all points: the dotted connection. Null only in a gap row. */
-  score: number
-  /** Joins the points of one session; null between sessions. */
-  within: number | null
-  point: TrajectoryPoint | null
-}
-
 /**
- * Rows in order of time, with a gap between sessions: nothing is known of the time between two
- * conversations, so no solid line is drawn through it.
+ * The points of each session, in order of time. Nothing is known of the time between two
+ * conversations, so only points of one session are joined by a solid line.
  */
-export function trajectoryRows(points: readonly TrajectoryPoint[]): TrajectoryRow[] {
-  const rows: TrajectoryRow[] = []
-  let before: TrajectoryPoint | null = null
+export function sessionRuns(points: readonly TrajectoryPoint[]): TrajectoryPoint[][] {
+  const runs: TrajectoryPoint[][] = []
   for (const point of points) {
-    if (before && before.session_id !== point.session_id) {
-      const at = before.at + (point.at - before.at) / 2
-      rows.push({ at, score: (before.score + point.score) / 2, within: null, point: null })
-    }
-    rows.push({ at: point.at, score: point.score, within: point.score, point })
-    before = point
+    const run = runs.at(-1)
+    if (run && run[0]?.session_id === point.session_id) run.push(point)
+    else runs.push([point])
   }
-  return rows
+  return runs
 }
 
 /** One thing in the table of a trajectory: a message or something people or the alarm did. */

@@ -13,6 +13,11 @@ export function showTimesIn(timeZone: string): void {
   formats.clear()
 }
 
+/** The zone in which times are shown (IANA name). */
+export function shownZone(): string {
+  return zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>()
 function format(at: number, options: Intl.DateTimeFormatOptions): string {
   const key = JSON.stringify(options)

@@ -3,8 +3,12 @@ import type { PersonalError } from '../../shared/errors.ts'
 import type { Role } from '../../shared/people.ts'
 import type { PatternCategory, RiskTier, SignalName } from '../../shared/risk.ts'
 import { alerts } from './en-alerts.ts'
+import { charts } from './en-charts.ts'
+import { overview } from './en-overview.ts'
+import { sessions } from './en-sessions.ts'
 import { settings } from './en-settings.ts'
 import { strip } from './en-strip.ts'
+import { students } from './en-students.ts'
 
 const tier: Record<RiskTier, string> = { crisis: 'Crisis', high: 'High', caution: 'Caution', ok: 'None seen' }
 
@@ -144,5 +148,9 @@ export const en = {
   },
   strip,
   alerts,
+  charts,
+  students,
+  sessions,
+  overview,
   settings,
 }

@@ -4,8 +4,8 @@ import {
   gatherMarks,
   notablePoints,
   scoreBands,
+  sessionRuns,
   trajectoryEntries,
-  trajectoryRows,
 } from '../../../renderer/charts/trajectory-rows.ts'
 import type { TrajectoryPoint } from '../../../shared/views.ts'
 
@@ -19,15 +19,14 @@ const point = (at: number, score: number, session_id = 's1', tier: TrajectoryPoi
   decided_by: null,
 })
 
-describe('the rows of a trajectory', () => {
-  it('leave a gap between two sessions and none within one', () => {
-    const rows = trajectoryRows([point(0, 0.1), point(10, 0.2), point(110, 0.6, 's2')])
-    expect(rows.map(({ at, within }) => [at, within])).toEqual([[0, 0.1], [10, 0.2], [60, null], [110, 0.6]])
-    expect(rows[2]?.score).toBeCloseTo(0.4)
+describe('the solid lines of a trajectory', () => {
+  it('join the messages of one session and never two sessions', () => {
+    const runs = sessionRuns([point(0, 0.1), point(10, 0.2), point(110, 0.6, 's2'), point(120, 0.6, 's1')])
+    expect(runs.map((run) => run.map(({ at }) => at))).toEqual([[0, 10], [110], [120]])
   })
 
   it('are none for no message', () => {
-    expect(trajectoryRows([])).toEqual([])
+    expect(sessionRuns([])).toEqual([])
   })
 })
 

@@ -1,7 +1,6 @@
 /** Words of the charts. */
-import type { RiskTier } from '../../shared/risk.ts'
 
-export const chartWords = {
+export const charts = {
   showTable: 'Show as table',
   showChart: 'Show as chart',
   saveCsv: 'Save as CSV',
@@ -28,8 +27,8 @@ export const chartWords = {
     live: 'Live',
     liveHint: 'New messages appear at the right edge.',
     sampled: (drawn: number, total: number) =>
-      `${drawn.toLocaleString()} of ${total.toLocaleString()} messages drawn: the lowest and highest of each moment and every change of tier. Zoom in for more.`,
-    all: (total: number) => (total === 1 ? '1 message' : `${total.toLocaleString()} messages`),
+      `${drawn.toLocaleString('en')} of ${total.toLocaleString('en')} messages drawn: the lowest and highest of each moment and every change of tier. Zoom in for more.`,
+    all: (total: number) => (total === 1 ? '1 message' : `${total.toLocaleString('en')} messages`),
     reasons: 'Reasons',
     decidedBy: {
       floor: 'decided by the floor: the words themselves',
@@ -57,6 +56,7 @@ export const chartWords = {
       'No estimate yet. When a conversation touches one of the items (sleep, worry, interest …), the estimate will appear here.',
     known: (known: number, of: number) => `${known} of ${of} items known`,
     knownLane: 'items known',
+    noChange: (name: string) => `${name}: none`,
     reliable: 'reliable change',
     important: 'clinically important',
     changeNote: (reliable: number, important: number) =>
@@ -82,24 +82,27 @@ export const chartWords = {
     noEvidence: 'no evidence',
     legendUnknown: 'no evidence (unknown)',
   },
-  tiers: { ok: 'none seen', caution: 'caution', high: 'high', crisis: 'crisis' } satisfies Record<RiskTier, string>,
+  spark: {
+    none: 'no messages',
+    label: (known: readonly number[]) =>
+      `Daily highest scores, ${known.length} ${known.length === 1 ? 'day' : 'days'} with messages; highest ${Math.max(...known).toFixed(2)}, latest ${(known.at(-1) ?? 0).toFixed(2)}`,
+  },
+  perDay: {
+    day: 'Day',
+    alerts: 'Alerts',
+    empty: 'No days yet. Alerts of each day will appear here as bars.',
+    total: (count: number) => (count === 1 ? '1 alert shown' : `${count.toLocaleString('en')} alerts shown`),
+    hidden: (days: number, smallest: number) =>
+      `${days} ${days === 1 ? 'day' : 'days'} with fewer than ${smallest} (hatched)`,
+  },
+  histogram: {
+    minutes: 'Minutes',
+    count: 'Alerts',
+    target: (minutes: number) => `target ${minutes} min`,
+    bin: (label: string) => `${label} minutes`,
+    alerts: (count: number) => (count === 1 ? '1 alert' : `${count.toLocaleString('en')} alerts`),
+    note: (minutes: number) =>
+      `Minutes from receipt to acknowledgement. Filled: within ${minutes} minutes. Hollow: later.`,
+  },
   suppressed: (smallest: number) => `fewer than ${smallest}`,
-}
-
-/** Pattern categories in the words people read. */
-export const categoryWords: Record<string, string> = {
-  suicidal_intent: 'stated intent to die',
-  suicidal_ideation: 'thoughts of suicide',
-  harm_to_others: 'harm to others',
-  self_harm: 'self-harm',
-  abuse_disclosure: 'abuse disclosed',
-  coded_language: 'coded language',
-  hopelessness: 'hopelessness',
-  disordered_eating: 'disordered eating',
-  running_away: 'running away',
-}
-
-/** A category or marker name as words; a name that is not known is shown as it came, without underscores. */
-export function categoryWord(name: string): string {
-  return categoryWords[name] ?? name.replaceAll('_', ' ')
 }

@@ -1,0 +1,249 @@
+/** The figures “PHQ-9 estimate” and “GAD-7 estimate”. */
+import { memo } from 'react'
+import { ComposedChart, Line, ReferenceArea, Tooltip, YAxis, ZIndexLayer, usePlotArea, useXAxisScale, useYAxisScale } from 'recharts'
+import {
+  clinicallyImportantDifference,
+  highestEstimate,
+  markerNames,
+  reliableChange,
+  severityBands,
+  type Instrument,
+} from '../../shared/estimates.ts'
+import type { EstimatePoint, EstimateView } from '../../shared/views.ts'
+import { EmptyState, dayText } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+import type { Table } from './csv.ts'
+import { itemCount, seriesRange, stretches } from './estimate-rows.ts'
+import { ChartFigure, PlainTable } from './figure.tsx'
+import { TimeAxis, tickStyle } from './time-axis.tsx'
+import { TooltipCard } from './tooltip-card.tsx'
+
+const text = words.charts.estimate
+
+/** An estimate over time: severity bands, step line, change marks in two lanes, number of known items. */
+export function EstimateChart({ view }: { view: EstimateView }) {
+  const { instrument, current, series } = view
+  const name = text.names[instrument]
+  const empty = current.known_items === 0 && series.every(({ known_items }) => known_items === 0)
+  return (
+    <ChartFigure
+      name={name}
+      fileName={`${instrument}-estimate`}
+      empty={empty}
+      table={() => estimateTable(series)}
+      richTable={() => (
+        <div className="flex flex-col gap-3">
+          <PlainTable name={name} table={estimateTable(series)} />
+          <p className="font-semibold">{text.items}</p>
+          <PlainTable name={text.items} table={itemTable(view)} />
+          <p className="text-small text-ink-faint">{text.itemsNote}</p>
+        </div>
+      )}
+      aside={
+        <>
+          <p className="text-small text-ink-faint">{words.charts.estimateNotice}</p>
+          {!empty && (
+            <p className="mt-1 flex flex-wrap items-baseline gap-x-2">
+              <span className="text-large font-semibold">{current.estimate}</span>
+              <span className="font-semibold">{current.band}</span>
+              <span className="text-ink-soft">{text.known(current.known_items, itemCount(instrument))}</span>
+              <span className="text-ink-faint">{text.window(view.window_days)}</span>
+            </p>
+          )}
+        </>
+      }
+      note={
+        empty ? undefined : `${text.unknownNote} ${text.changeNote(reliableChange[instrument], clinicallyImportantDifference[instrument])}`
+      }
+    >
+      {empty ? <EmptyState title={text.empty} /> : <EstimatePlot instrument={instrument} series={series} />}
+    </ChartFigure>
+  )
+}
+
+const EstimatePlot = memo(function EstimatePlot({ instrument, series }: { instrument: Instrument; series: EstimatePoint[] }) {
+  const range = seriesRange(series)
+  if (!range) return null
+  const bands = severityBands[instrument]
+  return (
+    <ComposedChart
+      responsive
+      data={series}
+      style={{ width: '100%', height: 260 }}
+      margin={{ top: 40, right: 12, bottom: 24, left: 0 }}
+      title={text.names[instrument]}
+      desc={words.charts.estimateNotice}
+    >
+      {bands.map((band, index) => (
+        <ReferenceArea
+          key={band.name}
+          y1={index === 0 ? 0 : band.from - 0.5}
+          y2={index === bands.length - 1 ? band.to : band.to + 0.5}
+          fill="var(--color-ink)"
+          fillOpacity={index * 0.035}
+        />
+      ))}
+      <TimeAxis from={range.from} to={range.to} />
+      <YAxis
+        domain={[0, highestEstimate[instrument]]}
+        ticks={[...bands.map(({ from }) => from), highestEstimate[instrument]]}
+        interval={0}
+        width={28}
+        tick={tickStyle}
+        tickLine={false}
+        axisLine={false}
+      />
+      <Line
+        dataKey="estimate"
+        type="stepBefore"
+        stroke="var(--color-series)"
+        strokeWidth={2}
+        dot={false}
+        activeDot={{ r: 4, fill: 'var(--color-focus)', stroke: 'var(--color-surface)' }}
+        isAnimationActive={false}
+      />
+      <BandNames instrument={instrument} />
+      <Lanes series={series} />
+      <KnownItems instrument={instrument} series={series} />
+      <Tooltip
+        isAnimationActive={false}
+        cursor={{ stroke: 'var(--color-line-strong)' }}
+        content={({ active, payload }) =>
+          active && payload[0] ? <EstimateCard point={payload[0].payload as EstimatePoint} instrument={instrument} /> : null
+        }
+      />
+    </ComposedChart>
+  )
+})
+
+function EstimateCard({ point, instrument }: { point: EstimatePoint; instrument: Instrument }) {
+  return (
+    <TooltipCard>
+      <p className="font-semibold">
+        {point.estimate} · {point.band}
+      </p>
+      <p className="text-small text-ink-faint">{dayText(point.at)}</p>
+      <p>{text.known(point.known_items, itemCount(instrument))}</p>
+      {point.reliable_change && <p>{text.reliable}</p>}
+      {point.clinically_important && <p>{text.important}</p>}
+      <p className="text-small text-ink-faint">{words.charts.estimateNotice}</p>
+    </TooltipCard>
+  )
+}
+
+function BandNames({ instrument }: { instrument: Instrument }) {
+  const area = usePlotArea()
+  const y = useYAxisScale()
+  if (!area || !y) return null
+  return (
+    <ZIndexLayer zIndex={350}>
+      <g aria-hidden="true" pointerEvents="none" fontSize={11} fill="var(--color-ink-faint)">
+        {severityBands[instrument].map((band) => (
+          <text key={band.name} x={area.x + 4} y={(y((band.from + band.to) / 2) ?? 0) + 4}>
+            {band.name}
+          </text>
+        ))}
+      </g>
+    </ZIndexLayer>
+  )
+}
+
+/** Reliable change (solid) and clinically important change (hollow), each in a lane of its own. */
+function Lanes({ series }: { series: EstimatePoint[] }) {
+  const area = usePlotArea()
+  const x = useXAxisScale()
+  if (!area || !x) return null
+  const lanes = [
+    { name: text.reliable, parts: stretches(series, 'reliable_change'), y: area.y - 30, solid: true },
+    { name: text.important, parts: stretches(series, 'clinically_important'), y: area.y - 14, solid: false },
+  ]
+  return (
+    <ZIndexLayer zIndex={650}>
+      <g fontSize={11} fill="var(--color-ink-soft)">
+        {lanes.map((lane) => (
+          <g key={lane.name}>
+            <path d={`M${area.x} ${lane.y}h${area.width}`} stroke="var(--color-line)" />
+            {lane.parts.map((part) => {
+              const start = Math.max(x(part.from) ?? area.x, area.x)
+              const width = Math.max((x(part.to) ?? start) - start, 4)
+              return (
+                <rect
+                  key={part.from}
+                  x={start}
+                  y={lane.y - 3}
+                  width={width}
+                  height={6}
+                  fill={lane.solid ? 'var(--color-series)' : 'var(--color-surface)'}
+                  stroke="var(--color-series)"
+                />
+              )
+            })}
+            <text x={area.x + 4} y={lane.y - 5} aria-hidden="true">
+              {lane.parts.length > 0 ? lane.name : text.noChange(lane.name)}
+            </text>
+          </g>
+        ))}
+      </g>
+    </ZIndexLayer>
+  )
+}
+
+/** How many items had any evidence, day by day, in a lane below the axis. */
+function KnownItems({ instrument, series }: { instrument: Instrument; series: EstimatePoint[] }) {
+  const area = usePlotArea()
+  const x = useXAxisScale()
+  if (!area || !x) return null
+  const floor = area.y + area.height + 44
+  const of = itemCount(instrument)
+  const bars = series
+    .map((point, index) => {
+      const end = x(point.at) ?? 0
+      const start = Math.max(x(series[index - 1]?.at ?? point.at - 86_400_000) ?? area.x, area.x)
+      const height = (point.known_items / of) * 18
+      return `M${start.toFixed(1)} ${floor}v-${height.toFixed(1)}h${(end - start).toFixed(1)}v${height.toFixed(1)}z`
+    })
+    .join('')
+  return (
+    <ZIndexLayer zIndex={650}>
+      <g aria-hidden="true" pointerEvents="none">
+        <path d={bars} fill="var(--color-series-soft)" />
+        <path d={`M${area.x} ${floor}h${area.width}`} stroke="var(--color-line-strong)" />
+        <text x={area.x + area.width} y={floor - 21} fontSize={11} textAnchor="end" fill="var(--color-ink-soft)">
+          {text.knownLane}
+        </text>
+      </g>
+    </ZIndexLayer>
+  )
+}
+
+/** The series as cells, newest day first. */
+export function estimateTable(series: readonly EstimatePoint[]): Table {
+  const yes = (flag: boolean) => (flag ? text.yes : text.no)
+  return {
+    columns: text.columns,
+    rows: [...series]
+      .reverse()
+      .map((point) => [
+        dayText(point.at),
+        point.estimate,
+        point.band,
+        point.known_items,
+        yes(point.reliable_change),
+        yes(point.clinically_important),
+      ]),
+  }
+}
+
+/** The items behind the current estimate; unknown where there was no evidence. */
+export function itemTable(view: EstimateView): Table {
+  return {
+    columns: text.itemColumns,
+    rows: view.current.items.map((item) => [
+      markerNames[item.marker_type],
+      item.score,
+      item.by_confidence,
+      item.by_frequency,
+      item.days_with_evidence,
+    ]),
+  }
+}

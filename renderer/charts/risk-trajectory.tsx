@@ -1,0 +1,168 @@
+/** The figure “Risk trajectory” and its small form for the alert. */
+import { useDeferredValue, type ReactNode } from 'react'
+import type { Trajectory } from '../../shared/views.ts'
+import { Button, EmptyState, TierBadge, TierShape, clockText, dayText, fullText } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+import type { Table } from './csv.ts'
+import { ChartFigure } from './figure.tsx'
+import { DoneMark } from './tier-mark.tsx'
+import { TrajectoryPlot, reasonsText, type TimeRange } from './trajectory-plot.tsx'
+import { trajectoryEntries } from './trajectory-rows.ts'
+
+const text = words.charts.trajectory
+
+export interface RiskTrajectoryProps {
+  trajectory: Trajectory
+  /** Buttons that choose the range. */
+  ranges?: ReactNode
+  /** A range was dragged or chosen; null goes back to the chosen range. */
+  onZoom: (range: TimeRange | null) => void
+  zoomed: boolean
+  /** New messages appear at the right edge. */
+  live: boolean
+}
+
+/** The consensus score of every message over time, with tier bands, alerts and acknowledgements. */
+export function RiskTrajectory(props: RiskTrajectoryProps) {
+  // An update that arrives while the last one is being drawn waits for it instead of queueing up.
+  const trajectory = useDeferredValue(props.trajectory)
+  const { from, to, points, total } = trajectory
+  const empty = points.length === 0 && trajectory.marks.length === 0
+  const move = (part: number) => props.onZoom({ from: from + (to - from) * part, to: to + (to - from) * part })
+  const scale = (factor: number) => {
+    const middle = (from + to) / 2
+    props.onZoom({ from: middle - ((to - from) * factor) / 2, to: Math.max(middle + ((to - from) * factor) / 2, middle + 30_000) })
+  }
+  return (
+    <ChartFigure
+      name={text.name}
+      fileName="risk-trajectory"
+      empty={empty}
+      table={() => trajectoryTable(trajectory)}
+      richTable={() => <TrajectoryTable trajectory={trajectory} />}
+      aside={
+        <p className="text-small text-ink-faint">
+          {props.live && (
+            <span className="me-2 font-semibold text-ink-soft" title={text.liveHint}>
+              {text.live}
+            </span>
+          )}
+          {points.length < total ? text.sampled(points.length, total) : text.all(total)}
+        </p>
+      }
+      tools={
+        <>
+          {props.ranges}
+          <span role="group" aria-label={text.zoomGroup} className="flex items-center">
+            <Button look="quiet" aria-label={text.earlier} title={text.earlier} onClick={() => move(-0.5)}>
+              ←
+            </Button>
+            <Button look="quiet" aria-label={text.later} title={text.later} disabled={!props.zoomed} onClick={() => move(0.5)}>
+              →
+            </Button>
+            <Button look="quiet" aria-label={text.zoomIn} title={text.zoomIn} onClick={() => scale(0.5)}>
+              +
+            </Button>
+            <Button look="quiet" aria-label={text.zoomOut} title={text.zoomOut} onClick={() => scale(2)}>
+              −
+            </Button>
+          </span>
+          {props.zoomed && <Button onClick={() => props.onZoom(null)}>{text.reset}</Button>}
+        </>
+      }
+      note={<Legend />}
+    >
+      {empty ? <EmptyState title={text.empty} /> : <TrajectoryPlot trajectory={trajectory} height={300} onZoom={props.onZoom} />}
+    </ChartFigure>
+  )
+}
+
+/** The last days in a small place, without tools. */
+export function SmallTrajectory({ trajectory, height = 120 }: { trajectory: Trajectory; height?: number }) {
+  return (
+    <figure aria-label={text.mini}>
+      {trajectory.points.length === 0 ? (
+        <p className="text-ink-faint">{text.emptyMini}</p>
+      ) : (
+        <TrajectoryPlot trajectory={trajectory} height={height} small />
+      )}
+    </figure>
+  )
+}
+
+function Legend() {
+  return (
+    <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <span>{text.note}</span>
+      <span className="flex flex-wrap items-center gap-x-3">
+        {(['crisis', 'high', 'caution'] as const).map((tier) => (
+          <span key={tier} className="inline-flex items-center gap-1">
+            <TierShape tier={tier} size={10} /> {words.tier[tier]}
+          </span>
+        ))}
+        {(['acknowledged', 'resolved'] as const).map((kind) => (
+          <span key={kind} className="inline-flex items-center gap-1">
+            <svg viewBox="-7 -7 14 14" width={14} height={14} aria-hidden="true">
+              <DoneMark kind={kind} x={0} y={0} />
+            </svg>
+            {kind === 'acknowledged' ? text.legendAcknowledged : text.legendResolved}
+          </span>
+        ))}
+      </span>
+      <span>{text.dragHint}</span>
+    </span>
+  )
+}
+
+/** The trajectory as cells: one row per message and per mark, newest first. */
+export function trajectoryTable(trajectory: Trajectory): Table {
+  return {
+    columns: text.columns,
+    rows: trajectoryEntries(trajectory).map(({ at, point, mark }) =>
+      point
+        ? [
+            new Date(at).toISOString(),
+            text.message,
+            Number(point.score.toFixed(4)),
+            words.tier[point.tier],
+            point.categories.map((category) => words.category[category]).join('; '),
+            point.decided_by ?? '',
+          ]
+        : [new Date(at).toISOString(), text.marks[mark.kind], null, words.tier[mark.tier], '', ''],
+    ),
+  }
+}
+
+function TrajectoryTable({ trajectory }: { trajectory: Trajectory }) {
+  return (
+    <div className="max-h-96 overflow-auto rounded border" tabIndex={0} role="group" aria-label={text.name}>
+      <table className="w-full border-collapse" aria-label={text.name}>
+        <thead className="sticky top-0 bg-surface">
+          <tr>
+            {text.columns.map((column) => (
+              <th key={column} scope="col" className="border-b px-2 py-1 text-start text-small font-medium text-ink-faint">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {trajectoryEntries(trajectory).map(({ at, point, mark }, index) => (
+            <tr key={index} className="border-b last:border-b-0">
+              <td className="px-2 py-1 whitespace-nowrap" title={fullText(at)}>
+                {dayText(at)} {clockText(at, true)}
+              </td>
+              <td className="px-2 py-1">{mark ? text.marks[mark.kind] : text.message}</td>
+              <td className="px-2 py-1">{point?.score.toFixed(2)}</td>
+              <td className="px-2 py-1">
+                <TierBadge tier={(point ?? mark).tier} />
+              </td>
+              <td className="px-2 py-1">{point ? reasonsText(point) : ''}</td>
+              <td className="px-2 py-1">{point?.decided_by ? text.decidedBy[point.decided_by] : ''}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+/** Words of the Overview screen. */
+export const overview = {
+  title: 'Overview',
+  period: 'Period',
+  days: (days: number) => `${days} days`,
+  crisis: 'Crisis alerts per day',
+  high: 'High alerts per day',
+  fileCrisis: 'crisis-alerts-per-day',
+  fileHigh: 'high-alerts-per-day',
+  suppressedTitle: (smallest: number) => `Some days say “fewer than ${smallest}”`,
+  suppressedWhy: (smallest: number) =>
+    `A day with alerts of fewer than ${smallest} students is withheld, so that nobody can tell from a number who it was. Further days may be withheld so that the hidden ones cannot be worked out. The alerts themselves are all in the inbox.`,
+  acknowledge: 'Time to acknowledge',
+  acknowledgeFile: 'time-to-acknowledge',
+  acknowledgeEmpty: 'No alert was acknowledged in this period. The minutes from receipt to acknowledgement will appear here.',
+  figures: {
+    median: 'Median',
+    p95: '95 of 100 within',
+    within: (minutes: number) => `Within ${minutes} min`,
+    waiting: 'Waiting now',
+    waitingOver: (count: number, minutes: number) => `${count} over ${minutes} min`,
+    acknowledged: 'Acknowledged',
+    none: '—',
+    of: (part: number, whole: number) => `${part} of ${whole}`,
+  },
+  notForRole: 'The overview shows the school in aggregate.',
+  notForRoleHint: 'It is part of the clinician and admin roles. Your alerts and students are on the other screens.',
+}

@@ -1,0 +1,58 @@
+/** Words of the Students screen. */
+import type { RiskTier } from '../../shared/risk.ts'
+import type { StudentRow } from '../../shared/views.ts'
+
+const trend: Record<StudentRow['trend'], string> = {
+  improving: 'improving',
+  stable: 'stable',
+  declining: 'declining',
+  unknown: 'trend unknown',
+}
+
+const filter: Record<RiskTier | 'any', string> = {
+  any: 'All tiers',
+  crisis: 'Crisis',
+  high: 'High',
+  caution: 'Caution',
+  ok: 'None seen',
+}
+
+export const students = {
+  list: 'Students',
+  page: 'Student',
+  search: 'Search students',
+  searchHint: 'Name, pseudonym, grade or class',
+  tierLabel: 'Tier',
+  filter,
+  trend,
+  resize: 'Resize columns',
+  back: 'All students',
+  total: (count: number) => (count === 1 ? '1 student' : `${count.toLocaleString('en')} students`),
+  order: 'Highest tier of the last 7 days first, then by trend.',
+  openAlerts: (count: number) => (count === 1 ? '1 open alert' : `${count} open alerts`),
+  sessions: (count: number) => (count === 1 ? '1 session' : `${count} sessions`),
+  lastMessage: 'last message',
+  noMessage: 'no message yet',
+  score: (score: number) => `score ${score.toFixed(2)}`,
+  empty: 'No students yet.',
+  emptyHint: 'A student appears here with the first message of a session. Students are pseudonyms until an admin imports the roster in Settings.',
+  none: 'No student fits.',
+  noneHint: 'Try fewer letters, or all tiers.',
+  choose: 'No student chosen.',
+  chooseHint: 'Move through the list with j and k, open with Enter.',
+  gone: 'This student has no events here.',
+  tierNotice: 'Highest tier of the last 7 days. An estimate from conversation, not a questionnaire score.',
+  counselor: (name: string) => `counselor ${name}`,
+  guardian: (contact: string) => `guardian ${contact}`,
+  studentId: (id: string) => `student id ${id}`,
+  ranges: { label: 'Range', day: '24 h', week: '7 days', month: '30 days', all: 'All' },
+  window: 'Window of the estimates',
+  windowDays: (days: number) => `${days} days`,
+  windowHint: 'The instruments themselves ask about 14 days.',
+  sessionsTitle: 'Sessions',
+  sessionsEmpty: 'No sessions yet. Each conversation of the student will appear here.',
+  sessionsMore: 'Show more sessions',
+  alertsTitle: 'Alerts of this student',
+  estimates: 'Estimates from conversation',
+  loading: 'Opening the student…',
+}
