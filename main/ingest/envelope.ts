@@ -20,6 +20,7 @@ export type QuarantineReason =
   | 'time too far ahead'
   | 'unknown event type'
   | 'newer schema version'
+  | 'could not be stored'
 
 export type Reading =
   | { kind: 'event'; event: LoggedEvent; identity: string }

@@ -1,3 +1,7 @@
 export { openDatabase, isDiskError, diskFull, type Database } from './open.ts'
 export { openKeys, keystoreExists, keystorePath, type Keys } from './keystore.ts'
 export { evidenceKey, type EvidenceKey } from './envelope.ts'
+export { createLog, type Appending, type Log } from './log.ts'
+export type { Touched } from './projections/index.ts'
+export { sessionReader } from './projections/alerts.ts'
+export { newestVersion, type Migration } from './migrate.ts'

@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts'
 import { migration as record } from './001-record.ts'
+import { migration as intake } from './002-intake.ts'
 
 /** Every step of the schema, in order: position + 1 is the version. */
-export const migrations: readonly Migration[] = [record]
+export const migrations: readonly Migration[] = [record, intake]

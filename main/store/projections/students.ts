@@ -31,7 +31,6 @@ export function studentProjection(db: Database): Projection {
   const clinical = db.prepare(
     'INSERT INTO clinical_scores (id, student_hash, at, phq9_score, gad7_score, items) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
   )
-  const seen = db.prepare('SELECT 1 FROM risk_points WHERE id = ? AND event_seq <> ?').pluck()
   const isMessage = db.prepare(`SELECT 1 FROM messages WHERE message_id = ? AND event_seq = ?`).pluck()
 
   return {
@@ -51,7 +50,6 @@ export function studentProjection(db: Database): Projection {
       const rank = crisis ? 3 : tierRank(event.tier)
       const score = crisis ? event.consensus_score : event.score
       const id = event.message_id ?? identity
-      const known = seen.get(id, seq) !== undefined
       const point = {
         id,
         hash: event.student_hash,
@@ -64,7 +62,8 @@ export function studentProjection(db: Database): Projection {
       }
       if (crisis) crisisPoint.run(point)
       else messagePoint.run(point)
-      const counts = crisis ? (known || event.message_id !== undefined ? 0 : 1) : 1
+      // A crisis event that names its message is no second message.
+      const counts = crisis && event.message_id !== undefined ? 0 : 1
       day.run({
         hash: event.student_hash,
         day: Math.floor(event.timestamp / days(1)) * days(1),

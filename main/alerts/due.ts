@@ -1,0 +1,46 @@
+import { seconds } from '../../shared/time.ts'
+import type { Cancel, Clock } from '../platform/ports.ts'
+import type { Database } from '../store/index.ts'
+import type { Lifecycle } from './lifecycle.ts'
+
+export interface DueWatch {
+  /** Alerts changed: the next due time may be another. */
+  wake(): void
+  stop(): void
+}
+
+const lookAtLeastEvery = seconds(5)
+
+/** Opens alerts again whose next action is overdue. Reads rows, so restarts and sleep change nothing. */
+export function startDueWatch({
+  db,
+  clock,
+  lifecycle,
+}: {
+  db: Database
+  clock: Clock
+  lifecycle: Lifecycle
+}): DueWatch {
+  const overdue = db
+    .prepare(`SELECT key FROM alerts WHERE state = 'acknowledged' AND due_at IS NOT NULL AND due_at <= ?`)
+    .pluck()
+  const next = db.prepare(`SELECT min(due_at) FROM alerts WHERE state = 'acknowledged' AND due_at IS NOT NULL`).pluck()
+  let cancel: Cancel = () => undefined
+  let stopped = false
+
+  const look = (): void => {
+    if (stopped) return
+    for (const key of overdue.all(clock.now()) as string[]) lifecycle.reopenOverdue(key)
+    const due = next.get() as number | null
+    cancel()
+    if (due !== null) cancel = clock.after(Math.min(Math.max(due - clock.now(), 0), lookAtLeastEvery), look)
+  }
+  look()
+  return {
+    wake: look,
+    stop() {
+      stopped = true
+      cancel()
+    },
+  }
+}

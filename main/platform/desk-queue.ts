@@ -1,0 +1,91 @@
+import { timingSafeEqual } from 'node:crypto'
+import { CreateTopicCommand, SubscribeCommand, type SNSClient } from '@aws-sdk/client-sns'
+import { CreateQueueCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
+import { buildApp } from 'fauxqs'
+import { days, seconds } from '../../shared/time.ts'
+import { snsClient, sqsClient, type AwsAccess } from './aws.ts'
+import type { Randomness } from './ports.ts'
+
+/** The desk's own SQS and SNS, in this process, in memory, on loopback. */
+export interface DeskQueue {
+  access: AwsAccess
+  sqs: SQSClient
+  sns: SNSClient
+  eventsQueueUrl: string
+  acksQueueUrl: string
+  topicArn: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the queue with credentials made for this run. It refuses every other credential, and every
+ * request that a web page could send.
+ */
+export async function startDeskQueue(randomness: Randomness, schoolId: string): Promise<DeskQueue> {
+  const credentials = {
+    accessKeyId: `DESK${randomness.bytes(16).toString('hex').toUpperCase()}`,
+    secretAccessKey: randomness.bytes(24).toString('hex'),
+  }
+  const region = 'us-east-1'
+  const app = buildApp({ logger: false, host: '127.0.0.1', defaultRegion: region })
+  app.addHook('onRequest', async (request, reply) => {
+    const named = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    if (request.headers.origin !== undefined || !sameText(named, credentials.accessKeyId)) {
+      return reply.code(403).send('{"__type":"InvalidClientTokenId","message":"these credentials are not known here"}')
+    }
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const address = app.server.address()
+  if (address === null || typeof address === 'string') throw new Error('the desk queue has no port')
+
+  const access: AwsAccess = { region, endpoint: `http://127.0.0.1:${address.port}`, credentials }
+  const sqs = sqsClient(access)
+  const sns = snsClient(access)
+  const eventsQueueUrl = await createQueue(sqs, 'psyflo-events')
+  const acksQueueUrl = await createQueue(sqs, 'psyflo-acks')
+  const { TopicArn: topicArn = '' } = await sns.send(new CreateTopicCommand({ Name: 'psyflo-events' }))
+  const { Attributes } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: eventsQueueUrl, AttributeNames: ['QueueArn'] }),
+  )
+  await sns.send(
+    new SubscribeCommand({
+      TopicArn: topicArn,
+      Protocol: 'sqs',
+      Endpoint: Attributes?.QueueArn,
+      Attributes: {
+        FilterPolicyScope: 'MessageBody',
+        FilterPolicy: JSON.stringify({ school_id: [schoolId, { exists: false }] }),
+      },
+    }),
+  )
+  return {
+    access,
+    sqs,
+    sns,
+    eventsQueueUrl,
+    acksQueueUrl,
+    topicArn,
+    async stop() {
+      sqs.destroy()
+      sns.destroy()
+      app.server.closeAllConnections()
+      await app.close()
+    },
+  }
+}
+
+async function createQueue(sqs: SQSClient, name: string): Promise<string> {
+  const { QueueUrl } = await sqs.send(
+    new CreateQueueCommand({
+      QueueName: name,
+      Attributes: { VisibilityTimeout: String(seconds(30) / 1000), MessageRetentionPeriod: String(days(14) / 1000) },
+    }),
+  )
+  if (QueueUrl === undefined) throw new Error('the desk queue gave no address')
+  return QueueUrl
+}
+
+function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
