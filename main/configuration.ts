@@ -1,4 +1,9 @@
 /** What the environment and the command line say, read once, in words of the product. */
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { ConsoleError } from '../shared/errors.ts'
 
 export interface Configuration {
   /** `demo`: the demonstration school (throw-away key, data made anew). `district`: a queue is configured. */
@@ -24,4 +29,153 @@ export interface Configuration {
   ladder: 'local' | 'station' | 'off'
   /** Names of settings that the environment decides, for the Settings screen. */
   fromEnvironment: string[]
+}
+
+/** How this start shows the console; nothing the console itself needs to know. */
+export interface HostOptions {
+  /** The browser host, even where Electron is at hand. */
+  web: boolean
+  /** Port of the browser host on 127.0.0.1; 0 = any free one. */
+  port: number
+  /** Open the page in the person's browser. */
+  open: boolean
+  help: boolean
+}
+
+/** A flag nobody knows or a value that is none: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export const usage = `npm start [-- OPTIONS]
+  --web            the console in the browser, on this machine only
+  --port N         port of the browser host (default 0: any free one)
+  --data-dir DIR   where the encrypted data live
+  --no-open        print the address, open no browser
+  --demo           the demonstration school, also beside a configured queue
+  --help           this text`
+
+/** Variables the Settings screen names when the environment decides them. */
+const shownVariables = [
+  'PSYFLO_EVENTS_QUEUE_URL',
+  'PSYFLO_ACKS_QUEUE_URL',
+  'PSYFLO_EVENTS_TOPIC_ARN',
+  'AWS_ENDPOINT_URL_SQS',
+  'AWS_REGION',
+  'PSYFLO_DATA_DIR',
+  'PSYFLO_PASSPHRASE',
+  'PSYFLO_SIGN_IN_TOKEN',
+  'PSYFLO_JWT_SECRET',
+  'PSYFLO_JWKS_URL',
+  'PSYFLO_SCHOOL_ID',
+  'PSYFLO_LADDER',
+]
+
+const webAddress = z.url({ protocol: /^https?$/ }).optional()
+const environmentSchema = z.object({
+  PSYFLO_EVENTS_QUEUE_URL: webAddress,
+  PSYFLO_ACKS_QUEUE_URL: webAddress,
+  PSYFLO_EVENTS_TOPIC_ARN: z.string().startsWith('arn:').optional(),
+  AWS_ENDPOINT_URL_SQS: webAddress,
+  AWS_ENDPOINT_URL: webAddress,
+  PSYFLO_JWKS_URL: webAddress,
+  PSYFLO_SCHOOL_ID: z.guid().optional(),
+  PSYFLO_LADDER: z.enum(['local', 'station', 'off']).optional(),
+})
+
+/** What each variable must look like, for the sentence a person reads. */
+const expected: Record<string, string> = {
+  PSYFLO_EVENTS_TOPIC_ARN: 'an ARN that begins with arn:',
+  PSYFLO_SCHOOL_ID: 'a UUID',
+  PSYFLO_LADDER: 'local, station or off',
+}
+
+/**
+ * The console's settings. `argv` holds the flags after the command's name.
+ * Throws UsageError for an unknown flag, ConsoleError `configuration` for a variable that cannot be read.
+ */
+export function readConfiguration(env: Environment, argv: readonly string[]): Configuration {
+  const flags = readFlags(argv)
+  // A variable set to nothing is a variable not set.
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const read = environmentSchema.safeParse(set)
+  if (!read.success) throw unreadable(String(read.error.issues[0]?.path[0] ?? 'a variable'))
+  const known = read.data
+  const eventsQueueUrl = known.PSYFLO_EVENTS_QUEUE_URL ?? null
+  const mode = eventsQueueUrl === null ? 'demo' : 'district'
+  return {
+    mode,
+    demo: mode === 'demo' || flags.demo === true,
+    dataDir: resolve(flags['data-dir'] ?? set.PSYFLO_DATA_DIR ?? defaultDataDir(set, process.platform)),
+    queue: {
+      eventsQueueUrl,
+      acksQueueUrl: known.PSYFLO_ACKS_QUEUE_URL ?? null,
+      eventsTopicArn: known.PSYFLO_EVENTS_TOPIC_ARN ?? null,
+      endpoint: known.AWS_ENDPOINT_URL_SQS ?? known.AWS_ENDPOINT_URL ?? null,
+      region: set.AWS_REGION ?? set.AWS_DEFAULT_REGION ?? regionOf(eventsQueueUrl) ?? 'us-east-1',
+    },
+    passphrase: set.PSYFLO_PASSPHRASE ?? null,
+    signInToken: set.PSYFLO_SIGN_IN_TOKEN ?? null,
+    jwtSecret: set.PSYFLO_JWT_SECRET ?? null,
+    jwksUrl: known.PSYFLO_JWKS_URL ?? null,
+    schoolId: known.PSYFLO_SCHOOL_ID ?? null,
+    // Beside a queue of unknown origin nobody here escalates unless told to: two runners would page people twice.
+    ladder: known.PSYFLO_LADDER ?? (mode === 'demo' ? 'local' : 'off'),
+    fromEnvironment: shownVariables.filter((name) => name in set),
+  }
+}
+
+/** The flags of `npm start`. Throws UsageError. */
+export function readHostOptions(argv: readonly string[]): HostOptions {
+  const flags = readFlags(argv)
+  const port = Number(flags.port ?? '0')
+  if (!/^\d{1,5}$/.test(flags.port ?? '0') || port > 65_535)
+    throw new UsageError(`--port wants a number from 0 to 65535, not “${flags.port}”.`)
+  return { web: flags.web === true, port, open: flags['no-open'] !== true, help: flags.help === true }
+}
+
+function readFlags(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: false,
+      options: {
+        web: { type: 'boolean' },
+        port: { type: 'string' },
+        'data-dir': { type: 'string' },
+        'no-open': { type: 'boolean' },
+        demo: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values
+  } catch (error) {
+    throw new UsageError(
+      error instanceof Error ? (error.message.split('. To specify')[0] ?? error.message) : 'Unknown flag',
+    )
+  }
+}
+
+/** The folder for a program's data on each platform; `env` is asked first where the platform has a variable for it. */
+export function defaultDataDir(env: Environment, platform: NodeJS.Platform): string {
+  const home = homedir()
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'PsyFlo Console')
+  if (platform === 'win32') return join(env.APPDATA ?? join(home, 'AppData', 'Roaming'), 'PsyFlo Console')
+  return join(env.XDG_DATA_HOME ?? join(home, '.local', 'share'), 'psyflo-console')
+}
+
+/** `https://sqs.REGION.amazonaws.com/…`; null for any other host. */
+function regionOf(queueUrl: string | null): string | null {
+  const host = queueUrl === null ? '' : new URL(queueUrl).hostname
+  return /^sqs\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?$/.exec(host)?.[1] ?? null
+}
+
+function unreadable(name: string): ConsoleError {
+  return new ConsoleError({
+    code: 'configuration',
+    happened: `The environment variable ${name} is not ${expected[name] ?? 'an address that begins with http:// or https://'}.`,
+    safe: 'Nothing was opened or changed.',
+    todo: 'Correct the variable, or remove it, and start again.',
+  })
 }

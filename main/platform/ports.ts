@@ -47,7 +47,15 @@ export interface Log {
   error(fields: Record<string, unknown>, message: string): void
 }
 
+/** Preferences and sizes of columns and windows, in a plain file: JSON values, never anything sensitive. */
+export interface PreferenceStore {
+  /** Undefined where nothing was kept under that name. */
+  get(name: string): unknown
+  set(name: string, value: unknown): void
+}
+
 export interface Ports {
+  preferences: PreferenceStore
   clock: Clock
   randomness: Randomness
   shell: Shell

@@ -1,0 +1,118 @@
+/** The walls of the house. Each rule says what it keeps out and why. */
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'A cycle hides which part depends on which.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'renderer-never-imports-main',
+      comment: 'The page knows the router by its type only, through shared/api.ts.',
+      severity: 'error',
+      from: { path: '^renderer/' },
+      to: { path: '^(main|preload)/' },
+    },
+    {
+      name: 'shared-imports-nothing-of-ours',
+      severity: 'error',
+      from: { path: '^shared/', pathNot: '^shared/api\\.ts$' },
+      to: { path: '^(main|preload|renderer|test)/' },
+    },
+    {
+      name: 'shared-api-takes-only-the-type',
+      severity: 'error',
+      from: { path: '^shared/api\\.ts$' },
+      to: { path: '^(main|preload|renderer|test)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'pure-core',
+      comment: 'shared and the risk engine run the same everywhere: no Node, no Electron, no cloud, no database.',
+      severity: 'error',
+      from: { path: '^(shared|main/analysis)/', pathNot: '^shared/api\\.ts$' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'pure-core-packages',
+      severity: 'error',
+      from: { path: '^(shared|main/analysis)/' },
+      to: { path: 'node_modules/(electron|electron-store|@aws-sdk|better-sqlite3|fastify|fauxqs|ws|pino|conf)(/|$)' },
+    },
+    {
+      name: 'analysis-imports-shared-only',
+      severity: 'error',
+      from: { path: '^main/analysis/' },
+      to: { path: '^(main/(?!analysis/)|renderer|preload)' },
+    },
+    {
+      name: 'electron-in-three-places',
+      severity: 'error',
+      from: {
+        path: '^(main|preload|renderer|shared)/',
+        pathNot: '^(main/index\\.ts|main/platform/electron/|preload/)',
+      },
+      to: { path: '(^electron$|node_modules/electron(-store)?/)' },
+    },
+    {
+      name: 'electron-platform-only-from-the-electron-entry',
+      severity: 'error',
+      from: { path: '^main/', pathNot: '^(main/index\\.ts|main/platform/electron/)' },
+      to: { path: '^main/platform/electron/' },
+    },
+    {
+      name: 'product-code-never-imports-tests',
+      severity: 'error',
+      from: { path: '^(main|preload|renderer|shared)/' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'enter-main-folders-by-their-index',
+      severity: 'error',
+      from: { path: '^main/([^/]+)/' },
+      to: {
+        path: '^main/([^/]+)/.+',
+        pathNot: ['^main/$1/', '^main/[^/]+/index\\.ts$', '^main/platform/', '^main/store/migrate\\.ts$'],
+      },
+    },
+    {
+      name: 'entries-enter-main-folders-by-their-index',
+      severity: 'error',
+      from: { path: '^main/[^/]+\\.ts$' },
+      to: { path: '^main/[^/]+/.+', pathNot: ['^main/[^/]+/index\\.ts$', '^main/platform/'] },
+    },
+    {
+      name: 'enter-renderer-folders-by-their-index',
+      severity: 'error',
+      from: { path: '^renderer/([^/]+)/' },
+      to: { path: '^renderer/([^/]+)/.+', pathNot: ['^renderer/$1/', '^renderer/[^/]+/index\\.tsx?$', '\\.css$'] },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      from: { path: '^(main|preload|renderer|shared|test)/' },
+      to: { couldNotResolve: true, pathNot: '^(electron|virtual:)' },
+    },
+    {
+      name: 'no-dev-packages-at-run-time',
+      comment: 'The packaged application carries dependencies only.',
+      severity: 'error',
+      from: { path: '^main/', pathNot: '^main/commands/' },
+      to: {
+        dependencyTypes: ['npm-dev'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: 'node_modules/(electron|@types)/',
+      },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+}

@@ -1,0 +1,44 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+import { resolve } from 'node:path'
+
+const here = import.meta.dirname
+
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      sourcemap: true,
+      rollupOptions: {
+        input: { index: resolve(here, 'main/index.ts'), web: resolve(here, 'main/web.ts') },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      // A sandboxed preload can be neither an ES module nor import a package at run time.
+      externalizeDeps: false,
+      rollupOptions: {
+        input: { index: resolve(here, 'preload/index.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: 'renderer',
+    // Assets must resolve from whatever the host calls its root: `app://console/` or `http://127.0.0.1:PORT/`.
+    base: '/',
+    plugins: [react(), tailwindcss()],
+    build: {
+      outDir: resolve(here, 'out/renderer'),
+      emptyOutDir: true,
+      minify: true,
+      // The content security policy allows no data: scripts, and fonts and sounds are files.
+      assetsInlineLimit: 0,
+      rollupOptions: { input: resolve(here, 'renderer/index.html') },
+    },
+  },
+})

@@ -1,0 +1,81 @@
+import js from '@eslint/js'
+import reactHooks from 'eslint-plugin-react-hooks'
+import tseslint from 'typescript-eslint'
+
+const time = 'Time and chance are ports: take a Clock or Randomness from main/platform/ports.ts.'
+const ports = [
+  { selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']", message: time },
+  { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: time },
+  { selector: "CallExpression[callee.name='Date']", message: time },
+  { selector: 'CallExpression[callee.name=/^(setTimeout|setInterval|setImmediate)$/]', message: time },
+  { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: time },
+  { selector: "CallExpression[callee.object.name='performance'][callee.property.name='now']", message: time },
+]
+const timersPackage = ['error', { paths: ['timers', 'node:timers', 'node:timers/promises'] }]
+
+export default tseslint.config(
+  { ignores: ['out/', 'dist/', 'coverage/', 'node_modules/', 'test-results/', 'playwright-report/'] },
+  js.configs.recommended,
+  ...tseslint.configs.strict,
+  {
+    files: ['**/*.{ts,tsx}'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'no-console': 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+    },
+  },
+  {
+    files: ['main/**/*.ts'],
+    ignores: ['main/platform/**', 'main/commands/**'],
+    rules: { 'no-restricted-syntax': ['error', ...ports], 'no-restricted-imports': timersPackage },
+  },
+  {
+    // A pure core: nothing it does may depend on the machine it runs on.
+    files: ['shared/**/*.ts', 'main/analysis/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': ['error', ...ports],
+      'no-restricted-globals': ['error', 'process', 'Buffer', 'window', 'document', 'fetch'],
+    },
+  },
+  {
+    files: ['renderer/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
+  },
+  {
+    files: ['test/**/*.{ts,tsx}'],
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'CallExpression[callee.property.name=/^(only|waitForTimeout)$/]',
+          message: 'Not in a finished test.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['main/commands/**', 'test/support/**', 'test/bench/**'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    files: ['**/*.{js,mjs,cjs}'],
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        setTimeout: 'readonly',
+        setInterval: 'readonly',
+        clearInterval: 'readonly',
+      },
+    },
+  },
+)

@@ -1,0 +1,93 @@
+/** Electron entry: the console in a window of its own. */
+import { app, dialog, session, type BrowserWindow } from 'electron'
+import { join } from 'node:path'
+import { readConfiguration } from './configuration.ts'
+import { startConsole } from './console.ts'
+import { systemClock } from './platform/clock.ts'
+import { prepareDataDir } from './platform/data-dir.ts'
+import {
+  electronPreferences,
+  electronShell,
+  guardContents,
+  guardSession,
+  openWindow,
+  registerScheme,
+  servePage,
+  serveWindow,
+  setMenu,
+} from './platform/electron/index.ts'
+import { createLog } from './platform/log.ts'
+import { asPersonalError } from './platform/personal-error.ts'
+import { systemRandomness } from './platform/randomness.ts'
+
+const built = join(import.meta.dirname, '..')
+const log = createLog()
+let window: BrowserWindow | null = null
+let quitting = false
+
+function bringForward(): void {
+  if (window?.isMinimized()) window.restore()
+  window?.show()
+  window?.focus()
+}
+
+async function run(): Promise<void> {
+  // Electron's and Chromium's own switches stand before the dashes.
+  const dashes = process.argv.indexOf('--')
+  const configuration = readConfiguration(process.env, dashes < 0 ? [] : process.argv.slice(dashes + 1))
+  prepareDataDir(configuration.dataDir)
+  // One console to a data directory: the engine's own files, and its lock, lie beside the data.
+  app.setPath('userData', join(configuration.dataDir, 'window'))
+  if (!app.requestSingleInstanceLock()) {
+    process.stdout.write('Console: already open; its window comes to the front.\n')
+    return app.quit()
+  }
+  app.on('second-instance', bringForward)
+  await app.whenReady()
+
+  const preferences = electronPreferences(configuration.dataDir, log)
+  const shell = electronShell(bringForward)
+  const ports = { clock: systemClock, randomness: systemRandomness, log, shell, preferences }
+  const running = startConsole(configuration, ports)
+  // A failed start is shown in the window, which asks the gate.
+  running.ready.catch((error: unknown) => asPersonalError(error, log))
+
+  setMenu()
+  guardContents()
+  guardSession(session.defaultSession)
+  servePage(session.defaultSession, join(built, 'renderer'))
+  app.on('web-contents-created', (_event, contents) => {
+    const windowId = systemRandomness.uuid()
+    serveWindow(contents, running.router, () => running.contextFor(windowId), log)
+  })
+  window = await openWindow(built, preferences)
+  shell.showTray(join(built, '..', 'resources', 'icons', 'tray.png'))
+  window.on('close', (event) => {
+    if (quitting) return
+    event.preventDefault()
+    window?.hide()
+  })
+  app.on('activate', bringForward)
+  app.on('before-quit', () => (quitting = true))
+  let stopped = false
+  app.on('will-quit', (event) => {
+    if (stopped) return
+    event.preventDefault()
+    stopped = true
+    void running.stop().finally(() => app.quit())
+  })
+  process.stdout.write('Console: open in its window\n')
+}
+
+function fail(error: unknown): void {
+  const { happened, safe, todo } = asPersonalError(error, log)
+  if (app.isReady()) dialog.showErrorBox(happened, `${safe}\n\n${todo}`)
+  process.stderr.write(`${happened}\n${safe}\n${todo}\n`)
+  app.exit(1)
+}
+
+process.on('uncaughtException', fail)
+process.on('unhandledRejection', fail)
+app.enableSandbox()
+registerScheme()
+run().catch(fail)

@@ -1,0 +1,2 @@
+export { openBrowserHost, type BrowserHost } from './host.ts'
+export { browserShell, openInBrowser } from './shell.ts'

@@ -1,0 +1,20 @@
+import { ConsoleError, type PersonalError } from '../../shared/errors.ts'
+import type { Log } from './ports.ts'
+
+/** Any failure as something a person can act on; what only a developer could use goes to the log. */
+export function asPersonalError(error: unknown, log: Log): PersonalError {
+  if (error instanceof ConsoleError) return error
+  log.error({ error }, 'unexpected')
+  const code = (error as NodeJS.ErrnoException | null)?.code
+  return {
+    code: 'unexpected',
+    happened: `The console could not go on${typeof code === 'string' && /^[A-Z_0-9]+$/.test(code) ? ` (${code})` : ''}.`,
+    safe: 'What was recorded is safe in the encrypted store; events wait in the queue.',
+    todo: 'Start it again. If that does not help, run `npm run doctor`.',
+  }
+}
+
+/** What happened, what is safe, what to do: three lines for a terminal. */
+export function inLines(error: PersonalError): string {
+  return `${error.happened}\n${error.safe}\n${error.todo}\n`
+}

@@ -1,0 +1,90 @@
+/** Loopback entry: the whole console in a browser on this machine. */
+import { join } from 'node:path'
+import {
+  readConfiguration,
+  readHostOptions,
+  usage,
+  UsageError,
+  type Configuration,
+  type HostOptions,
+} from './configuration.ts'
+import { startConsole, type RunningConsole } from './console.ts'
+import { browserShell, openBrowserHost, openInBrowser } from './platform/browser/index.ts'
+import { systemClock } from './platform/clock.ts'
+import { prepareDataDir } from './platform/data-dir.ts'
+import { createLog } from './platform/log.ts'
+import { asPersonalError, inLines } from './platform/personal-error.ts'
+import { filePreferences } from './platform/preferences.ts'
+import { onStop } from './platform/process.ts'
+import { systemRandomness } from './platform/randomness.ts'
+
+const log = createLog()
+
+async function run(configuration: Configuration, options: HostOptions): Promise<void> {
+  prepareDataDir(configuration.dataDir)
+  // The port first: where it is taken, no data are touched.
+  const host = await openBrowserHost({
+    port: options.port,
+    pageDir: join(import.meta.dirname, '..', 'renderer'),
+    randomness: systemRandomness,
+    log,
+  })
+  const running = startConsole(configuration, {
+    clock: systemClock,
+    randomness: systemRandomness,
+    log,
+    shell: browserShell(),
+    preferences: filePreferences(configuration.dataDir, log),
+  })
+  host.serve(running.router, running.contextFor)
+  onStop(systemClock, async () => {
+    await host.close()
+    await running.stop()
+  })
+  const page = { opened: false }
+  const show = (what: string) => {
+    const address = host.address()
+    process.stdout.write(`${what}: ${address}\n`)
+    if (options.open && !page.opened) void openInBrowser(address)
+    page.opened = true
+  }
+  void announceWaiting(running, () => show('Waiting for the passphrase'))
+  await running.ready
+  show('Console')
+}
+
+/** Where a passphrase has to be typed, the page that asks for it must be reachable before the console is ready. */
+async function announceWaiting(running: RunningConsole, announce: () => void): Promise<void> {
+  const caller = running.router.createCaller(running.contextFor('host'))
+  for await (const state of await caller.gate.state()) {
+    if (state.phase === 'locked') announce()
+    if (state.phase !== 'opening') return
+  }
+}
+
+function fail(error: unknown): never {
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n${usage}\n`)
+    process.exit(2)
+  }
+  process.stderr.write(inLines(asPersonalError(error, log)))
+  process.exit(1)
+}
+
+// Whoever reads the address may close the pipe once it is read.
+process.stdout.on('error', () => undefined)
+process.on('uncaughtException', fail)
+process.on('unhandledRejection', fail)
+try {
+  const argv = process.argv.slice(2)
+  const options = readHostOptions(argv)
+  if (options.help) process.stdout.write(`${usage}\n`)
+  else {
+    const configuration = readConfiguration(process.env, argv)
+    // A browser opened from here has no use for them.
+    for (const secret of ['PSYFLO_PASSPHRASE', 'PSYFLO_SIGN_IN_TOKEN', 'PSYFLO_JWT_SECRET']) delete process.env[secret]
+    await run(configuration, options)
+  }
+} catch (error) {
+  fail(error)
+}

@@ -1,0 +1,50 @@
+/** The wire to main, picked once: the shell's message port where there is one, else a WebSocket. */
+import { createTRPCClient, createWSClient, wsLink } from '@trpc/client'
+import type { AppRouter } from '../../shared/api.ts'
+import { socketOver } from './desk-socket.ts'
+
+/**
+ * `lost`: main does not answer and is tried again. `refused`: it answers but no longer knows this page,
+ * because the console was started anew; only a new address helps.
+ */
+export type WireState = 'connecting' | 'open' | 'lost' | 'refused'
+
+const desk = window.desk
+const client = createWSClient({
+  url: desk ? 'desk:' : `ws://${location.host}/trpc`,
+  ...(desk ? { WebSocket: socketOver(desk) } : {}),
+  // A console that was restarted is back within seconds; nobody should wait half a minute for it.
+  retryDelayMs: (attempt) => Math.min(250 * 2 ** attempt, 5_000),
+  onOpen: () => become('open'),
+  onClose: () => void lost(),
+  onError: () => void lost(),
+})
+
+export const trpc = createTRPCClient<AppRouter>({ links: [wsLink({ client })] })
+
+let state: WireState = 'connecting'
+const listeners = new Set<() => void>()
+
+export function wireState(): WireState {
+  return state
+}
+
+/** Calls `listener` at each change; the answer ends it. */
+export function watchWire(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+function become(next: WireState): void {
+  if (next === state) return
+  state = next
+  listeners.forEach((listener) => listener())
+}
+
+async function lost(): Promise<void> {
+  become(state === 'refused' ? 'refused' : 'lost')
+  if (desk) return
+  // A refused upgrade looks like no network at all; the page itself says which it is.
+  const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => null)
+  if (answer?.status === 401) become('refused')
+}

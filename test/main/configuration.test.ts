@@ -1,0 +1,74 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { defaultDataDir, readConfiguration, readHostOptions, UsageError } from '../../main/configuration.ts'
+
+const district = {
+  PSYFLO_EVENTS_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/1/events',
+  PSYFLO_ACKS_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/1/acks',
+}
+
+describe('readConfiguration', () => {
+  it('is the demonstration school when no queue is configured', () => {
+    const read = readConfiguration({}, [])
+    expect(read).toMatchObject({ mode: 'demo', demo: true, passphrase: null, ladder: 'local', fromEnvironment: [] })
+    expect(read.queue).toMatchObject({ eventsQueueUrl: null, acksQueueUrl: null, endpoint: null })
+  })
+
+  it('is a district console when a queue is, and nobody here escalates unless told to', () => {
+    const read = readConfiguration({ ...district, PSYFLO_PASSPHRASE: 'correct horse', PSYFLO_LADDER: '' }, [])
+    expect(read).toMatchObject({ mode: 'district', demo: false, passphrase: 'correct horse', ladder: 'off' })
+    expect(read.queue.region).toBe('eu-west-1')
+    expect(read.fromEnvironment).toEqual(['PSYFLO_EVENTS_QUEUE_URL', 'PSYFLO_ACKS_QUEUE_URL', 'PSYFLO_PASSPHRASE'])
+  })
+
+  it('runs the demonstration school beside a configured queue when asked', () => {
+    expect(readConfiguration(district, ['--demo'])).toMatchObject({ mode: 'district', demo: true })
+  })
+
+  it('takes the endpoint of the queue service before that of all services', () => {
+    const endpoints = { AWS_ENDPOINT_URL: 'http://127.0.0.1:1', AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:2' }
+    expect(readConfiguration({ ...district, ...endpoints }, []).queue.endpoint).toBe('http://127.0.0.1:2')
+  })
+
+  it('takes the data directory from the flag, then the environment, then the platform', () => {
+    expect(readConfiguration({ PSYFLO_DATA_DIR: 'b' }, ['--data-dir', 'a']).dataDir).toBe(resolve('a'))
+    expect(readConfiguration({ PSYFLO_DATA_DIR: 'b' }, []).dataDir).toBe(resolve('b'))
+    expect(defaultDataDir({ XDG_DATA_HOME: '/data' }, 'linux')).toBe('/data/psyflo-console')
+    expect(defaultDataDir({}, 'darwin')).toContain('Application Support')
+    expect(defaultDataDir({ APPDATA: 'C:' }, 'win32')).toContain('PsyFlo Console')
+  })
+
+  it.each([
+    ['PSYFLO_EVENTS_QUEUE_URL', 'queue-name', 'http'],
+    ['PSYFLO_LADDER', 'sometimes', 'local, station or off'],
+    ['PSYFLO_SCHOOL_ID', 'north', 'UUID'],
+  ])('names %s when it cannot be read, without repeating its value', (name, value, wanted) => {
+    const reading = () => readConfiguration({ [name]: value }, [])
+    expect(reading).toThrowError(expect.objectContaining({ code: 'configuration' }) as Error)
+    expect(reading).toThrowError(name)
+    expect(reading).toThrowError(wanted)
+    expect(reading).not.toThrowError(`“${value}”`)
+  })
+})
+
+describe('readHostOptions', () => {
+  it('opens a browser at any free port by default', () => {
+    expect(readHostOptions([])).toEqual({ web: false, port: 0, open: true, help: false })
+  })
+
+  it('reads every flag', () => {
+    expect(readHostOptions(['--web', '--port', '8123', '--no-open', '--data-dir=x', '--demo'])).toEqual({
+      web: true,
+      port: 8123,
+      open: false,
+      help: false,
+    })
+  })
+
+  it.each([['--wbe'], ['--port'], ['--port=-1'], ['--port=70000'], ['--port=http'], ['extra']])(
+    'refuses %s',
+    (flag) => {
+      expect(() => readHostOptions([flag])).toThrowError(UsageError)
+    },
+  )
+})
