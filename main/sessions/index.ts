@@ -1,0 +1,7 @@
+export { createPipeline, type Arrival, type Examined, type Pipeline, type PipelineOptions } from './pipeline.ts'
+export { bufferOf, type BufferedMessage, type ReceiveResult } from './answer.ts'
+export { windowLength as longestMessage } from './decide.ts'
+export { Refusal, type RefusalKind } from './refusal.ts'
+export { hashStudent } from './student-hash.ts'
+export type { RefusedAs } from './messages.ts'
+export type { Role, SessionMetadata, SessionStatus, TrackedSession } from './tracking.ts'

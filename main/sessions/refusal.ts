@@ -1,0 +1,31 @@
+import type { RefusedAs } from './messages.ts'
+
+/** Why a call was refused. `kind` is stable; the message may be shown to the sender. */
+export type RefusalKind = 'invalid' | 'unknown session' | 'not stored' | RefusedAs
+
+const sentences: Record<RefusalKind, string> = {
+  invalid: 'The request is not valid.',
+  'unknown session': 'There is no such session.',
+  'not stored': 'The message could not be stored; send it again with the same client_message_id.',
+  ended: 'The session has ended; start a new one.',
+  reused: 'This client_message_id was used for another message.',
+  'too large': 'The message is too long.',
+  'too many': 'Too many requests; try again later with the same client_message_id.',
+}
+
+/**
+ * A refused call. When the refused message was a crisis, it has been analysed and (except for
+ * `not stored`) alerted already, and `reply` is the protocol text to show; otherwise null.
+ * Never holds student text.
+ */
+export class Refusal extends Error {
+  readonly kind: RefusalKind
+  readonly reply: string | null
+
+  constructor(kind: RefusalKind, reply: string | null = null, options?: ErrorOptions) {
+    super(sentences[kind], options)
+    this.name = 'Refusal'
+    this.kind = kind
+    this.reply = reply
+  }
+}

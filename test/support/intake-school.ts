@@ -1,0 +1,145 @@
+/** A school's intake on a real encrypted database file, with a scripted engine and a clock that stands. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Assessment } from '../../shared/assessment.ts'
+import { eventSchema, type ConsoleEvent } from '../../shared/events.ts'
+import type { AssessmentInput, Engine, SummaryInput } from '../../main/analysis/index.ts'
+import { createIntake, type IntakeOptions } from '../../main/intake/index.ts'
+import type { Log } from '../../main/platform/ports.ts'
+import { systemRandomness } from '../../main/platform/randomness.ts'
+import { evidenceKey, openDatabase } from '../../main/store/index.ts'
+import { virtualClock } from './virtual-clock.ts'
+
+export const school = '11111111-2222-4333-8444-555555555555'
+export const salt = 'salt of the school'
+export const protocolReply = 'Call or text 988. Your counselor is being told now.'
+
+/** Words that the scripted engine understands, anywhere in a text. */
+export const crisisWords = 'xx-crisis-xx'
+export const cautionWords = 'xx-caution-xx'
+export const brokenWords = 'xx-engine-throws-xx'
+
+export interface LogEntry {
+  level: 'info' | 'warn' | 'error'
+  fields: Record<string, unknown>
+  message: string
+}
+
+export function intakeSchool(options: Partial<IntakeOptions> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'intake-'))
+  const file = join(folder, 'console.db')
+  const databaseKey = systemRandomness.bytes(32)
+  const db = openDatabase(file, databaseKey)
+  const key = evidenceKey(systemRandomness.bytes(32))
+  const clock = virtualClock()
+  const { log, entries } = recordingLog()
+  const engine = scriptedEngine()
+  const everything: IntakeOptions = {
+    db,
+    engine,
+    evidenceKey: key,
+    clock,
+    randomness: systemRandomness,
+    log,
+    salt,
+    schoolId: school,
+    storeContent: true,
+    ...options,
+  }
+  return {
+    intake: createIntake(everything),
+    options: everything,
+    db,
+    key,
+    clock,
+    log,
+    entries,
+    engine,
+    folder,
+    /** Bodies in the outbox, in order, as they stand on the wire. */
+    bodies: () => db.prepare('SELECT body FROM outbox ORDER BY position').pluck().all() as string[],
+    /** The same, parsed as the console parses them. */
+    events: (): ConsoleEvent[] =>
+      (db.prepare('SELECT body FROM outbox ORDER BY position').pluck().all() as string[]).map((body) =>
+        eventSchema.parse(JSON.parse(body)),
+      ),
+    close() {
+      db.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type IntakeSchool = ReturnType<typeof intakeSchool>
+
+export function recordingLog(): { log: Log; entries: LogEntry[] } {
+  const entries: LogEntry[] = []
+  const at = (level: LogEntry['level']) => (fields: Record<string, unknown>, message: string) =>
+    void entries.push({ level, fields, message })
+  return { log: { info: at('info'), warn: at('warn'), error: at('error') }, entries }
+}
+
+/** An engine whose answers the tests know; it remembers what it was asked. */
+export function scriptedEngine(): Engine & { asked: AssessmentInput[]; summarised: SummaryInput[] } {
+  const asked: AssessmentInput[] = []
+  const summarised: SummaryInput[] = []
+  return {
+    asked,
+    summarised,
+    versions: [],
+    protocolReply,
+    assess(input) {
+      asked.push(input)
+      if (input.text.includes(brokenWords)) throw new Error(`cannot read ${input.text}`)
+      return scripted(input.text)
+    },
+    assessWith: async (input) => scripted(input.text),
+    estimate: () => ({ estimate: 0, known_items: 0, band: 'minimal', items: [], days_with_messages: 0 }),
+    summarise(session) {
+      summarised.push(session)
+      const tiers = { ok: 0, caution: 0, high: 0, crisis: 0 }
+      for (const { role, tier } of session.messages) if (role === 'student') tiers[tier]++
+      return {
+        session_id: session.session_id,
+        user_id: session.user_id,
+        duration_seconds: Math.max(0, (session.ended_at - session.started_at) / 1000),
+        message_count: session.messages.length,
+        sentiment: { average: 0, trend: 'stable', bands: { positive: 0, neutral: 0, negative: 0 }, top: [] },
+        risk: {
+          highest_tier: tiers.crisis ? 'crisis' : tiers.high ? 'high' : tiers.caution ? 'caution' : 'ok',
+          tier_counts: tiers,
+          flagged_keywords: [],
+        },
+        suggested_resources: tiers.crisis ? [{ type: 'hotline', label: '988', link: 'tel:988' }] : [],
+        notes: tiers.caution > 1 ? ['multiple consecutive negative turns'] : [],
+      }
+    },
+  }
+}
+
+function scripted(text: string): Assessment {
+  const crisis = text.indexOf(crisisWords)
+  const caution = text.indexOf(cautionWords)
+  const start = Math.max(crisis, caution)
+  const category = crisis >= 0 ? ('suicidal_ideation' as const) : ('hopelessness' as const)
+  const found = start >= 0
+  const score = crisis >= 0 ? 0.95 : caution >= 0 ? 0.7 : 0
+  return {
+    score,
+    level: crisis >= 0 ? 'CRISIS' : found ? 'CAUTION' : 'SAFE',
+    tier: crisis >= 0 ? 'crisis' : found ? 'caution' : 'ok',
+    decided_by: crisis >= 0 ? 'floor' : 'consensus',
+    about_other: false,
+    signals: { regex: score, semantic: null, clinical: 0, history: 0 },
+    degraded: ['semantic'],
+    reasons: [{ signal: 'decision', text: 'Scripted.' }],
+    matches: found
+      ? [{ category, confidence: score, start, end: start + crisisWords.length, meaning: 'affirmed', signal: 'regex' }]
+      : [],
+    categories: found ? [category] : [],
+    sentiment: found ? -0.8 : 0.4,
+    markers: found ? [{ marker_type: 'PHQ9_ITEM_9', confidence: 0.9, start, end: start + 3 }] : [],
+    notes: [],
+  }
+}
