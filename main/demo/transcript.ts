@@ -1,0 +1,33 @@
+import { riskTierSchema, type RiskTier } from '../../shared/risk.ts'
+
+/** One turn of a written conversation. */
+export interface Turn {
+  role: 'student' | 'assistant'
+  text: string
+  /** The tier this turn is meant to raise; null = none in particular (`ok` or `caution`). */
+  expected: RiskTier | null
+}
+
+const turnLine = /^(student|assistant)(?: \[([a-z]+)\])?: (\S.*)$/
+
+/**
+ * Reads a transcript, one turn a line: `student: …`, `assistant: …`, and `student [crisis]: …` where
+ * the author means the turn to raise a tier. Throws a RangeError that names the line.
+ */
+export function readTranscript(text: string): Turn[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return lines.map((line, index) => {
+    const match = turnLine.exec(line.trim())
+    if (!match) throw new RangeError(`turn ${index + 1} is not “student: …” or “assistant: …”`)
+    const [, role, tier, words] = match as unknown as [string, Turn['role'], string | undefined, string]
+    if (tier === undefined) return { role, text: words, expected: null }
+    const expected = riskTierSchema.safeParse(tier)
+    if (!expected.success || role !== 'student') throw new RangeError(`turn ${index + 1} expects “${tier}”`)
+    return { role, text: words, expected: expected.data }
+  })
+}
+
+/** Whether a turn is meant to open an alert. */
+export function isTrigger(turn: { expected: RiskTier | null }): boolean {
+  return turn.expected === 'high' || turn.expected === 'crisis'
+}

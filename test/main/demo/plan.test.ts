@@ -1,0 +1,145 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { firstTrigger, loadSchool, planHistory, planLive, type LiveConversation } from '../../../main/demo/index.ts'
+import { days, minutes, seconds } from '../../../shared/time.ts'
+
+const school = loadSchool(join(import.meta.dirname, '../../../resources/demo'))
+/** A Tuesday noon, a Sunday night, a Monday before school, a Saturday evening after a change of the clocks. */
+const moments = ['2026-01-20T12:00', '2026-03-01T23:30', '2026-05-04T06:10', '2026-11-07T19:00'].map((text) =>
+  new Date(text).getTime(),
+)
+const isAlert = (expected: string | null) => expected === 'high' || expected === 'crisis'
+
+describe('the planned history', () => {
+  it('is the same for the same seed and moment, and another for another seed', () => {
+    const now = moments[0] as number
+    expect(planHistory(school, { now, seed: 7 })).toEqual(planHistory(school, { now, seed: 7 }))
+    expect(planHistory(school, { now, seed: 8 })).not.toEqual(planHistory(school, { now, seed: 7 }))
+  })
+
+  it.each(moments)('lies within the last 45 days, in order, and nothing is yet to come (%i)', (now) => {
+    const plan = planHistory(school, { now, seed: 1 })
+    for (const session of plan) {
+      const times = [
+        session.started_at,
+        ...session.messages.map(({ at }) => at),
+        ...(session.ended_at === null ? [] : [session.ended_at]),
+      ]
+      expect(times).toEqual([...times].sort((a, b) => a - b))
+      for (const at of [...times, ...session.actions.map((action) => action.at)]) {
+        expect(at, session.ref).toBeLessThan(now)
+        expect(at, session.ref).toBeGreaterThan(now - days(45))
+      }
+    }
+    expect(new Set(plan.map(({ ref }) => ref)).size).toBe(plan.length)
+  })
+
+  it.each(moments)('has every student, and no student in two sessions at once (%i)', (now) => {
+    const plan = planHistory(school, { now, seed: 1 })
+    expect(new Set(plan.map(({ user_id }) => user_id))).toEqual(new Set(school.roster.map((row) => row.student_id)))
+    const lastEnd = new Map<string, number>()
+    for (const { user_id, started_at, ended_at, ref } of plan) {
+      expect(started_at, ref).toBeGreaterThanOrEqual(lastEnd.get(user_id) ?? 0)
+      lastEnd.set(user_id, ended_at ?? now)
+    }
+  })
+
+  it('is as large as a demonstration that loads within seconds', () => {
+    const messages = planHistory(school, { now: moments[0] as number, seed: 1 }).flatMap((session) => session.messages)
+    expect(messages.length).toBeGreaterThanOrEqual(1500)
+    expect(messages.length).toBeLessThanOrEqual(3500)
+  })
+
+  it('lies mostly on school days and in school hours, with some evenings', () => {
+    const starts = planHistory(school, { now: moments[0] as number, seed: 1 }).map(
+      (session) => new Date(session.started_at),
+    )
+    const share = (holds: (start: Date) => boolean) => starts.filter(holds).length / starts.length
+    expect(share((start) => start.getDay() !== 0 && start.getDay() !== 6)).toBeGreaterThan(0.85)
+    expect(share((start) => start.getHours() >= 8 && start.getHours() < 16)).toBeGreaterThan(0.5)
+    expect(share((start) => start.getHours() >= 20)).toBeGreaterThan(0.05)
+  })
+
+  it.each(moments)('leaves a few recent alerts to people: each held with time left, one high open (%i)', (now) => {
+    const raised = planHistory(school, { now, seed: 1 }).filter(({ messages }) =>
+      messages.some(({ expected }) => isAlert(expected)),
+    )
+    const unresolved = raised.filter(({ actions }) => !actions.some(({ kind }) => kind === 'resolved'))
+    expect(raised.length).toBeGreaterThanOrEqual(15)
+    expect(unresolved.length).toBeGreaterThanOrEqual(2)
+    expect(unresolved.length).toBeLessThanOrEqual(4)
+    for (const { started_at } of unresolved) expect(started_at).toBeGreaterThan(now - minutes(180))
+
+    const open = unresolved.filter(({ actions }) => actions.length === 0)
+    expect(open).toHaveLength(1)
+    expect(open[0]?.messages.every(({ expected }) => expected !== 'crisis')).toBe(true)
+    expect(open[0]?.started_at).toBeGreaterThan(now - minutes(30))
+    for (const { actions } of unresolved.filter((session) => !open.includes(session)))
+      expect(actions[0]?.due_at).toBeGreaterThan(now + minutes(20))
+  })
+
+  it('answers within five minutes mostly, and a few times late', () => {
+    const waits = planHistory(school, { now: moments[0] as number, seed: 1 }).flatMap(({ messages, actions }) => {
+      const trigger = messages.findLast(({ expected }) => isAlert(expected))
+      const seen = actions.find(({ kind }) => kind === 'acknowledged')
+      return trigger && seen ? [seen.at - trigger.at] : []
+    })
+    const late = waits.filter((wait) => wait > minutes(5))
+    expect(Math.min(...waits)).toBeGreaterThan(seconds(30))
+    expect(late.length).toBeGreaterThanOrEqual(2)
+    expect(late.length / waits.length).toBeLessThan(0.4)
+  })
+})
+
+describe('the live script', () => {
+  const take = (seed: number, until: number): LiveConversation[] => {
+    const taken: LiveConversation[] = []
+    for (const conversation of planLive(school, { seed })) {
+      if (conversation.starts > until) return taken
+      taken.push(conversation)
+    }
+    return taken
+  }
+  const threeHours = minutes(180)
+
+  it('is the same for the same seed', () => {
+    expect(take(3, minutes(30))).toEqual(take(3, minutes(30)))
+    expect(take(4, minutes(30))).not.toEqual(take(3, minutes(30)))
+  })
+
+  it.each([1, 2, 3])(
+    'begins with an everyday message, a crisis within the minute, a friend in danger after two (%i)',
+    (seed) => {
+      const script = take(seed, minutes(5))
+      const alerts = script.flatMap((conversation) => firstTrigger(conversation) ?? [])
+      expect(script[0]?.starts).toBeLessThan(seconds(10))
+      expect(script[0] && firstTrigger(script[0])).toBeNull()
+      expect(alerts[0]).toBeGreaterThanOrEqual(seconds(20))
+      expect(alerts[0]).toBeLessThanOrEqual(seconds(45))
+      expect(alerts[1]).toBeGreaterThanOrEqual(seconds(120))
+      expect(alerts[1]).toBeLessThanOrEqual(seconds(190))
+    },
+  )
+
+  it('goes on without end: no silence over half a minute, an alert in six to ten minutes', () => {
+    const script = take(5, threeHours)
+    const messages = script
+      .flatMap(({ starts, turns }) => turns.map(({ after }) => starts + after))
+      .sort((a, b) => a - b)
+    messages.slice(1).forEach((at, index) => expect(at - (messages[index] as number)).toBeLessThan(seconds(30)))
+    const alerts = script.flatMap((conversation) => firstTrigger(conversation) ?? []).slice(1)
+    expect(alerts.length).toBeGreaterThan(15)
+    alerts.slice(1).forEach((at, index) => {
+      expect(at - (alerts[index] as number)).toBeGreaterThan(minutes(5))
+      expect(at - (alerts[index] as number)).toBeLessThan(minutes(11))
+    })
+  })
+
+  it('never has a student in two conversations at once', () => {
+    const until = new Map<string, number>()
+    for (const { user_id, starts, ends } of take(6, threeHours)) {
+      expect(starts).toBeGreaterThanOrEqual(until.get(user_id) ?? 0)
+      until.set(user_id, starts + ends)
+    }
+  })
+})
