@@ -15,7 +15,8 @@ export function Tabs<Id extends string>(props: {
   onChoose: (id: Id) => void
   children: ReactNode
   aside?: ReactNode
-  /** Classes of the panel below. */
+  /** Classes of the bar with the tabs, and of the panel below. */
+  barClass?: string
   panelClass?: string
 }) {
   const id = useId()
@@ -31,7 +32,7 @@ export function Tabs<Id extends string>(props: {
   }
   return (
     <>
-      <div className="ring-inside flex flex-wrap items-center gap-x-3 border-b px-2">
+      <div className={`ring-inside flex flex-wrap items-center gap-x-3 border-b px-2 ${props.barClass ?? ''}`}>
         <div role="tablist" aria-label={props.label} onKeyDown={move} className="flex min-w-0 flex-wrap gap-x-1">
           {props.tabs.map((tab) => {
             const on = tab.id === props.chosen
@@ -57,6 +58,7 @@ export function Tabs<Id extends string>(props: {
       </div>
       <div
         role="tabpanel"
+        tabIndex={-1}
         id={`${id}-panel`}
         aria-labelledby={`${id}-${props.chosen}`}
         className={props.panelClass ?? ''}

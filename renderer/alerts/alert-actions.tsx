@@ -1,0 +1,112 @@
+/** What can be done about the alert; each button names its key. */
+import { useEffect, useState } from 'react'
+import { defaultDueAfter, defaultNextAction } from '../../shared/alerts.ts'
+import type { AlertDetail } from '../../shared/views.ts'
+import { announce, trpc, useMay, useMe } from '../app/index.ts'
+import { Button, ErrorNotice, queryClient, useAction, useKeys } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+import { HandOffDialog, NoteDialog, ResolveDialog } from './action-dialogs.tsx'
+
+const text = words.alerts.actions
+
+/** What the present person may do with an alert as it stands. */
+export function possible(alert: Pick<AlertDetail, 'state' | 'tier' | 'owner' | 'hand_off'>, me: string) {
+  const actionable = alert.tier === 'crisis' || alert.tier === 'high'
+  const held = actionable && alert.state === 'acknowledged'
+  return {
+    acknowledge: actionable && alert.state === 'open',
+    accept: held && alert.hand_off?.to === me,
+    takeOver: held && alert.owner !== null && alert.owner.id !== me,
+    handOff: held && alert.owner?.id === me,
+    note: actionable,
+    resolve: actionable && alert.state !== 'resolved',
+  }
+}
+
+export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: () => void }) {
+  const me = useMe().person.id
+  const mayAct = useMay('alerts.act')
+  const [open, setOpen] = useState<'handOff' | 'note' | 'resolve' | null>(null)
+  const can = possible(alert, me)
+  const done = (said: string) => () => {
+    announce(said)
+    refetch()
+    void queryClient.invalidateQueries({ queryKey: ['alerts', 'counts'] })
+    // The pressed button is gone: focus stays with the alert.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) document.getElementById('alert-heading')?.focus()
+    })
+  }
+  const key = alert.key
+  const acknowledge = useAction(
+    () =>
+      trpc.alerts.acknowledge.mutate({ key, next_action: defaultNextAction, due_at: Date.now() + defaultDueAfter, owner: me }),
+    done(text.did.acknowledged),
+  )
+  const takeOver = useAction(() => trpc.alerts.takeOver.mutate({ key }), done(text.did.acknowledged))
+  const accept = useAction(() => trpc.alerts.acceptHandOff.mutate({ key }), done(text.did.acknowledged))
+  const busy = acknowledge.busy || takeOver.busy || accept.busy
+  useKeys({
+    a: (event) => {
+      if (!mayAct || !can.acknowledge || busy || event.repeat) return false
+      void acknowledge.run(undefined)
+      return true
+    },
+    h: () => (mayAct && can.handOff ? setOpen('handOff') : false),
+    n: () => (mayAct && can.note ? setOpen('note') : false),
+    r: () => (mayAct && can.resolve ? setOpen('resolve') : false),
+  })
+  const { reset } = acknowledge
+  useEffect(() => reset, [key, reset])
+  if (!mayAct) return null
+  const error = acknowledge.error ?? takeOver.error ?? accept.error
+  const close = () => setOpen(null)
+  const finished = (said: string) => () => {
+    close()
+    done(said)()
+  }
+  return (
+    <>
+      <div role="group" aria-label={text.label} className="flex flex-wrap gap-2">
+        {can.acknowledge && (
+          <Button look="primary" shortcut="a" busy={busy} onClick={() => void acknowledge.run(undefined)}>
+            {text.acknowledge}
+          </Button>
+        )}
+        {can.accept && (
+          <Button look="primary" busy={busy} onClick={() => void accept.run(undefined)}>
+            {text.accept}
+          </Button>
+        )}
+        {can.takeOver && (
+          <Button busy={busy} onClick={() => void takeOver.run(undefined)}>
+            {text.takeOver}
+          </Button>
+        )}
+        {can.handOff && (
+          <Button shortcut="h" onClick={() => setOpen('handOff')}>
+            {text.handOff}
+          </Button>
+        )}
+        {can.note && (
+          <Button shortcut="n" onClick={() => setOpen('note')}>
+            {text.note}
+          </Button>
+        )}
+        {can.resolve && (
+          <Button shortcut="r" onClick={() => setOpen('resolve')}>
+            {text.resolve}
+          </Button>
+        )}
+      </div>
+      {error && (
+        <div className="w-full">
+          <ErrorNotice error={error} />
+        </div>
+      )}
+      {open === 'handOff' && <HandOffDialog alertKey={key} onClose={close} onDone={finished(text.did.handed)} />}
+      {open === 'note' && <NoteDialog alertKey={key} onClose={close} onDone={finished(text.did.noted)} />}
+      {open === 'resolve' && <ResolveDialog alertKey={key} onClose={close} onDone={finished(text.did.resolved)} />}
+    </>
+  )
+}

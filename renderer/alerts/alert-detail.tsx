@@ -1,0 +1,90 @@
+/** The region named “Alert”: what happened, why, what was done, and what can be done now. */
+import type { ReactNode } from 'react'
+import type { AlertDetail as Alert } from '../../shared/views.ts'
+import { useMe } from '../app/index.ts'
+import { Age, Clock, lengthText, StudentName, TierBadge, useTicking } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+import { AlertActions } from './alert-actions.tsx'
+import { Evidence } from './evidence.tsx'
+import { EarlierAlerts, History } from './history.tsx'
+import { Plan } from './plan.tsx'
+import { countdown, holderText, reopenedText, whyText } from './row-text.ts'
+import { StudentBlock } from './student-block.tsx'
+import { Why } from './why.tsx'
+
+export function AlertDetail({ alert, withContext, refetch }: { alert: Alert; withContext: boolean; refetch: () => void }) {
+  return (
+    <div className="flex flex-col gap-3 p-3">
+      <Header alert={alert} refetch={refetch} />
+      {alert.state === 'acknowledged' && <Plan alert={alert} onDone={refetch} />}
+      <Why alert={alert} />
+      <Evidence alert={alert} />
+      {withContext && <StudentBlock alert={alert} />}
+      <History actions={alert.actions} />
+      {withContext && <EarlierAlerts rows={alert.earlier} />}
+    </div>
+  )
+}
+
+/** What stands beside the alert on a wide window. */
+export function AlertContext({ alert }: { alert: Alert }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <StudentBlock alert={alert} />
+      <EarlierAlerts rows={alert.earlier} />
+    </div>
+  )
+}
+
+function Header({ alert, refetch }: { alert: Alert; refetch: () => void }) {
+  const me = useMe().person.id
+  const clock = useTicking(() => countdown(alert, Date.now())?.text ?? '')
+  const holder = useTicking(() => holderText(alert, me, Date.now()) ?? '')
+  return (
+    <header className="rounded border bg-surface p-3">
+      {alert.late_by_ms !== null && (
+        <p className="mb-1 font-semibold">{words.alerts.row.late(lengthText(alert.late_by_ms))}</p>
+      )}
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <h2 id="alert-heading" tabIndex={-1} className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-medium">
+          <TierBadge tier={alert.tier} strong />
+          <StudentName student={alert.student} more />
+        </h2>
+        <AlertActions alert={alert} refetch={refetch} />
+      </div>
+      <p className="mt-1 text-ink-soft">{whyText(alert)}</p>
+      <p className="text-ink-soft">
+        {clock !== '' && <strong className="font-semibold text-ink">{clock}</strong>}
+        {holder}
+        {alert.reopened && (
+          <>
+            {' · '}
+            {reopenedText(alert.reopened.reason)} (<Clock at={alert.reopened.at} />)
+          </>
+        )}
+      </p>
+      <dl aria-label={words.alerts.clocks.title} className="mt-2 flex flex-wrap gap-x-5 gap-y-1 border-t pt-2">
+        <Moment name={words.alerts.clocks.said} at={alert.occurred_at} />
+        <Moment name={words.alerts.clocks.received} at={alert.received_at} />
+        <Moment name={words.alerts.clocks.seen} at={alert.first_seen_at} />
+      </dl>
+    </header>
+  )
+}
+
+function Moment({ name, at }: { name: string; at: number | null }): ReactNode {
+  return (
+    <div className="flex items-baseline gap-1.5">
+      <dt className="text-ink-faint">{name}</dt>
+      <dd>
+        {at === null ? (
+          words.common.unknown
+        ) : (
+          <>
+            <Clock at={at} seconds /> <span className="text-ink-faint">(<Age at={at} />)</span>
+          </>
+        )}
+      </dd>
+    </div>
+  )
+}

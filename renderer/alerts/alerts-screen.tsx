@@ -1,0 +1,145 @@
+/** Alerts: the inbox, the chosen alert, and who the student is. */
+import { useRef, useState } from 'react'
+import type { VirtuosoHandle } from 'react-virtuoso'
+import { ArrowLeft } from 'lucide-react'
+import type { AlertDetail as AlertDetailView, AlertRow, StripView } from '../../shared/views.ts'
+import { trpc, useMe } from '../app/index.ts'
+import { Button, EmptyState, ErrorNotice, useKeys, useLatest, useMedia, useQuery } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+import { AlertDetail, AlertContext } from './alert-detail.tsx'
+import { Columns } from './columns.tsx'
+import { Inbox } from './inbox.tsx'
+import { QuarantineBanner } from './quarantine.tsx'
+import { useInbox } from './use-inbox.ts'
+import { useSeen } from './use-seen.ts'
+
+export function AlertsScreen() {
+  const me = useMe()
+  const inbox = useInbox()
+  const strip = useLatest<StripView>((on) => trpc.strip.watch.subscribe(undefined, on), [])
+  const listRef = useRef<VirtuosoHandle>(null)
+  const [reading, setReading] = useState(false)
+  const two = useMedia('(min-width: 47.5rem)')
+  const three = useMedia('(min-width: 80rem)')
+  const { selected } = inbox
+  const detail = useQuery<AlertDetailView>(
+    ['alert', selected],
+    () => trpc.alerts.detail.query({ key: selected ?? '' }),
+    { enabled: selected !== null },
+  )
+  useSeen(detail.data, inbox.deliberate)
+
+  const focusDetail = () => {
+    setReading(true)
+    requestAnimationFrame(() => document.getElementById('alert-heading')?.focus())
+  }
+  const step = (by: 1 | -1) => {
+    const index = inbox.move(by)
+    if (index < 0) return
+    const inList = document.activeElement instanceof HTMLElement && document.activeElement.dataset['alert'] !== undefined
+    listRef.current?.scrollIntoView({
+      index,
+      done: () => {
+        if (inList) focusRow()
+      },
+    })
+  }
+  const focusRow = () => requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-alert][aria-current]')?.focus())
+  useKeys({
+    j: () => step(1),
+    k: () => step(-1),
+    ArrowDown: (event) => inRow(event) && (step(1), true),
+    ArrowUp: (event) => inRow(event) && (step(-1), true),
+    Enter: (event) => {
+      if (!selected || !(inRow(event) || event.target === document.body)) return false
+      focusDetail()
+      return true
+    },
+    Escape: () => {
+      setReading(false)
+      focusRow()
+    },
+  })
+
+  const inboxColumn = (
+    <div className="flex h-full min-h-0 flex-col">
+      <QuarantineBanner />
+      <div className="min-h-0 flex-1">
+        <Inbox
+          filter={inbox.filter}
+          onFilter={inbox.setFilter}
+          search={inbox.search}
+          onSearch={inbox.setSearch}
+          counts={inbox.counts}
+          rows={inbox.rows}
+          total={inbox.total}
+          error={inbox.error}
+          onRetry={inbox.refresh}
+          selected={detail.data && selected && detail.data.aliases.includes(selected) ? detail.data.key : selected}
+          onOpen={(row: AlertRow) => {
+            inbox.choose(row)
+            if (!two) focusDetail()
+          }}
+          me={me.person.id}
+          provenAt={strip?.proven_at ?? null}
+          listRef={listRef}
+        />
+      </div>
+    </div>
+  )
+  const shown = detail.data
+  const nothing = detail.error ? (
+    <ErrorNotice error={detail.error} onRetry={detail.refetch} />
+  ) : selected === null ? (
+    <EmptyState title={words.alerts.empty.choose}>{words.alerts.empty.chooseHint}</EmptyState>
+  ) : null
+  const alert = (withContext: boolean) => (
+    <section aria-label={words.alerts.detail} className="h-full overflow-y-auto bg-ground" tabIndex={0}>
+      {shown ? <AlertDetail key={shown.key} alert={shown} withContext={withContext} refetch={detail.refetch} /> : nothing}
+    </section>
+  )
+  const heading = <h1 className="sr-only">{words.alerts.list}</h1>
+
+  if (!two)
+    return (
+      <div className="h-full">
+        {heading}
+        {reading && selected ? (
+          <div className="flex h-full flex-col">
+            <Button look="quiet" className="m-1 self-start" onClick={() => setReading(false)}>
+              <ArrowLeft size={14} aria-hidden="true" /> {words.alerts.back}
+            </Button>
+            <div className="min-h-0 flex-1">{alert(true)}</div>
+          </div>
+        ) : (
+          inboxColumn
+        )}
+      </div>
+    )
+  const columns = [
+    { id: 'inbox', size: three ? 30 : 42, min: '17rem', content: inboxColumn },
+    { id: 'alert', size: three ? 44 : 58, min: '22rem', content: alert(!three) },
+  ]
+  if (three)
+    columns.push({
+      id: 'context',
+      size: 26,
+      min: '15rem',
+      content: (
+        <aside aria-label={words.alerts.context} className="h-full overflow-y-auto bg-ground p-3 ps-0" tabIndex={0}>
+          {shown && <AlertContext key={shown.key} alert={shown} />}
+        </aside>
+      ),
+    })
+  return (
+    <div className="h-full">
+      {heading}
+      <Columns name={three ? 'alerts-three' : 'alerts-two'} columns={columns} />
+    </div>
+  )
+}
+
+function inRow(event: KeyboardEvent): boolean {
+  return event.target instanceof HTMLElement && event.target.dataset['alert'] !== undefined
+}
+

@@ -1,0 +1,151 @@
+/** The student’s words: hidden until asked for with a reason, and hidden again on leaving. */
+import { useState } from 'react'
+import { isPatternCategory } from '../../shared/risk.ts'
+import type { FlaggedSpan } from '../../shared/events.ts'
+import type { AlertDetail, RevealedEvidence } from '../../shared/views.ts'
+import { trpc, useMe } from '../app/index.ts'
+import { Button, Clock, Dialog, ErrorNotice, Field, Panel, useAction, useKeys } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+
+const text = words.alerts.evidence
+
+export function Evidence({ alert }: { alert: AlertDetail }) {
+  const [asking, setAsking] = useState(false)
+  const [shown, setShown] = useState<RevealedEvidence[] | null>(null)
+  const has = alert.triggers.some(({ has_evidence }) => has_evidence)
+  const can = alert.may_reveal && has
+  const toggle = () => (shown ? setShown(null) : setAsking(true))
+  useKeys({ e: () => (can ? toggle() : false) })
+  return (
+    <Panel
+      title={text.title}
+      aside={
+        can && (
+          <Button onClick={toggle} shortcut="e" aria-expanded={shown !== null}>
+            {shown ? text.hide : text.reveal}
+          </Button>
+        )
+      }
+    >
+      {!alert.may_reveal ? (
+        <p className="text-ink-soft">{text.notForRole}</p>
+      ) : !has ? (
+        <p className="text-ink-soft">{text.none}</p>
+      ) : shown ? (
+        <ol className="flex flex-col gap-3">
+          {shown.map((piece) => (
+            <Piece key={piece.trigger_id} piece={piece} />
+          ))}
+        </ol>
+      ) : (
+        <p className="text-ink-soft">{text.hidden}</p>
+      )}
+      {asking && (
+        <ReasonDialog
+          alert={alert}
+          onClose={() => setAsking(false)}
+          onShown={(evidence) => {
+            setShown(evidence)
+            setAsking(false)
+          }}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function ReasonDialog(props: { alert: AlertDetail; onClose: () => void; onShown: (evidence: RevealedEvidence[]) => void }) {
+  const { person } = useMe()
+  const [reason, setReason] = useState<string>(text.reasonFor[person.role])
+  const reveal = useAction(
+    (why: string) => trpc.alerts.reveal.mutate({ key: props.alert.key, reason: why }),
+    props.onShown,
+  )
+  return (
+    <Dialog title={text.reveal} onClose={props.onClose}>
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (reason.trim()) void reveal.run(reason.trim())
+        }}
+      >
+        <Field label={text.reason} hint={text.reasonHint}>
+          {(bind) => (
+            <input {...bind} data-first className="field" required value={reason} onChange={(event) => setReason(event.target.value)} />
+          )}
+        </Field>
+        {reveal.error && <ErrorNotice error={reveal.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={props.onClose}>{words.common.cancel}</Button>
+          <Button type="submit" look="primary" busy={reveal.busy} disabled={!reason.trim()}>
+            {text.reveal}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function Piece({ piece }: { piece: RevealedEvidence }) {
+  return (
+    <li>
+      <p className="text-small text-ink-faint">
+        <Clock at={piece.at} seconds />
+      </p>
+      {piece.text === null ? (
+        <p className="text-ink-soft">{text.gone}</p>
+      ) : (
+        <blockquote className="border-s-2 border-line-strong ps-3 text-medium break-words whitespace-pre-wrap">
+          <Flagged text={piece.text} spans={piece.spans} />
+        </blockquote>
+      )}
+      {piece.spans.length > 0 && (
+        <p className="mt-1 text-ink-soft">
+          {[...new Set(piece.spans.map((span) => spanName(span)))].join(' · ')}
+        </p>
+      )}
+      {piece.patterns.length > 0 && (
+        <p className="mt-1 text-ink-soft">
+          <span className="text-ink-faint">{text.patterns}: </span>
+          {piece.patterns.join(', ')}
+        </p>
+      )}
+      {piece.reasoning && (
+        <p className="mt-1 break-words whitespace-pre-wrap text-ink-soft">
+          <span className="text-ink-faint">{text.reasoning}: </span>
+          {piece.reasoning}
+        </p>
+      )}
+    </li>
+  )
+}
+
+function spanName(span: FlaggedSpan): string {
+  const category = isPatternCategory(span.category) ? words.category[span.category] : span.category
+  return counts(span) ? category : `${category} (${span.meaning})`
+}
+
+function counts(span: FlaggedSpan): boolean {
+  return span.meaning === undefined || span.meaning === 'affirmed'
+}
+
+/** Text with its flagged phrases marked; overlapping spans are drawn once, the earlier first. */
+function Flagged({ text: whole, spans }: { text: string; spans: FlaggedSpan[] }) {
+  const pieces = []
+  let at = 0
+  for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const start = Math.max(at, span.start)
+    const end = Math.min(whole.length, span.end)
+    if (start >= end) continue
+    pieces.push(whole.slice(at, start))
+    pieces.push(
+      <mark key={start} className="flagged" data-counts={counts(span)} title={spanName(span)}>
+        {whole.slice(start, end)}
+      </mark>,
+    )
+    at = end
+  }
+  pieces.push(whole.slice(at))
+  return <>{pieces}</>
+}

@@ -1,0 +1,136 @@
+/** The list named “Alerts”: tabs, search, and rows of which only those in sight are held. */
+import { forwardRef, useMemo, type HTMLAttributes, type RefObject } from 'react'
+import { Virtuoso, type Components, type VirtuosoHandle } from 'react-virtuoso'
+import type { AlertCounts, AlertFilter, AlertRow } from '../../shared/views.ts'
+import { Age, EmptyState, ErrorNotice, Tabs, type PagedRows } from '../controls/index.ts'
+import type { PersonalError } from '../../shared/errors.ts'
+import { usePreferences } from '../app/index.ts'
+import { words } from '../words/index.ts'
+import { AlertRowButton, RowPlaceholder } from './alert-row.tsx'
+
+export interface InboxProps {
+  filter: AlertFilter
+  onFilter: (filter: AlertFilter) => void
+  search: string
+  onSearch: (search: string) => void
+  counts: AlertCounts | undefined
+  rows: PagedRows<AlertRow>
+  total: number | null
+  error: PersonalError | null
+  onRetry: () => void
+  selected: string | null
+  onOpen: (row: AlertRow) => void
+  me: string
+  provenAt: number | null
+  listRef: RefObject<VirtuosoHandle | null>
+}
+
+const filters: readonly AlertFilter[] = ['open', 'mine', 'watch', 'all']
+
+export function Inbox(props: InboxProps) {
+  return (
+    <div className="flex h-full min-h-0 flex-col bg-surface">
+      <Tabs
+        label={words.alerts.filterLabel}
+        tabs={filters.map((id) => ({ id, label: words.alerts.filters[id], count: props.counts?.[id] }))}
+        chosen={props.filter}
+        onChoose={props.onFilter}
+        panelClass="flex min-h-0 flex-1 flex-col"
+      >
+        <div className="border-b p-2">
+          <input
+            type="search"
+            className="field"
+            aria-label={words.alerts.search}
+            placeholder={words.alerts.searchHint}
+            value={props.search}
+            onChange={(event) => props.onSearch(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape') event.currentTarget.blur()
+            }}
+          />
+        </div>
+        <Rows {...props} />
+      </Tabs>
+    </div>
+  )
+}
+
+interface ListContext {
+  total: number
+}
+
+const listParts: Components<undefined, ListContext> = {
+  List: forwardRef<HTMLDivElement, HTMLAttributes<HTMLDivElement> & { context?: ListContext }>(
+    function AlertList({ context: _context, ...rest }, ref) {
+      return <div {...rest} ref={ref} role="list" aria-label={words.alerts.list} />
+    },
+  ),
+  Item: ({ context, item: _item, ...rest }) => (
+    <div
+      {...rest}
+      role="listitem"
+      aria-setsize={context.total}
+      aria-posinset={Number(rest['data-index']) + 1}
+    />
+  ),
+}
+
+function Rows(props: InboxProps) {
+  const { rows, total, selected, error } = props
+  const compact = usePreferences()?.density === 'compact'
+  const selectedAt = selected === null ? -1 : rows.findIndex((row) => row.key === selected)
+  const context = useMemo(() => ({ total: total ?? 0 }), [total])
+  if (error) return <ErrorNotice error={error} onRetry={props.onRetry} />
+  if (total === null) return <p className="p-3 text-ink-faint">{words.common.loading}</p>
+  if (total === 0) return <Nothing {...props} />
+  return (
+    <Virtuoso<undefined, ListContext>
+      ref={props.listRef}
+      className="ring-inside min-h-0 flex-1"
+      totalCount={total}
+      context={context}
+      components={listParts}
+      defaultItemHeight={compact ? 61 : 69}
+      increaseViewportBy={200}
+      rangeChanged={({ startIndex, endIndex }) => rows.show(startIndex, endIndex)}
+      computeItemKey={(index) => rows.rowAt(index)?.key ?? index}
+      itemContent={(index) => {
+        const row = rows.rowAt(index)
+        if (!row) return <RowPlaceholder compact={compact} />
+        return (
+          <AlertRowButton
+            row={row}
+            selected={row.key === selected}
+            me={props.me}
+            compact={compact}
+            // One row takes the Tab key: the chosen one, else the first.
+            tabIndex={index === Math.max(0, selectedAt) ? 0 : -1}
+            onOpen={props.onOpen}
+          />
+        )
+      }}
+    />
+  )
+}
+
+function Nothing({ search, filter, provenAt }: InboxProps) {
+  const empty = words.alerts.empty
+  const which = search.trim() === '' ? filter : 'search'
+  return (
+    <EmptyState title={empty[which]}>
+      {which === 'open' && (
+        <p>
+          {provenAt === null ? (
+            empty.notProven
+          ) : (
+            <>
+              {empty.proven} <Age at={provenAt} />.
+            </>
+          )}
+        </p>
+      )}
+      <p>{empty.will[which]}</p>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,46 @@
+/** What a row of the inbox says. Pure: times are UTC milliseconds, `now` is passed in. */
+import { acknowledgeTarget, type ReopenReason } from '../../shared/alerts.ts'
+import type { AlertRow } from '../../shared/views.ts'
+import { clockText, countdownText, lengthText, studentName } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+
+/** Why it is an alert, in one line: its categories, most severe first. */
+export function whyText(row: Pick<AlertRow, 'categories' | 'about_other'>): string {
+  const said = row.categories.map((name) => words.category[name])
+  const why = said.length > 0 ? words.common.list(said) : words.alerts.row.noCategory
+  return row.about_other ? `${words.alerts.row.aboutOther}: ${why}` : why
+}
+
+/** What is said aloud about a new alert: no words of the student. */
+export function alertSentence(row: AlertRow): string {
+  const say = row.tier === 'crisis' ? words.alerts.arrived.crisis : words.alerts.arrived.high
+  const sentence = say(studentName(row.student), whyText(row))
+  return row.late_by_ms === null ? sentence : `${words.alerts.row.late(lengthText(row.late_by_ms))}. ${sentence}`
+}
+
+/** The clock of an unacknowledged alert against the target; null when it has none. */
+export function countdown(
+  row: Pick<AlertRow, 'state' | 'tier' | 'received_at'>,
+  now: number,
+): { text: string; over: boolean } | null {
+  if (row.state !== 'open' || row.tier === 'caution' || row.tier === 'ok') return null
+  const left = row.received_at + acknowledgeTarget - now
+  return left >= 0
+    ? { text: words.alerts.row.within(countdownText(left)), over: false }
+    : { text: words.alerts.row.over(countdownText(-left)), over: true }
+}
+
+/** Who holds it and until when, or how it ended. Null while nobody holds it. */
+export function holderText(row: AlertRow, me: string, now: number): string | null {
+  const text = words.alerts.row
+  if (row.state === 'resolved') return text.resolved(row.disposition ? words.alerts.disposition[row.disposition] : '')
+  if (row.hand_off_to && row.owner) return `${row.owner.name} → ${text.handOffTo(row.hand_off_to.name)}`
+  if (row.state === 'open' || !row.owner) return null
+  const holder = row.owner.id === me ? text.mine : text.heldBy(row.owner.name)
+  if (row.due_at === null) return holder
+  return `${holder} · ${row.due_at >= now ? text.due(clockText(row.due_at)) : text.overdue(lengthText(now - row.due_at))}`
+}
+
+export function reopenedText(reason: string): string {
+  return words.alerts.reopened[reason as ReopenReason] ?? reason
+}

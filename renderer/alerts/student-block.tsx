@@ -1,0 +1,67 @@
+/** Who the student is: where they should be now, whom to call, whether they are still chatting. */
+import type { ReactNode } from 'react'
+import type { AlertDetail } from '../../shared/views.ts'
+import { goTo, useMay } from '../app/index.ts'
+import { MiniTrajectory } from '../charts/index.ts'
+import { Age, Button, Panel, studentName } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+
+const text = words.alerts.who
+
+export function StudentBlock({ alert }: { alert: AlertDetail }) {
+  const { roster, session } = alert
+  const seesStudents = useMay('students.see')
+  return (
+    <Panel title={text.title}>
+      <p className="text-medium font-semibold">{studentName(alert.student)}</p>
+      {roster ? (
+        <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5">
+          {alert.where_now && <Line name={text.where}>{alert.where_now}</Line>}
+          <Line name={text.counselor}>{roster.counselor || words.common.unknown}</Line>
+          <Line name={text.guardian}>{roster.guardian_contact || words.common.unknown}</Line>
+          <Line name={text.studentId}>{roster.student_id}</Line>
+        </dl>
+      ) : (
+        <p className="mt-1 text-ink-soft">{text.none}</p>
+      )}
+      <p className="mt-2 text-ink-soft">
+        <strong className={session.still_chatting ? 'font-semibold text-ink' : 'font-normal'}>
+          {session.still_chatting ? text.chatting : text.session[session.status]}
+        </strong>
+        {session.last_message_at !== null && (
+          <>
+            {' · '}
+            {text.lastMessage} <Age at={session.last_message_at} />
+          </>
+        )}
+      </p>
+      {seesStudents && (
+        <>
+          <RecentTrajectory studentHash={alert.student.student_hash} />
+          <div className="mt-2 flex flex-wrap gap-2">
+            <Button onClick={() => goTo('students', alert.student.student_hash)}>{text.openStudent}</Button>
+            <Button onClick={() => goTo('sessions', alert.session_id)}>{text.openSession}</Button>
+          </div>
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-faint">{name}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </>
+  )
+}
+
+function RecentTrajectory({ studentHash }: { studentHash: string }) {
+  return (
+    <div className="mt-3">
+      <p className="mb-1 text-small text-ink-faint">{text.trajectory}</p>
+      <MiniTrajectory student_hash={studentHash} />
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+/** The inbox’s rows, counts and what is chosen; live. */
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { AlertChange, AlertCounts, AlertFilter, AlertRow } from '../../shared/views.ts'
+import { show, trpc, usePlace, useWire } from '../app/index.ts'
+import { queryClient, usePagedRows, useQuery, useSubscription } from '../controls/index.ts'
+
+/** A search is asked this long after the last letter (milliseconds). */
+const pause = 150
+
+export function useInbox() {
+  const { subject } = usePlace()
+  const { returns } = useWire()
+  const [filter, setFilter] = useState<AlertFilter>('open')
+  const [search, setSearch] = useState('')
+  const asked = useSettled(search.trim(), pause)
+  const { rows, total, error, refresh } = usePagedRows<AlertRow>(`${filter}\n${asked}`, (offset, limit) =>
+    trpc.alerts.page.query({ filter, offset, limit, ...(asked === '' ? {} : { search: asked }) }),
+  )
+  const counts = useQuery<AlertCounts>(['alerts', 'counts'], () => trpc.alerts.counts.query())
+  useSubscription<AlertChange>(
+    (on) => trpc.alerts.changes.subscribe(undefined, on),
+    (change) => {
+      queryClient.setQueryData(['alerts', 'counts'], change.counts)
+      refresh()
+      for (const key of change.keys) void queryClient.invalidateQueries({ queryKey: ['alert', key] })
+    },
+    [],
+  )
+  useEffect(() => {
+    if (returns > 0) refresh()
+  }, [returns, refresh])
+
+  // The most urgent alert is on screen without a key pressed; that alone does not count as seen.
+  const [deliberate, setDeliberate] = useState(subject !== null)
+  const first = rows.rowAt(0)
+  useEffect(() => {
+    if (subject === null && first) show(first.key)
+  }, [subject, first])
+
+  const lastIndex = useRef(0)
+  const found = subject === null ? -1 : rows.findIndex((row) => row.key === subject)
+  useEffect(() => {
+    if (found >= 0) lastIndex.current = found
+  }, [found])
+
+  const choose = useCallback((row: AlertRow) => {
+    setDeliberate(true)
+    show(row.key)
+  }, [])
+
+  /** Position of the row `by` steps from the chosen one, which becomes chosen; −1 when it is not held yet. */
+  const move = useCallback(
+    (by: 1 | -1): number => {
+      if (total === null || total === 0) return -1
+      const at = subject === null ? -1 : rows.findIndex((row) => row.key === subject)
+      // A chosen alert that left this list: its place is taken by the next one.
+      const wanted = at >= 0 ? at + by : by === 1 ? lastIndex.current : lastIndex.current - 1
+      const index = Math.min(total - 1, Math.max(0, wanted))
+      const row = rows.rowAt(index)
+      if (!row) {
+        rows.show(index, index)
+        return -1
+      }
+      choose(row)
+      return index
+    },
+    [rows, total, subject, choose],
+  )
+
+  return {
+    filter, setFilter, search, setSearch, rows, total, error, refresh, counts: counts.data,
+    selected: subject, selectedIndex: found, deliberate, choose, move,
+  } // prettier-ignore
+}
+
+/** A value once it has stayed the same for a while. */
+function useSettled<T>(value: T, after: number): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), after)
+    return () => clearTimeout(timer)
+  }, [value, after])
+  return settled
+}

@@ -1,0 +1,81 @@
+/** Why this is an alert: a sentence, patterns, what decided, and the score split into its signals. */
+import { signalNames, type Signals } from '../../shared/risk.ts'
+import type { AlertDetail, TriggerView } from '../../shared/views.ts'
+import { ageText, Panel, useTicking } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+
+/** The trigger that speaks for the alert: the highest score, the latest of equals. */
+export function worstTrigger(triggers: readonly TriggerView[]): TriggerView | undefined {
+  return triggers.reduce<TriggerView | undefined>(
+    (worst, trigger) => (!worst || trigger.score >= worst.score ? trigger : worst),
+    undefined,
+  )
+}
+
+export function Why({ alert }: { alert: AlertDetail }) {
+  const text = words.alerts.why
+  const trigger = worstTrigger(alert.triggers)
+  const latest = useTicking(() => ageText(alert.last_trigger_at, Date.now()))
+  const hidden = alert.triggers.reduce((sum, { hidden_patterns }) => sum + hidden_patterns, 0)
+  return (
+    <Panel title={text.title}>
+      <p>{alert.why}</p>
+      {alert.categories.length > 0 && (
+        <ul aria-label={text.patterns} className="mt-2 flex flex-wrap gap-1.5">
+          {alert.categories.map((name) => (
+            <li key={name} className="rounded border px-1.5 py-0.5">
+              {words.category[name]}
+            </li>
+          ))}
+        </ul>
+      )}
+      {hidden > 0 && <p className="mt-1 text-small text-ink-faint">{text.hidden(hidden)}</p>}
+      {trigger && (
+        <>
+          <div className="@container mt-3"><div className="grid items-center gap-x-6 gap-y-2 @md:grid-cols-[auto_1fr]">
+            <p>
+              <span className="block text-large leading-none font-semibold">{trigger.score.toFixed(2)}</span>
+              <span className="text-small text-ink-faint">{text.score}</span>
+            </p>
+            <SignalBars signals={trigger.signals} />
+          </div></div>
+          <p className="mt-2 text-ink-soft">{trigger.decided_by ? text.decided[trigger.decided_by] : text.undecided}</p>
+          {trigger.degraded.length > 0 && (
+            <p className="text-ink-soft">
+              {text.degraded(trigger.degraded.map((name) => words.signal[name].toLowerCase()).join(', '))}
+            </p>
+          )}
+        </>
+      )}
+      {alert.triggers.length > 1 && (
+        <p className="mt-1 text-small text-ink-faint">
+          {text.triggers(alert.triggers.length, latest)} {text.worst}
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+/** Four small bars with their numbers; a signal that did not arrive has words, not a zero. */
+export function SignalBars({ signals }: { signals: Signals | null }) {
+  const text = words.alerts.why
+  if (!signals) return <p className="text-ink-faint">{text.noSignals}</p>
+  return (
+    <dl aria-label={text.signals} className="grid gap-x-6 gap-y-1 @lg:grid-cols-2">
+      {signalNames.map((name) => {
+        const value = signals[name] ?? null
+        return (
+          <div key={name} className="grid grid-cols-[4.5rem_minmax(3rem,1fr)_auto] items-center gap-2">
+            <dt className="text-ink-soft">{words.signal[name]}</dt>
+            <dd aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-selected">
+              {value !== null && <div className="h-full bg-series" style={{ width: `${value * 100}%` }} />}
+            </dd>
+            <dd className="min-w-8 text-end">
+              {value === null ? <span className="text-small text-ink-faint">{text.missing}</span> : value.toFixed(2)}
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}

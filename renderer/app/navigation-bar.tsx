@@ -1,0 +1,146 @@
+import { Bell, ChartNoAxesColumn, Keyboard, Lock, MessagesSquare, Settings, Users } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { DropdownMenu } from 'radix-ui'
+import type { Me } from '../../shared/views.ts'
+import { useAction } from '../controls/index.ts'
+import { queryClient } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+import { useMe } from './me.tsx'
+import { goTo, type Screen } from './navigation.ts'
+import type { Route } from './routes.tsx'
+import { trpc } from './wire.ts'
+
+const icons: Record<Screen, ReactNode> = {
+  alerts: <Bell size={16} aria-hidden="true" />,
+  students: <Users size={16} aria-hidden="true" />,
+  sessions: <MessagesSquare size={16} aria-hidden="true" />,
+  overview: <ChartNoAxesColumn size={16} aria-hidden="true" />,
+  settings: <Settings size={16} aria-hidden="true" />,
+}
+
+/** At the left; on a narrow or strongly zoomed window above the screen. */
+export function Navigation(props: {
+  routes: readonly Route[]
+  screen: Screen
+  unacknowledged: number
+  onKeys: () => void
+  onLock: () => void
+}) {
+  const me = useMe()
+  return (
+    <nav
+      aria-label={words.app.navigation}
+      className="ring-inside flex shrink-0 flex-wrap items-center gap-1 border-b bg-surface p-1.5 narrow:w-20 narrow:flex-col narrow:flex-nowrap narrow:items-stretch narrow:overflow-y-auto narrow:border-e narrow:border-b-0 wide:w-44"
+    >
+      {props.routes.map((route) => {
+        const here = route.screen === props.screen
+        return (
+          <a
+            key={route.screen}
+            href={`#/${route.screen}`}
+            aria-current={here ? 'page' : undefined}
+            aria-keyshortcuts={`g ${route.key}`}
+            onClick={(event) => {
+              event.preventDefault()
+              goTo(route.screen)
+            }}
+            className={`relative flex items-center gap-2 rounded px-2 py-1.5 narrow:flex-col narrow:gap-0.5 narrow:px-1 wide:flex-row wide:gap-2 wide:px-2 ${here ? 'bg-selected font-semibold text-ink' : 'text-ink-soft hover:bg-hover'}`}
+          >
+            {icons[route.screen]}
+            {words.app.screens[route.screen]}
+            {route.screen === 'alerts' && props.unacknowledged > 0 && (
+              <span
+                aria-hidden="true"
+                className="rounded-full bg-ink px-1.5 text-small font-semibold text-on-ink narrow:absolute narrow:end-1.5 narrow:top-1 wide:static wide:ms-auto"
+              >
+                {props.unacknowledged > 99 ? '99+' : props.unacknowledged}
+              </span>
+            )}
+          </a>
+        )
+      })}
+      <div className="ms-auto flex items-center gap-1 narrow:ms-0 narrow:mt-auto narrow:flex-col narrow:items-stretch">
+        {me.demo && (
+          <p className="hidden px-1 text-center text-small text-ink-faint narrow:block wide:px-2 wide:text-start">
+            {words.app.demonstration}
+          </p>
+        )}
+        <PersonMenu me={me} onKeys={props.onKeys} onLock={props.onLock} />
+      </div>
+    </nav>
+  )
+}
+
+function PersonMenu({ me, onKeys, onLock }: { me: Me; onKeys: () => void; onLock: () => void }) {
+  const become = useAction(
+    (personId: string) => trpc.me.become.mutate({ personId }),
+    () => {
+      // What the former person was shown is not the next one's to see.
+      queryClient.clear()
+      void queryClient.invalidateQueries()
+    },
+  )
+  const initials = me.person.name
+    .split(/\s+/)
+    .map((part) => part[0] ?? '')
+    .join('')
+    .slice(0, 2)
+    .toUpperCase()
+  const item = 'flex w-full items-center gap-2 rounded px-2 py-1.5 outline-none data-[highlighted]:bg-selected'
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger
+        aria-label={words.app.person(me.person.name, words.role[me.person.role])}
+        className="flex items-center gap-2 rounded px-1.5 py-1.5 text-start hover:bg-hover narrow:justify-center wide:justify-start"
+      >
+        <span
+          aria-hidden="true"
+          className="flex size-6 shrink-0 items-center justify-center rounded-full border border-line-strong text-small font-semibold"
+        >
+          {initials}
+        </span>
+        <span className="hidden min-w-0 leading-tight wide:block">
+          <span className="block truncate font-semibold">{me.person.name}</span>
+          <span className="block text-small text-ink-faint">{words.role[me.person.role]}</span>
+        </span>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          side="top"
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-20 min-w-60 rounded border bg-raised p-1 shadow-float"
+        >
+          <DropdownMenu.Label className="px-2 py-1">
+            <span className="block text-small text-ink-faint">{words.app.signedIn}</span>
+            <span className="font-semibold">{me.person.name}</span>
+            <span className="text-ink-faint"> · {words.role[me.person.role]}</span>
+            {me.demo && <span className="block text-small text-ink-faint">{words.app.demonstration}</span>}
+          </DropdownMenu.Label>
+          {me.others.length > 0 && (
+            <>
+              <DropdownMenu.Separator className="my-1 h-px bg-line" />
+              <DropdownMenu.Label className="px-2 pt-1 text-small text-ink-faint">{words.app.switchPerson}</DropdownMenu.Label>
+              {me.others.map((other) => (
+                <DropdownMenu.Item key={other.id} className={item} onSelect={() => void become.run(other.id)}>
+                  {other.name}
+                  <span className="ms-auto text-small text-ink-faint">{words.role[other.role]}</span>
+                </DropdownMenu.Item>
+              ))}
+            </>
+          )}
+          <DropdownMenu.Separator className="my-1 h-px bg-line" />
+          <DropdownMenu.Item className={item} onSelect={onKeys}>
+            <Keyboard size={14} aria-hidden="true" /> {words.app.keys}
+            <kbd className="key-hint ms-auto font-sans">?</kbd>
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className={item} onSelect={onLock}>
+            <Lock size={14} aria-hidden="true" /> {words.app.lock}
+            <kbd className="key-hint ms-auto font-sans">Ctrl L</kbd>
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}

@@ -1,0 +1,116 @@
+/** Strip above, screens at the left, the chosen screen beside them. */
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { may } from '../../shared/people.ts'
+import type { AlertChange, StripView } from '../../shared/views.ts'
+import { EmptyState, useLatest, useSubscription } from '../controls/index.ts'
+import { alertSentence } from '../alerts/index.ts'
+import { words } from '../words/index.ts'
+import { announce, Announcer } from './announcer.tsx'
+import { LostBanner, useWire } from './connection.tsx'
+import { KeysDialog } from './keys-dialog.tsx'
+import { LockCurtain } from './lock-curtain.tsx'
+import { useMe } from './me.tsx'
+import { Navigation } from './navigation-bar.tsx'
+import { goTo, usePlace } from './navigation.ts'
+import { Palette } from './palette.tsx'
+import { usePreferences } from './preferences.ts'
+import { routes } from './routes.tsx'
+import { ScreenBoundary } from './screen-boundary.tsx'
+import { useShellKeys } from './shell-keys.ts'
+import { playSound, soundFor } from './sound.ts'
+import { Strip } from './strip.tsx'
+import { trpc } from './wire.ts'
+
+export function Shell() {
+  const me = useMe()
+  const { screen } = usePlace()
+  const { lost } = useWire()
+  const [layer, setLayer] = useState<'keys' | 'palette' | null>(null)
+  const [locked, setLocked] = useState(false)
+  const strip = useLatest<StripView>((on) => trpc.strip.watch.subscribe(undefined, on), [])
+  const unacknowledged = strip?.unacknowledged ?? 0
+  const allowed = routes.filter((route) => may(me.person.role, route.needs))
+  const route = allowed.find((candidate) => candidate.screen === screen)
+
+  useArrivals()
+  useShellKeys({ routes: allowed, setLayer, lock: () => setLocked(true), off: locked })
+  useEffect(() => {
+    document.title = words.app.title(unacknowledged)
+  }, [unacknowledged])
+  const close = useCallback(() => setLayer(null), [])
+
+  return (
+    <>
+      <Announcer />
+      {locked && <LockCurtain unacknowledged={unacknowledged} onOpen={() => setLocked(false)} />}
+      <div hidden={locked} className={locked ? '' : 'flex h-full min-h-[26rem] flex-col'}>
+        <a
+          href="#/"
+          className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:m-2 focus:rounded focus:bg-raised focus:p-2"
+          onClick={(event) => {
+            event.preventDefault()
+            document.getElementById('screen')?.focus()
+          }}
+        >
+          {words.app.skip}
+        </a>
+        <LostBanner />
+        <Strip view={strip} lost={lost} />
+        <div className="flex min-h-0 flex-1 flex-col narrow:flex-row">
+          <Navigation
+            routes={allowed}
+            screen={screen}
+            unacknowledged={unacknowledged}
+            onKeys={() => setLayer('keys')}
+            onLock={() => setLocked(true)}
+          />
+          <main id="screen" tabIndex={-1} className="min-h-0 min-w-0 flex-1 overflow-auto outline-none">
+            {route ? (
+              <ScreenBoundary key={route.screen}>
+                <Suspense fallback={<p className="p-6 text-ink-faint">{words.common.loading}</p>}>
+                  <route.Component />
+                </Suspense>
+              </ScreenBoundary>
+            ) : (
+              <EmptyState title={words.app.notForRole(words.app.screens[screen], words.role[me.person.role])} />
+            )}
+          </main>
+        </div>
+        {layer === 'keys' && <KeysDialog onClose={close} />}
+        {layer === 'palette' && (
+          <Palette
+            onClose={close}
+            commands={[
+              ...allowed.map((item) => ({
+                name: words.palette.go(words.app.screens[item.screen]),
+                keys: ['g', item.key],
+                run: () => goTo(item.screen),
+              })),
+              { name: words.app.keys, keys: ['?'], run: () => setLayer('keys') },
+              { name: words.app.lock, keys: ['Ctrl', 'L'], run: () => setLocked(true) },
+            ]}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+/** A new crisis is heard and said wherever the person is; the row and the strip show it. */
+function useArrivals(): void {
+  const preferences = usePreferences()
+  const heard = useRef(new Map<string, number>())
+  useSubscription<AlertChange>(
+    (on) => trpc.alerts.changes.subscribe(undefined, on),
+    (change) => {
+      const fresh = change.announce.filter((row) => heard.current.get(row.key) !== row.last_trigger_at)
+      for (const row of fresh) heard.current.set(row.key, row.last_trigger_at)
+      const worst = fresh.find((row) => row.tier === 'crisis') ?? fresh.find((row) => row.tier === 'high')
+      if (!worst || (worst.tier !== 'crisis' && worst.tier !== 'high')) return
+      announce(alertSentence(worst), worst.tier === 'crisis' ? 'assertive' : 'polite')
+      const sound = soundFor(worst.tier, preferences?.sound ?? 'chime')
+      if (sound) playSound(sound)
+    },
+    [],
+  )
+}

@@ -1,0 +1,133 @@
+/** The strip that is always visible: silence can be told from a broken pipe. */
+import { type ReactNode } from 'react'
+import type { StripView } from '../../shared/views.ts'
+import { Age, clockText, lengthText, useNow, useTicking } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+import { goTo } from './navigation.ts'
+import { useSoundHeldBack } from './sound.ts'
+
+/** Events later than this when they arrive are worth saying (milliseconds). */
+const late = 60_000
+/** How long no answer from the queue is “connecting” before it is red (milliseconds). */
+const patience = 30_000
+
+/** Whether the strip is red: the queue does not answer, or heartbeats that used to come have stopped. */
+export function isAlarming(view: StripView, now: number): boolean {
+  if (view.connection.state === 'disconnected') return true
+  if (view.connection.state === 'connecting' && now - view.connection.since >= patience) return true
+  return view.heartbeat_overdue
+}
+
+export function Strip({ view, lost }: { view: StripView | null; lost: boolean }) {
+  const now = useNow(5000)
+  const soundHeld = useSoundHeldBack()
+  if (!view) return <header className="min-h-8 border-b bg-surface" aria-label={words.strip.name} />
+  const red = lost || isAlarming(view, now)
+  const { state, since } = view.connection
+  const silent = state === 'disconnected' || (state === 'connecting' && now - since >= patience)
+  return (
+    <header
+      aria-label={words.strip.name}
+      data-state={red ? 'alarming' : 'well'}
+      className={`border-b px-3 py-1.5 ${red ? 'border-crisis bg-crisis-ground' : 'bg-surface'}`}
+    >
+      {silent && (
+        <p role="alert" className="font-semibold text-crisis">
+          {words.strip.silent(clockText(since))}{' '}
+          <button
+            type="button"
+            className="rounded text-link underline underline-offset-2"
+            onClick={() => goTo('settings', 'queues')}
+          >
+            {words.strip.test}
+          </button>
+        </p>
+      )}
+      {view.heartbeat_overdue && view.proven_at !== null && <Overdue since={view.proven_at} />}
+      <ul className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-ink-soft">
+        <Fact first>
+          <Dot state={silent ? 'disconnected' : state} />
+          <span className="font-semibold text-ink">{words.strip[silent ? 'disconnected' : state]}</span>
+        </Fact>
+        <Fact>
+          {view.proven_at === null ? (
+            words.strip.notProven
+          ) : (
+            <>
+              {words.strip.proven} <Age at={view.proven_at} />
+            </>
+          )}
+        </Fact>
+        <Fact>
+          {view.last_event_at === null ? (
+            words.strip.noEvent
+          ) : (
+            <>
+              {words.strip.lastEvent} <Age at={view.last_event_at} />
+            </>
+          )}
+        </Fact>
+        <Fact>
+          {view.queue_waiting === null
+            ? words.strip.unknownWaiting
+            : view.queue_waiting === 0
+              ? words.strip.nothingWaiting
+              : words.strip.waiting(view.queue_waiting)}
+        </Fact>
+        {(view.queue_age_ms ?? 0) > late && <Fact strong>{words.strip.late(lengthText(view.queue_age_ms ?? 0))}</Fact>}
+        {view.quarantined > 0 && (
+          <Fact strong>
+            {view.quarantined_crises > 0
+              ? words.strip.quarantinedCrises(view.quarantined_crises)
+              : words.strip.quarantined(view.quarantined)}
+          </Fact>
+        )}
+        {view.outbox_pending > 0 && <Fact>{words.strip.outbox(view.outbox_pending)}</Fact>}
+        {view.degraded.length > 0 && (
+          <Fact>{words.strip.degraded(view.degraded.map((name) => words.signal[name].toLowerCase()).join(', '))}</Fact>
+        )}
+        {words.strip.ladder[view.ladder] && <Fact>{words.strip.ladder[view.ladder]}</Fact>}
+        {soundHeld && <Fact>{words.app.sound}</Fact>}
+        <li className="ms-auto flex items-center gap-3 ps-3">
+          <span className={view.unacknowledged > 0 ? 'font-semibold text-ink' : ''}>
+            {words.strip.unacknowledged(view.unacknowledged)}
+          </span>
+          <span>{words.strip.open(view.open)}</span>
+        </li>
+      </ul>
+    </header>
+  )
+}
+
+function Fact({ children, first = false, strong = false }: { children: ReactNode; first?: boolean; strong?: boolean }) {
+  return (
+    <li className="flex items-center gap-2">
+      {!first && (
+        <span aria-hidden="true" className="text-ink-faint">
+          ·
+        </span>
+      )}
+      <span className={`inline-flex items-center gap-1.5 ${strong ? 'font-semibold text-ink' : ''}`}>{children}</span>
+    </li>
+  )
+}
+
+function Overdue({ since }: { since: number }) {
+  const age = useTicking(() => lengthText(Date.now() - since))
+  return (
+    <p role="alert" className="font-semibold text-crisis">
+      {words.strip.overdue(age)}
+    </p>
+  )
+}
+
+/** Full when connected, half while connecting, crossed out when not: told apart without colour. */
+function Dot({ state }: { state: StripView['connection']['state'] }) {
+  return (
+    <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true" className={state === 'disconnected' ? 'text-crisis' : 'text-ink'}>
+      <circle cx="5" cy="5" r="4" fill={state === 'connected' ? 'currentColor' : 'none'} stroke="currentColor" strokeWidth="1.5" />
+      {state === 'connecting' && <path d="M5 1a4 4 0 0 1 0 8z" fill="currentColor" />}
+      {state === 'disconnected' && <path d="M2.2 2.2l5.6 5.6" stroke="currentColor" strokeWidth="1.5" />}
+    </svg>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Preferences } from '../../shared/views.ts'
+import { playSound, setPreferences, usePreferences } from '../app/index.ts'
+import { Button, ErrorNotice, Panel, Select, useAction, type Choice } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+
+const text = words.settings.appearance
+
+function choices<Value extends string>(names: Record<Value, string>): Choice<Value>[] {
+  return (Object.keys(names) as Value[]).map((value) => ({ value, label: names[value] }))
+}
+
+/** Theme, density and sound of this console. */
+export function Appearance() {
+  const preferences = usePreferences()
+  const change = useAction((part: Partial<Preferences>) => setPreferences(part))
+  if (!preferences) return <p className="text-ink-faint">{words.common.loading}</p>
+  return (
+    <Panel title={text.title}>
+      <div className="flex flex-col items-start gap-3">
+        <Select
+          label={text.theme}
+          value={preferences.theme}
+          choices={choices(text.themes)}
+          onChange={(theme) => void change.run({ theme })}
+        />
+        <Select
+          label={text.density}
+          value={preferences.density}
+          choices={choices(text.densities)}
+          onChange={(density) => void change.run({ density })}
+        />
+        <div className="flex flex-wrap items-end gap-2">
+          <Select
+            label={text.sound}
+            value={preferences.sound}
+            choices={choices(text.sounds)}
+            onChange={(sound) => void change.run({ sound })}
+          />
+          <Button onClick={() => playSound(preferences.sound === 'off' ? 'chime' : preferences.sound)}>{text.hear}</Button>
+        </div>
+        <p className="text-small text-ink-faint">{text.soundHint}</p>
+        {change.error && <ErrorNotice error={change.error} />}
+      </div>
+    </Panel>
+  )
+}

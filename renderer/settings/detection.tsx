@@ -1,0 +1,132 @@
+/** How the engine reads a sentence. Nothing typed here is stored. */
+import { useState } from 'react'
+import { markerNames } from '../../shared/estimates.ts'
+import type { Assessment } from '../../shared/assessment.ts'
+import { SignalBars } from '../alerts/index.ts'
+import { trpc } from '../app/index.ts'
+import { Button, DataTable, ErrorNotice, Field, Panel, TierBadge, useAction, useQuery } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+
+const text = words.settings.detection
+
+export function Detection() {
+  const [sentence, setSentence] = useState('')
+  const explain = useAction(async (what: string) => ({
+    what,
+    assessment: (await trpc.detection.explain.query({ text: what })) satisfies Assessment,
+  }))
+  return (
+    <>
+      <Panel title={text.title}>
+        <p className="mb-2 text-ink-soft">{text.text}</p>
+        <form
+          className="flex flex-col items-start gap-2"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (sentence.trim()) void explain.run(sentence)
+          }}
+        >
+          <div className="w-full">
+            <Field label={text.sentence}>
+              {(bind) => (
+                <textarea
+                  {...bind}
+                  className="field"
+                  rows={2}
+                  maxLength={4000}
+                  value={sentence}
+                  onChange={(event) => setSentence(event.target.value)}
+                />
+              )}
+            </Field>
+          </div>
+          <Button type="submit" look="primary" busy={explain.busy} disabled={!sentence.trim()}>
+            {text.explain}
+          </Button>
+        </form>
+        {explain.error && <ErrorNotice error={explain.error} />}
+      </Panel>
+      <div role="status">{explain.result && <Reading {...explain.result} />}</div>
+      <Versions />
+    </>
+  )
+}
+
+function Reading({ what, assessment }: { what: string; assessment: Assessment }) {
+  return (
+    <Panel title={text.result} aside={<TierBadge tier={assessment.tier} strong />}>
+      <div className="flex flex-col gap-3">
+        <p>
+          <span className="text-large font-semibold">{assessment.score.toFixed(2)}</span>{' '}
+          <span className="text-ink-soft">{words.alerts.why.decided[assessment.decided_by]}</span>
+        </p>
+        <SignalBars signals={assessment.signals} />
+        {assessment.degraded.length > 0 && (
+          <p className="text-ink-soft">
+            {words.alerts.why.degraded(assessment.degraded.map((name) => words.signal[name].toLowerCase()).join(', '))}
+          </p>
+        )}
+        <DataTable
+          label={text.matches}
+          rows={assessment.matches}
+          rowKey={(match) => `${match.start} ${match.end} ${match.category} ${match.signal}`}
+          empty={<p className="text-ink-soft">{text.noMatches}</p>}
+          columns={[
+            { header: text.phrase, cell: (match) => <q>{what.slice(match.start, match.end)}</q> },
+            { header: text.category, cell: (match) => words.category[match.category] },
+            { header: text.meaningLabel, cell: (match) => text.meaning[match.meaning] },
+            { header: text.signal, cell: (match) => words.signal[match.signal] },
+            { header: text.confidence, cell: (match) => match.confidence.toFixed(2), align: 'end' },
+          ]}
+        />
+        {assessment.markers.length > 0 && (
+          <DataTable
+            label={text.markers}
+            rows={assessment.markers}
+            rowKey={(marker) => `${marker.marker_type} ${marker.start}`}
+            columns={[
+              { header: text.markers, cell: (marker) => markerNames[marker.marker_type] },
+              { header: text.phrase, cell: (marker) => <q>{what.slice(marker.start, marker.end)}</q> },
+              { header: text.confidence, cell: (marker) => marker.confidence.toFixed(2), align: 'end' },
+            ]}
+          />
+        )}
+        <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5">
+          {assessment.reasons.map((reason, index) => (
+            <div key={index} className="contents">
+              <dt className="text-ink-faint">
+                {reason.signal === 'decision' || reason.signal === 'adapter' ? text[reason.signal] : words.signal[reason.signal]}
+              </dt>
+              <dd>{reason.text}</dd>
+            </div>
+          ))}
+          <dt className="text-ink-faint">{text.sentiment}</dt>
+          <dd>{assessment.sentiment.toFixed(2)}</dd>
+        </dl>
+        {assessment.notes.map((note) => (
+          <p key={note} className="text-ink-soft">
+            {note}
+          </p>
+        ))}
+      </div>
+    </Panel>
+  )
+}
+
+function Versions() {
+  const versions = useQuery<{ file: string; version: string }[]>(['detection', 'versions'], () => trpc.detection.versions.query())
+  if (!versions.data) return null
+  return (
+    <Panel title={text.versions}>
+      <DataTable
+        label={text.versions}
+        rows={versions.data}
+        rowKey={(row) => row.file}
+        columns={[
+          { header: text.file, cell: (row) => row.file },
+          { header: text.version, cell: (row) => row.version },
+        ]}
+      />
+    </Panel>
+  )
+}

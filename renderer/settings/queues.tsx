@@ -1,0 +1,85 @@
+import { Check, X } from 'lucide-react'
+import type { ConnectionTest, QueueSettings } from '../../shared/views.ts'
+import { trpc } from '../app/index.ts'
+import { Button, ErrorNotice, Panel, useAction, useQuery } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+
+const text = words.settings.queues
+
+/** Which queues this console reads and writes, and whether they answer. */
+export function Queues() {
+  const settings = useQuery<QueueSettings>(['settings', 'queues'], () => trpc.settings.queues.query())
+  return (
+    <>
+      <Panel title={text.title}>
+        {settings.error && <ErrorNotice error={settings.error} onRetry={settings.refetch} />}
+        {settings.data && <Facts settings={settings.data} />}
+      </Panel>
+      <Test />
+    </>
+  )
+}
+
+function Facts({ settings }: { settings: QueueSettings }) {
+  const facts: [string, string][] = [
+    [text.modeLabel, text.mode[settings.mode]],
+    [text.events, settings.events_queue],
+    [text.acks, settings.acks_queue ?? text.noAcks],
+    [text.endpoint, settings.endpoint ?? text.standardEndpoint],
+    [text.region, settings.region ?? words.common.unknown],
+    [text.retention, settings.retention_days === null ? words.common.unknown : text.days(settings.retention_days)],
+  ]
+  if (settings.from_environment.length > 0) facts.push([text.environment, settings.from_environment.join(', ')])
+  return (
+    <dl className="grid gap-x-4 gap-y-1 narrow:grid-cols-[12rem_1fr]">
+      {facts.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-ink-faint">{name}</dt>
+          <dd className="min-w-0 break-all">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Test() {
+  const test = useAction<void, ConnectionTest>(() => trpc.settings.testConnection.mutate())
+  return (
+    <Panel
+      title={text.testTitle}
+      aside={
+        <Button busy={test.busy} onClick={() => void test.run()}>
+          {test.busy ? text.testing : text.test}
+        </Button>
+      }
+    >
+      <div role="status">
+        {test.error && <ErrorNotice error={test.error} />}
+        {!test.result && !test.error && <p className="text-ink-soft">{text.testHint}</p>}
+        {test.result && (
+          <>
+            <p className="mb-2 font-semibold">{test.result.ok ? text.passed : text.failed}</p>
+            <ol className="flex flex-col gap-1.5">
+              {test.result.steps.map((step) => (
+                <li key={step.name} className="grid grid-cols-[auto_1fr] gap-x-2">
+                  {step.ok ? (
+                    <Check size={16} className="mt-0.5" aria-label={text.ok} role="img" />
+                  ) : (
+                    <X size={16} className="mt-0.5 text-crisis" aria-label={text.notOk} role="img" />
+                  )}
+                  <div>
+                    <p>
+                      <span className="font-semibold">{step.name}</span>
+                      <span className="text-ink-soft"> · {step.detail}</span>
+                    </p>
+                    {step.todo && <p className="text-ink-soft">{step.todo}</p>}
+                  </div>
+                </li>
+              ))}
+            </ol>
+          </>
+        )}
+      </div>
+    </Panel>
+  )
+}

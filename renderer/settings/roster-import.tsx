@@ -1,0 +1,114 @@
+/** Roster import: choose a file, look at what it would do, then import it with the school’s salt. */
+import { useState } from 'react'
+import type { RosterEntry, RosterPreview } from '../../shared/views.ts'
+import { trpc } from '../app/index.ts'
+import { Button, DataTable, ErrorNotice, Field, Panel, queryClient, useAction, type Column } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+
+const text = words.settings.roster
+
+export function RosterImport() {
+  const [csv, setCsv] = useState<string | null>(null)
+  const [salt, setSalt] = useState('')
+  const preview = useAction<string, RosterPreview>((content) => trpc.roster.preview.mutate({ csv: content }))
+  const importing = useAction(
+    (content: string) => trpc.roster.import.mutate({ csv: content, salt }),
+    () => void queryClient.invalidateQueries(),
+  )
+  const choose = async (file: File | undefined) => {
+    importing.reset()
+    preview.reset()
+    const content = file ? await file.text() : null
+    setCsv(content)
+    if (content !== null) await preview.run(content)
+  }
+  const ready = csv !== null && salt !== '' && (preview.result?.valid ?? 0) > 0
+  return (
+    <Panel title={text.title}>
+      <p className="mb-3 text-ink-soft">{text.text}</p>
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (ready) void importing.run(csv)
+        }}
+      >
+        <Field label={text.file}>
+          {(bind) => (
+            <input
+              {...bind}
+              className="field file:me-3 file:rounded file:border file:border-line-strong file:px-2"
+              type="file"
+              accept=".csv,text/csv"
+              onChange={(event) => void choose(event.target.files?.[0])}
+            />
+          )}
+        </Field>
+        <div role="status">{preview.busy && words.common.loading}</div>
+        {preview.error && <ErrorNotice error={preview.error} />}
+        {preview.result && <Preview preview={preview.result} />}
+        <Field label={text.salt} hint={text.saltHint}>
+          {(bind) => (
+            <input
+              {...bind}
+              className="field"
+              type="password"
+              autoComplete="off"
+              value={salt}
+              onChange={(event) => setSalt(event.target.value)}
+            />
+          )}
+        </Field>
+        {importing.error && <ErrorNotice error={importing.error} />}
+        <div className="flex items-center gap-3">
+          <Button type="submit" look="primary" busy={importing.busy} disabled={!ready}>
+            {text.import}
+          </Button>
+          <p role="status">{importing.result && text.imported(importing.result.imported, countOf(importing.result.errors))}</p>
+        </div>
+      </form>
+    </Panel>
+  )
+}
+
+function countOf(errors: number | readonly unknown[]): number {
+  return typeof errors === 'number' ? errors : errors.length
+}
+
+const columns: Column<RosterEntry>[] = [
+  { header: text.id, cell: (row) => row.student_id },
+  { header: text.name, cell: (row) => row.name },
+  { header: text.grade, cell: (row) => row.grade },
+  { header: text.class, cell: (row) => row.class },
+  { header: text.counselor, cell: (row) => row.counselor },
+  { header: text.guardian, cell: (row) => row.guardian_contact },
+]
+
+function Preview({ preview }: { preview: RosterPreview }) {
+  return (
+    <section aria-label={text.preview} className="flex flex-col gap-3 rounded border p-3">
+      <p className="font-semibold">
+        {[text.rows(preview.rows), text.valid(preview.valid), text.fresh(preview.new), text.changed(preview.changed)].join(' · ')}
+      </p>
+      {preview.valid === 0 && <p>{text.none}</p>}
+      {preview.errors.length > 0 && (
+        <>
+          <p className="font-semibold">{text.errors(preview.errors.length)}</p>
+          <DataTable
+            label={text.errors(preview.errors.length)}
+            rows={preview.errors}
+            rowKey={(error) => `${error.line} ${error.column} ${error.problem}`}
+            columns={[
+              { header: text.line, cell: (error) => error.line, align: 'end' },
+              { header: text.column, cell: (error) => error.column },
+              { header: text.problem, cell: (error) => error.problem },
+            ]}
+          />
+        </>
+      )}
+      {preview.sample.length > 0 && (
+        <DataTable label={text.sample} rows={preview.sample} rowKey={(row) => row.student_id} columns={columns} />
+      )}
+    </section>
+  )
+}

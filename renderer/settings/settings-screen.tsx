@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { show, useMay, usePlace } from '../app/index.ts'
+import { Tabs, type Tab } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+import { Appearance } from './appearance.tsx'
+import { Detection } from './detection.tsx'
+import { People } from './people.tsx'
+import { Queues } from './queues.tsx'
+import { RosterImport } from './roster-import.tsx'
+
+type Part = keyof typeof words.settings.tabs
+
+const parts: Record<Part, () => ReactNode> = {
+  queues: Queues,
+  appearance: Appearance,
+  roster: RosterImport,
+  people: People,
+  detection: Detection,
+}
+
+export function SettingsScreen() {
+  const { subject } = usePlace()
+  const managesRoster = useMay('roster.manage')
+  const tabs = (Object.keys(parts) as Part[])
+    .filter((id) => id !== 'roster' || managesRoster)
+    .map((id): Tab<Part> => ({ id, label: words.settings.tabs[id] }))
+  const chosen = tabs.find(({ id }) => id === subject)?.id ?? 'queues'
+  const Chosen = parts[chosen]
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <h1 className="bg-surface px-4 pt-3 text-large">{words.settings.title}</h1>
+      <Tabs
+        label={words.settings.title}
+        tabs={tabs}
+        chosen={chosen}
+        onChoose={show}
+        barClass="bg-surface"
+        panelClass="min-h-0 flex-1 overflow-y-auto p-4"
+      >
+        <div className="flex max-w-3xl flex-col gap-4">
+          <Chosen />
+        </div>
+      </Tabs>
+    </div>
+  )
+}
