@@ -31,6 +31,7 @@ export default defineConfig({
     root: 'renderer',
     // Assets must resolve from whatever the host calls its root: `app://console/` or `http://127.0.0.1:PORT/`.
     base: '/',
+    publicDir: resolve(here, 'resources/icons'),
     plugins: [react(), tailwindcss()],
     build: {
       outDir: resolve(here, 'out/renderer'),

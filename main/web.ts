@@ -82,7 +82,9 @@ try {
   else {
     const configuration = readConfiguration(process.env, argv)
     // A browser opened from here has no use for them.
-    for (const secret of ['PSYFLO_PASSPHRASE', 'PSYFLO_SIGN_IN_TOKEN', 'PSYFLO_JWT_SECRET']) delete process.env[secret]
+    delete process.env.PSYFLO_PASSPHRASE
+    delete process.env.PSYFLO_SIGN_IN_TOKEN
+    delete process.env.PSYFLO_JWT_SECRET
     await run(configuration, options)
   }
 } catch (error) {
