@@ -22,10 +22,10 @@ export const BarsPerDay = memo(function BarsPerDay(props: {
   fileName: string
   tier: Exclude<RiskTier, 'ok'>
   days: readonly DayCount[]
-  smallest: number
+  smallest?: number
   highest?: number
 }) {
-  const { days, tier, smallest } = props
+  const { days, tier, smallest = 10 } = props
   const shown = (count: number | null) => (count === null ? words.charts.suppressed(smallest) : count)
   const total = days.reduce((sum, { count }) => sum + (count ?? 0), 0)
   const hidden = days.filter(({ count }) => count === null).length

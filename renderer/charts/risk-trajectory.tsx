@@ -1,4 +1,4 @@
-/** The figure “Risk trajectory” and its small form for the alert. */
+/** The figure “Risk trajectory”. */
 import { useDeferredValue, type ReactNode } from 'react'
 import type { Trajectory } from '../../shared/views.ts'
 import { Button, EmptyState, TierBadge, TierShape, clockText, dayText, fullText } from '../controls/index.ts'
@@ -74,19 +74,6 @@ export function RiskTrajectory(props: RiskTrajectoryProps) {
     >
       {empty ? <EmptyState title={text.empty} /> : <TrajectoryPlot trajectory={trajectory} height={300} onZoom={props.onZoom} />}
     </ChartFigure>
-  )
-}
-
-/** The last days in a small place, without tools. */
-export function SmallTrajectory({ trajectory, height = 120 }: { trajectory: Trajectory; height?: number }) {
-  return (
-    <figure aria-label={text.mini}>
-      {trajectory.points.length === 0 ? (
-        <p className="text-ink-faint">{text.emptyMini}</p>
-      ) : (
-        <TrajectoryPlot trajectory={trajectory} height={height} small />
-      )}
-    </figure>
   )
 }
 

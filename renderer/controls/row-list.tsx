@@ -1,5 +1,5 @@
 /** A long list of rows to move through with j/k or arrows and open with Enter; only rows in sight are drawn. */
-import { useCallback, useEffect, useRef, type ReactNode } from 'react'
+import { useCallback, useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import { useKeys } from './keys.ts'
 import type { PagedRows } from './paged-rows.ts'
@@ -91,10 +91,10 @@ export function RowList<Row>(props: RowListProps<Row>) {
 }
 
 const parts = {
-  List: ({ context, ...rest }: { context?: { label: string } } & React.ComponentProps<'div'>) => (
+  List: ({ context, ...rest }: { context?: { label: string } } & ComponentProps<'div'>) => (
     <div {...rest} role="list" aria-label={context?.label} />
   ),
-  Item: ({ context: _context, item: _item, ...rest }: { context?: unknown; item?: unknown } & React.ComponentProps<'div'>) => (
+  Item: ({ context: _context, item: _item, ...rest }: { context?: unknown; item?: unknown } & ComponentProps<'div'>) => (
     <div {...rest} role="listitem" />
   ),
 }

@@ -52,7 +52,12 @@ export const students = {
   sessionsTitle: 'Sessions',
   sessionsEmpty: 'No sessions yet. Each conversation of the student will appear here.',
   sessionsMore: 'Show more sessions',
-  alertsTitle: 'Alerts of this student',
+  alertsTitle: 'Alerts in this range',
+  raised: 'raised',
+  acknowledged: 'acknowledged',
+  resolved: 'resolved',
+  notAcknowledged: 'not acknowledged yet',
+  openAlert: 'Open alert',
   estimates: 'Estimates from conversation',
   loading: 'Opening the student…',
 }

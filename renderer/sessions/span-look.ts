@@ -1,0 +1,11 @@
+/** How a flagged phrase looks: what counts is underlined in the message's tier, what was set aside is dotted. */
+import type { FlaggedSpan } from '../../shared/events.ts'
+
+/** Meanings under which the context rules set a phrase aside. */
+const setAside: ReadonlySet<string> = new Set(['negated', 'past', 'hypothetical', 'quoted', 'hyperbole'])
+
+/** Whether a phrase counts. A meaning this program does not know counts: nothing is hidden by a new word. */
+export function spanCounts(span: FlaggedSpan): boolean {
+  return span.meaning === undefined || !setAside.has(span.meaning)
+}
+

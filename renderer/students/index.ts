@@ -1,0 +1,1 @@
+export { StudentsScreen } from './students-screen.tsx'

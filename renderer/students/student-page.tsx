@@ -1,0 +1,105 @@
+/** One student: risk trajectory, estimates, items, sessions, alerts. */
+import { useState } from 'react'
+import type { Instrument } from '../../shared/estimates.ts'
+import type { EstimateView, RosterEntry, StudentRow } from '../../shared/views.ts'
+import { trpc } from '../app/index.ts'
+import { EstimateChart, ItemHeatMap } from '../charts/index.ts'
+import { Button, ChoiceButtons, ErrorNotice, StudentName, TierBadge, queryClient, useQuery, useSubscription, type Answer } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+import { StudentSessions } from './student-sessions.tsx'
+import { TrajectoryPanel } from './trajectory-panel.tsx'
+
+const text = words.students
+type Window = 14 | 30
+
+export function StudentPage({ student_hash, onBack }: { student_hash: string; onBack: () => void }) {
+  const [window_days, setWindow] = useState<Window>(30)
+  const student = useQuery<StudentRow & { roster: RosterEntry | null }>(['student', student_hash], () =>
+    trpc.students.get.query({ student_hash }),
+  )
+  const phq9 = useEstimate(student_hash, 'phq9', window_days)
+  const gad7 = useEstimate(student_hash, 'gad7', window_days)
+  useSubscription<{ at: number }>(
+    (on) => trpc.students.changes.subscribe({ student_hash }, on),
+    // Everything asked about this student, the trajectory and the sessions included.
+    () => void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === student_hash }),
+    [student_hash],
+  )
+  const views = [phq9.data, gad7.data].filter((view) => view !== undefined)
+
+  return (
+    <article aria-label={text.page} className="mx-auto flex max-w-[110rem] flex-col gap-3 p-3">
+      {student.error && <ErrorNotice error={student.error} onRetry={student.refetch} />}
+      <Header row={student.data} onBack={onBack} />
+      <TrajectoryPanel student_hash={student_hash} />
+      <section aria-label={text.estimates} className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 className="text-base font-semibold">{text.estimates}</h2>
+          <ChoiceButtons
+            label={text.window}
+            chosen={window_days}
+            choices={([14, 30] as const).map((days) => ({ value: days, label: text.windowDays(days) }))}
+            onChoose={setWindow}
+          />
+          <span className="text-small text-ink-faint">{text.windowHint}</span>
+        </div>
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(24rem,100%),1fr))] gap-3">
+          {[phq9, gad7].map((answer, index) => (
+            <Estimate key={index} answer={answer} />
+          ))}
+        </div>
+        {views.length > 0 && <ItemHeatMap views={views} />}
+      </section>
+      <StudentSessions student_hash={student_hash} />
+    </article>
+  )
+}
+
+function useEstimate(student_hash: string, instrument: Instrument, window_days: Window): Answer<EstimateView> {
+  return useQuery<EstimateView>(
+    ['estimate', student_hash, instrument, window_days],
+    () => trpc.students.estimates.query({ student_hash, instrument, window_days }),
+    { keep: true },
+  )
+}
+
+function Estimate({ answer }: { answer: Answer<EstimateView> }) {
+  if (answer.error && !answer.data) return <ErrorNotice error={answer.error} onRetry={answer.refetch} />
+  if (!answer.data) return <p className="rounded border bg-surface p-3 text-ink-faint">{words.charts.loading}</p>
+  return <EstimateChart view={answer.data} />
+}
+
+function Header({ row, onBack }: { row: (StudentRow & { roster: RosterEntry | null }) | undefined; onBack: () => void }) {
+  return (
+    <header className="flex flex-col gap-1">
+      <div>
+        <Button look="quiet" onClick={onBack} className="-ms-2.5">
+          ← {text.back}
+        </Button>
+      </div>
+      {row ? (
+        <>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+            <h1 className="text-large">
+              <StudentName student={row.student} more />
+            </h1>
+            <TierBadge tier={row.tier} strong />
+            <span className="text-ink-soft">{text.trend[row.trend]}</span>
+            {row.open_alerts > 0 && <span className="font-semibold">{text.openAlerts(row.open_alerts)}</span>}
+          </div>
+          <p className="text-ink-faint">
+            {[
+              text.tierNotice,
+              row.counselor === null ? null : text.counselor(row.counselor),
+              text.sessions(row.sessions),
+            ]
+              .filter((part) => part !== null)
+              .join(' · ')}
+          </p>
+        </>
+      ) : (
+        <p className="text-ink-faint">{text.loading}</p>
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { sentimentBand } from '../../shared/assessment.ts'
+import type { SessionRow } from '../../shared/views.ts'
+import { goTo, trpc } from '../app/index.ts'
+import { Button, Clock, ErrorNotice, Panel, TierBadge, useQuery } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+
+const text = words.students
+const pageSize = 20
+
+/** The student's sessions, newest first. */
+export function StudentSessions({ student_hash }: { student_hash: string }) {
+  const [limit, setLimit] = useState(pageSize)
+  const answer = useQuery<{ total: number; rows: SessionRow[] }>(
+    ['student-sessions', student_hash, limit],
+    () => trpc.students.sessions.query({ student_hash, offset: 0, limit }),
+    { keep: true },
+  )
+  if (answer.error && !answer.data) return <ErrorNotice error={answer.error} onRetry={answer.refetch} />
+  const rows = answer.data?.rows ?? []
+  return (
+    <Panel title={text.sessionsTitle} aside={answer.data && <span className="text-ink-faint">{text.sessions(answer.data.total)}</span>}>
+      {answer.data && rows.length === 0 && <p className="text-ink-faint">{text.sessionsEmpty}</p>}
+      <ul aria-label={text.sessionsTitle}>
+        {rows.map((row) => (
+          <li key={row.id} className="border-b last:border-b-0">
+            <button
+              type="button"
+              onClick={() => goTo('sessions', row.id)}
+              className="grid w-full grid-cols-[7rem_6.5rem_5.5rem_7rem_1fr] items-center gap-x-3 px-1 py-1.5 text-start hover:bg-hover"
+            >
+              <Clock at={row.started_at} />
+              <TierBadge tier={row.highest_tier} />
+              <span className="text-ink-soft">{words.sessions.status[row.status]}</span>
+              <span className="text-ink-soft">{words.sessions.messages(row.message_count)}</span>
+              <span className="truncate text-ink-faint">
+                {row.sentiment_average === null ? '' : words.sessions.sentiment(row.sentiment_average, words.sessions.band[sentimentBand(row.sentiment_average)])}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {answer.data && rows.length < answer.data.total && (
+        <Button className="mt-2" onClick={() => setLimit(Math.min(limit + pageSize, 200))}>
+          {text.sessionsMore}
+        </Button>
+      )}
+    </Panel>
+  )
+}
