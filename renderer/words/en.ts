@@ -46,6 +46,7 @@ export const en = {
     demonstration: 'Demonstration school',
     navigation: 'Screens',
     skip: 'Skip to the screen',
+    resize: 'Resize columns',
     loading: 'Opening…',
     screens: {
       alerts: 'Alerts',
@@ -69,6 +70,10 @@ export const en = {
     lost: {
       title: 'This window lost contact with the program.',
       text: 'What you see may be old. Nothing is lost: the program keeps receiving alerts while it runs. Trying again…',
+    },
+    refused: {
+      title: 'The program was started anew and no longer knows this window.',
+      text: 'Nothing is lost. Open the address that the program printed when it started.',
     },
     title: (unacknowledged: number) =>
       unacknowledged > 0 ? `${unacknowledged} unacknowledged · PsyFlo Console` : 'PsyFlo Console',
