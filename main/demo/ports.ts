@@ -9,6 +9,12 @@ export interface SessionMetadata {
   device: string
 }
 
+/** What the intake answers, as far as a chat must heed it. */
+export interface Received {
+  /** On a crisis: the fixed text the chat shows instead of any other answer. */
+  reply: string | null
+}
+
 /** The part of the intake that history is played through, in process; `at` is the past time (UTC ms). */
 export interface HistoryIntake {
   startSession(input: { user_id: string; metadata: SessionMetadata; at: number }): { session_id: string }
@@ -18,7 +24,7 @@ export interface HistoryIntake {
     content: string
     client_message_id: string
     at: number
-  }): Promise<unknown>
+  }): Promise<Received>
   endSession(input: { session_id: string; at: number }): SessionSummary | void
 }
 
@@ -30,7 +36,7 @@ export interface LiveIntake {
     sender: 'user' | 'assistant'
     content: string
     client_message_id: string
-  }): Promise<unknown>
+  }): Promise<Received>
   endSession(input: { session_id: string }): Promise<unknown>
 }
 

@@ -1,4 +1,8 @@
+import { z } from 'zod'
 import type { LiveIntake } from './ports.ts'
+
+const startedSchema = z.object({ session_id: z.string().min(1) })
+const receivedSchema = z.object({ reply: z.string().nullable() })
 
 /** The live part as a chat speaks: REST on loopback with the desk's key. `fetch` is passed in for tests. */
 export function restIntake(
@@ -15,13 +19,9 @@ export function restIntake(
     return answer.json()
   }
   return {
-    startSession: async (input) => {
-      const session = (await post('/sessions', input)) as { session_id?: string; id?: string }
-      const session_id = session.session_id ?? session.id
-      if (session_id === undefined) throw new RestRefusal(502)
-      return { session_id }
-    },
-    send: ({ session_id, ...message }) => post(`/sessions/${encodeURIComponent(session_id)}/messages`, message),
+    startSession: async (input) => startedSchema.parse(await post('/sessions', input)),
+    send: async ({ session_id, ...message }) =>
+      receivedSchema.parse(await post(`/sessions/${encodeURIComponent(session_id)}/messages`, message)),
     endSession: ({ session_id }) => post(`/sessions/${encodeURIComponent(session_id)}/end`, {}),
   }
 }

@@ -5,6 +5,7 @@ import type { Cancel } from '../platform/ports.ts'
 import type { PlannedSession } from './history.ts'
 import type { LiveConversation } from './live.ts'
 import type { DemonstrationPorts, HistoryIntake } from './ports.ts'
+import { talk, type Said, type Talk } from './talk.ts'
 
 export interface DemonstrationPlan {
   history: PlannedSession[]
@@ -44,11 +45,12 @@ type Step = { at: number; order: number; run: (played: Played) => void | Promise
 /** Ids the intake gave, and the actions under way, by session reference. */
 interface Played {
   ids: Map<string, string>
+  talks: Map<string, Talk>
   acting: Map<string, Promise<void>>
 }
 
 async function playHistory(ports: DemonstrationPorts, sessions: PlannedSession[], stop: AbortSignal): Promise<void> {
-  const played: Played = { ids: new Map(), acting: new Map() }
+  const played: Played = { ids: new Map(), talks: new Map(), acting: new Map() }
   const steps = sessions.flatMap((session) => stepsOf(session, ports))
   steps.sort((a, b) => a.at - b.at || a.order - b.order)
   for (const step of steps) {
@@ -74,8 +76,12 @@ function stepsOf(session: PlannedSession, ports: DemonstrationPorts): Step[] {
     ...session.messages.map(({ at, sender, content }, index) => ({
       at,
       order: 1,
-      run: (played: Played) =>
-        intake.receive({ session_id: idIn(played), sender, content, client_message_id: `${ref}-${index}`, at }),
+      run: (played: Played) => {
+        const talk = talkOf(played, ref, ({ later, ...message }) =>
+          intake.receive({ session_id: idIn(played), at: at + later, ...message }),
+        )
+        return talk({ sender, content, client_message_id: `${ref}-${index}` })
+      },
     })),
     ...(ended_at === null
       ? []
@@ -100,6 +106,12 @@ function stepsOf(session: PlannedSession, ports: DemonstrationPorts): Step[] {
       },
     })),
   ]
+}
+
+function talkOf({ talks }: Played, ref: string, send: Parameters<typeof talk>[1]): (message: Said) => Promise<void> {
+  const state = talks.get(ref) ?? { answered: false }
+  talks.set(ref, state)
+  return (message) => talk(state, send, message)
 }
 
 function playLive(ports: DemonstrationPorts, script: Iterator<LiveConversation>, stop: AbortSignal): void {
@@ -144,10 +156,15 @@ async function playConversation(
   const run = randomness.uuid()
   try {
     const { session_id } = await live.startSession({ user_id, metadata })
+    const state: Talk = { answered: false }
     for (const [index, { after: moment, sender, content }] of turns.entries()) {
       await until(moment)
       if (stop.aborted) return
-      await live.send({ session_id, sender, content, client_message_id: `${run}-${index}` })
+      await talk(state, ({ later: _, ...message }) => live.send({ session_id, ...message }), {
+        sender,
+        content,
+        client_message_id: `${run}-${index}`,
+      })
     }
     await until(ends)
     if (!stop.aborted) await live.endSession({ session_id })

@@ -29,7 +29,7 @@ type Asked = { path: string; key: string; body: unknown }
 
 describe('the live part over REST', () => {
   it('starts, sends and ends with the key of the desk', () =>
-    serving({ status: 200, body: { session_id: 's1' } }, async (origin, asked) => {
+    serving({ status: 200, body: { session_id: 's1', reply: null } }, async (origin, asked) => {
       const live = restIntake({ origin, apiKey: 'key' })
       const metadata = { locale: 'en-US', channel: 'web', device: 'phone' }
       expect(await live.startSession({ user_id: 'NG-1001', metadata })).toEqual({ session_id: 's1' })

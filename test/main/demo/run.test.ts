@@ -34,6 +34,7 @@ function recorder() {
       },
       receive: async ({ session_id, at, content, client_message_id: id }) => {
         calls.push({ call: 'message', session_id, at, content, id })
+        return { reply: null }
       },
       endSession: ({ session_id, at }) => void calls.push({ call: 'end', session_id, at }),
     },
@@ -45,6 +46,7 @@ function recorder() {
       },
       send: async ({ session_id, content, client_message_id: id }) => {
         calls.push({ call: 'live message', session_id, at: clock.now(), content, id })
+        return { reply: null }
       },
       endSession: async ({ session_id }) => void calls.push({ call: 'live end', session_id, at: clock.now() }),
     },
@@ -196,6 +198,35 @@ describe('playing the demonstration', () => {
     await pass(clock, seconds(60))
     expect(calls.length - before).toBeGreaterThan(5)
     expect(calls.length - before).toBeLessThan(60)
+    demonstration.stop()
+  })
+
+  it('shows the protocol reply on a crisis, once, in place of any written answer', async () => {
+    const { ports, calls, clock } = recorder()
+    const protocol = 'Call or text 988.'
+    const { receive } = ports.intake
+    const { send } = ports.live
+    const alarming = /want to die|end my life/
+    ports.intake.receive = async (message) => {
+      await receive(message)
+      return { reply: message.sender === 'user' && alarming.test(message.content) ? protocol : null }
+    }
+    ports.live.send = async (message) => {
+      await send(message)
+      return { reply: message.sender === 'user' && alarming.test(message.content) ? protocol : null }
+    }
+    // A written answer follows the alarming words of the friend in danger: it is left out.
+    const demonstration = runDemonstration(ports, plan())
+    await demonstration.history
+    await pass(clock, seconds(240))
+    for (const [index, { content, session_id }] of calls.entries()) {
+      if (content === undefined || !alarming.test(content)) continue
+      const [reply, next] = calls.slice(index + 1).filter((call) => call.session_id === session_id && call.content)
+      expect(reply?.content).toBe(protocol)
+      expect(next?.content).not.toBe(protocol)
+      expect(next?.content ?? '').not.toMatch(/^I am (so )?glad/)
+    }
+    expect(calls.filter(({ content }) => content === protocol).length).toBeGreaterThan(3)
     demonstration.stop()
   })
 })
