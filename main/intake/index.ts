@@ -9,5 +9,8 @@ export {
 export { buildIntakeServer, serveIntake, type ServeOptions } from './server.ts'
 export { parseApiKeys, type ApiKey, type Scope } from './api-keys.ts'
 export { announceIntake, deskKey, findIntake } from './runtime-file.ts'
+export { readTranscripts, type BadLine, type Transcript } from './transcripts.ts'
+export { replay, type ReplayFigures } from './replay.ts'
+export { CallFailed } from './client.ts'
 export { readIntakeSettings, type IntakeSettings } from './settings.ts'
 export { Refusal, type ReceiveResult } from '../sessions/index.ts'
