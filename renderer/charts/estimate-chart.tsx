@@ -13,7 +13,7 @@ import type { EstimatePoint, EstimateView } from '../../shared/views.ts'
 import { EmptyState, dayText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import type { Table } from './csv.ts'
-import { itemCount, seriesRange, stretches } from './estimate-rows.ts'
+import { changeMarks, itemCount, seriesRange } from './estimate-rows.ts'
 import { ChartFigure, PlainTable } from './figure.tsx'
 import { TimeAxis, tickStyle } from './time-axis.tsx'
 import { TooltipCard } from './tooltip-card.tsx'
@@ -148,38 +148,35 @@ function BandNames({ instrument }: { instrument: Instrument }) {
   )
 }
 
-/** Reliable change (solid) and clinically important change (hollow), each in a lane of its own. */
+/** Reliable change (filled) and clinically important change (hollow), each in a lane of its own; the tip says up or down. */
 function Lanes({ series }: { series: EstimatePoint[] }) {
   const area = usePlotArea()
   const x = useXAxisScale()
   if (!area || !x) return null
   const lanes = [
-    { name: text.reliable, parts: stretches(series, 'reliable_change'), y: area.y - 30, solid: true },
-    { name: text.important, parts: stretches(series, 'clinically_important'), y: area.y - 14, solid: false },
+    { name: text.reliable, marks: changeMarks(series, 'reliable_change'), y: area.y - 28, filled: true },
+    { name: text.important, marks: changeMarks(series, 'clinically_important'), y: area.y - 10, filled: false },
   ]
   return (
     <ZIndexLayer zIndex={650}>
       <g fontSize={11} fill="var(--color-ink-soft)">
         {lanes.map((lane) => (
           <g key={lane.name}>
-            <path d={`M${area.x} ${lane.y}h${area.width}`} stroke="var(--color-line)" />
-            {lane.parts.map((part) => {
-              const start = Math.max(x(part.from) ?? area.x, area.x)
-              const width = Math.max((x(part.to) ?? start) - start, 4)
-              return (
-                <rect
-                  key={part.from}
-                  x={start}
-                  y={lane.y - 3}
-                  width={width}
-                  height={6}
-                  fill={lane.solid ? 'var(--color-series)' : 'var(--color-surface)'}
-                  stroke="var(--color-series)"
-                />
-              )
-            })}
-            <text x={area.x + 4} y={lane.y - 5} aria-hidden="true">
-              {lane.parts.length > 0 ? lane.name : text.noChange(lane.name)}
+            <path d={`M${area.x + laneLabel} ${lane.y}H${area.x + area.width}`} stroke="var(--color-line)" />
+            {lane.marks.map(({ at, by }) => (
+              <path
+                key={at}
+                d={by > 0 ? 'M-5 4.5 0 -4.5 5 4.5z' : 'M-5 -4.5 0 4.5 5 -4.5z'}
+                transform={`translate(${x(at) ?? 0} ${lane.y})`}
+                fill={lane.filled ? 'var(--color-series)' : 'var(--color-surface)'}
+                stroke="var(--color-series)"
+                strokeWidth={1.25}
+              >
+                <title>{text.change(lane.name, by, dayText(at))}</title>
+              </path>
+            ))}
+            <text x={area.x} y={lane.y + 4} aria-hidden="true">
+              {lane.name}
             </text>
           </g>
         ))}
@@ -187,6 +184,9 @@ function Lanes({ series }: { series: EstimatePoint[] }) {
     </ZIndexLayer>
   )
 }
+
+/** Room for a lane's name, in pixels. */
+const laneLabel = 112
 
 /** How many items had any evidence, day by day, in a lane below the axis. */
 function KnownItems({ instrument, series }: { instrument: Instrument; series: EstimatePoint[] }) {

@@ -2,32 +2,23 @@
 import { itemsOf, type Instrument } from '../../shared/estimates.ts'
 import type { EstimatePoint, EstimateView } from '../../shared/views.ts'
 
-export interface Stretch {
-  from: number
-  to: number
-}
-
 const day = 86_400_000
 
-/**
- * Stretches of days on which a change flag held: each day reaches back to the day before it, so that
- * a flag of a single day is still visible.
- */
-export function stretches(series: readonly EstimatePoint[], flag: 'reliable_change' | 'clinically_important'): Stretch[] {
-  const found: Stretch[] = []
-  let open: Stretch | null = null
-  for (const [index, point] of series.entries()) {
-    if (!point[flag]) {
-      open = null
-      continue
-    }
-    if (open) open.to = point.at
-    else {
-      open = { from: series[index - 1]?.at ?? point.at - day, to: point.at }
-      found.push(open)
-    }
-  }
-  return found
+export interface ChangeMark {
+  at: number
+  /** Difference to the estimate at the mark before it, or at the beginning: above 0 is a rise. */
+  by: number
+}
+
+/** The days on which a change reached the size of its kind, each with its difference to the mark before. */
+export function changeMarks(series: readonly EstimatePoint[], flag: 'reliable_change' | 'clinically_important'): ChangeMark[] {
+  let from = series[0]?.estimate ?? 0
+  return series.flatMap((point) => {
+    if (!point[flag]) return []
+    const mark = { at: point.at, by: point.estimate - from }
+    from = point.estimate
+    return [mark]
+  })
 }
 
 /** Number of items the instrument has: PHQ-9 nine, GAD-7 seven. */
@@ -36,7 +27,7 @@ export function itemCount(instrument: Instrument): number {
 }
 
 /** Range of time of an estimate's series; null without one. */
-export function seriesRange(series: readonly EstimatePoint[]): Stretch | null {
+export function seriesRange(series: readonly EstimatePoint[]): { from: number; to: number } | null {
   const first = series[0]
   const last = series.at(-1)
   if (!first || !last) return null
@@ -45,8 +36,13 @@ export function seriesRange(series: readonly EstimatePoint[]): Stretch | null {
 
 export interface HeatRow {
   marker_type: EstimateView['heat']['rows'][number]['marker_type']
-  /** One per day of the heat map; null = no evidence, which is unknown and not 0. */
+  /** Item score 0–3 per day of the heat map; null = no evidence, which is unknown and not 0. */
   cells: (number | null)[]
+}
+
+/** The published item score of a day: ⌊confidence × 3⌋ of its surest words, 0–3. */
+export function dayScore(confidence: number): number {
+  return Math.min(3, Math.max(0, Math.floor(confidence * 3 + 1e-9)))
 }
 
 /** Heat maps of several instruments on one axis of days, ascending; a day one of them lacks is unknown there. */
@@ -58,7 +54,8 @@ export function joinHeat(views: readonly EstimateView[]): { days: number[]; rows
       marker_type: row.marker_type,
       cells: days.map((at) => {
         const index = column.get(at)
-        return index === undefined ? null : (row.cells[index] ?? null)
+        const confidence = index === undefined ? null : (row.cells[index] ?? null)
+        return confidence === null ? null : dayScore(confidence)
       }),
     }))
   })

@@ -112,7 +112,7 @@ export function trajectoryTable(trajectory: Trajectory): Table {
             text.message,
             Number(point.score.toFixed(4)),
             words.tier[point.tier],
-            point.categories.map((category) => words.category[category]).join('; '),
+            reasonsText(point),
             point.decided_by ?? '',
           ]
         : [new Date(at).toISOString(), text.marks[mark.kind], null, words.tier[mark.tier], '', ''],

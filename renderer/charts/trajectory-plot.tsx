@@ -13,7 +13,7 @@ import {
   useXAxisScale,
   useYAxisScale,
 } from 'recharts'
-import { levelThresholds } from '../../shared/risk.ts'
+import { isPatternCategory, levelThresholds } from '../../shared/risk.ts'
 import type { Trajectory, TrajectoryMark, TrajectoryPoint } from '../../shared/views.ts'
 import { TierBadge, fullText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
@@ -104,7 +104,9 @@ function PointCard({ point }: { point: TrajectoryPoint }) {
 
 /** The categories of a message in words, most severe first. */
 export function reasonsText(point: TrajectoryPoint): string {
-  return point.categories.length > 0 ? point.categories.map((category) => words.category[category]).join(', ') : text.noReasons
+  // Anything that is no known category may be somebody's words about the student.
+  const known = point.categories.filter(isPatternCategory)
+  return known.length > 0 ? known.map((category) => words.category[category]).join(', ') : text.noReasons
 }
 
 function BandLabels() {

@@ -22,3 +22,9 @@ export function keptZoom(zoom: TimeRange | null, now: number): TimeRange | null 
   const length = zoom.to - zoom.from
   return zoom.from < now - length / 2 ? { from: zoom.from, to: now } : { from: now - length, to: now }
 }
+
+/** A trajectory over the whole range that was asked for, so that quiet days show; at least an hour wide. */
+export function withAskedRange<T extends TimeRange>(trajectory: T, asked: { from?: number }): T {
+  const from = Math.min(asked.from ?? trajectory.from, trajectory.to - 3_600_000)
+  return { ...trajectory, from }
+}

@@ -6,7 +6,7 @@ import { RiskTrajectory } from '../charts/index.ts'
 import { Button, ChoiceButtons, Clock, ErrorNotice, Panel, TierBadge, useQuery } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { alertsOfMarks } from './alert-marks.ts'
-import { askedRange, keptZoom, ranges, type RangeName, type TimeRange } from './ranges.ts'
+import { askedRange, keptZoom, ranges, withAskedRange, type RangeName, type TimeRange } from './ranges.ts'
 
 const text = words.students
 const choices = ranges.map((value) => ({ value, label: text.ranges[value] }))
@@ -19,8 +19,10 @@ export function TrajectoryPanel({ student_hash }: { student_hash: string }) {
   const [zoom, setZoom] = useState<TimeRange | null>(null)
   const answer = useQuery<Trajectory>(
     ['trajectory', student_hash, range, zoom?.from, zoom?.to],
-    () =>
-      trpc.students.trajectory.query({ student_hash, points: mostPoints, ...askedRange(range, zoom, Date.now()) }),
+    async () => {
+      const asked = askedRange(range, zoom, Date.now())
+      return withAskedRange(await trpc.students.trajectory.query({ student_hash, points: mostPoints, ...asked }), asked)
+    },
     { keep: true },
   )
   if (answer.error && !answer.data) return <ErrorNotice error={answer.error} onRetry={answer.refetch} />

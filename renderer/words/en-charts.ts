@@ -56,11 +56,11 @@ export const charts = {
       'No estimate yet. When a conversation touches one of the items (sleep, worry, interest …), the estimate will appear here.',
     known: (known: number, of: number) => `${known} of ${of} items known`,
     knownLane: 'items known',
-    noChange: (name: string) => `${name}: none`,
+    change: (name: string, by: number, day: string) => `${name}, ${by > 0 ? '+' : '−'}${Math.abs(by)} points, ${day}`,
     reliable: 'reliable change',
     important: 'clinically important',
     changeNote: (reliable: number, important: number) =>
-      `Reliable change: ${reliable} points or more. Clinically important: ${important} points or more.`,
+      `▲ rise or ▼ fall since the mark before it: reliable change (filled) is ${reliable} points or more, clinically important change (hollow) ${important} or more.`,
     unknownNote: 'Items without evidence are unknown, not 0.',
     window: (days: number) => `trailing ${days} days`,
     columns: ['Day', 'Estimate', 'Band', 'Items known', 'Reliable change', 'Clinically important'],
@@ -76,7 +76,7 @@ export const charts = {
     name: 'Items by day',
     empty: 'No items yet. A square will appear here for every day on which a conversation touched an item.',
     item: 'Item',
-    notice: 'Squares show the item score of the day, 0 to 3. A dotted square means no evidence that day: unknown, not 0.',
+    notice: 'Item score of the day by confidence, 0 to 3. A dot means no evidence that day: unknown, not 0.',
     cell: (item: string, day: string, value: string) => `${item}, ${day}: ${value}`,
     of3: (value: number) => `${value} of 3`,
     noEvidence: 'no evidence',
@@ -91,9 +91,7 @@ export const charts = {
     day: 'Day',
     alerts: 'Alerts',
     empty: 'No days yet. Alerts of each day will appear here as bars.',
-    total: (count: number) => (count === 1 ? '1 alert shown' : `${count.toLocaleString('en')} alerts shown`),
-    hidden: (days: number, smallest: number) =>
-      `${days} ${days === 1 ? 'day' : 'days'} with fewer than ${smallest} (hatched)`,
+    total: (count: number) => (count === 1 ? '1 alert' : `${count.toLocaleString('en')} alerts`),
   },
   histogram: {
     minutes: 'Minutes',
@@ -104,5 +102,4 @@ export const charts = {
     note: (minutes: number) =>
       `Minutes from receipt to acknowledgement. Filled: within ${minutes} minutes. Hollow: later.`,
   },
-  suppressed: (smallest: number) => `fewer than ${smallest}`,
 }

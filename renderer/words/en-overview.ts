@@ -7,9 +7,6 @@ export const overview = {
   high: 'High alerts per day',
   fileCrisis: 'crisis-alerts-per-day',
   fileHigh: 'high-alerts-per-day',
-  suppressedTitle: (smallest: number) => `Some days say “fewer than ${smallest}”`,
-  suppressedWhy: (smallest: number) =>
-    `A day with alerts of fewer than ${smallest} students is withheld, so that nobody can tell from a number who it was. Further days may be withheld so that the hidden ones cannot be worked out. The alerts themselves are all in the inbox.`,
   acknowledge: 'Time to acknowledge',
   acknowledgeFile: 'time-to-acknowledge',
   acknowledgeEmpty: 'No alert was acknowledged in this period. The minutes from receipt to acknowledgement will appear here.',

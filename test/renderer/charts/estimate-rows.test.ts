@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { joinHeat, seriesRange, stretches } from '../../../renderer/charts/estimate-rows.ts'
+import { changeMarks, dayScore, joinHeat, seriesRange } from '../../../renderer/charts/estimate-rows.ts'
 import type { EstimatePoint, EstimateView } from '../../../shared/views.ts'
 
 const day = 86_400_000
@@ -21,21 +21,33 @@ const view = (days: number[], cells: (number | null)[], marker_type: 'PHQ9_ITEM_
 })
 
 describe('change marks', () => {
-  it('are one stretch per run of days, reliable and clinically important kept apart', () => {
-    const series = [point(0, false), point(1, true), point(2, true, true), point(3, false), point(4, true)]
-    expect(stretches(series, 'reliable_change')).toEqual([
-      { from: 0, to: 2 * day },
-      { from: 3 * day, to: 4 * day },
-    ])
-    expect(stretches(series, 'clinically_important')).toEqual([{ from: day, to: 2 * day }])
-  })
+  const series = [
+    { ...point(0, false), estimate: 2 },
+    { ...point(1, false, true), estimate: 7 },
+    { ...point(2, true), estimate: 9 },
+    { ...point(3, true, true), estimate: 1 },
+  ]
 
-  it('of a single day in the series are still visible', () => {
-    expect(stretches([point(4, true)], 'reliable_change')).toEqual([{ from: 3 * day, to: 4 * day }])
+  it('keep reliable and clinically important change apart, each against its own mark before', () => {
+    expect(changeMarks(series, 'reliable_change')).toEqual([
+      { at: 2 * day, by: 7 },
+      { at: 3 * day, by: -8 },
+    ])
+    expect(changeMarks(series, 'clinically_important')).toEqual([
+      { at: day, by: 5 },
+      { at: 3 * day, by: -6 },
+    ])
   })
 
   it('are none where nothing changed', () => {
-    expect(stretches([point(0, false)], 'reliable_change')).toEqual([])
+    expect(changeMarks([point(0, false)], 'reliable_change')).toEqual([])
+  })
+})
+
+describe('the item score of a day', () => {
+  it('is the floor of three times the confidence, exact where binary fractions are not', () => {
+    expect([0, 0.33, 0.49, 0.7, 0.9, 1].map(dayScore)).toEqual([0, 0, 1, 2, 2, 3])
+    expect(dayScore(1 / 3)).toBe(1)
   })
 })
 
@@ -48,7 +60,7 @@ describe('the range of an estimate', () => {
 
 describe('the joined heat map', () => {
   it('puts both instruments on the same days and leaves what one of them lacks unknown, not 0', () => {
-    const joined = joinHeat([view([day, 2 * day], [0, 3], 'PHQ9_ITEM_1'), view([2 * day, 3 * day], [1, null], 'GAD7_ITEM_1')])
+    const joined = joinHeat([view([day, 2 * day], [0.2, 1], 'PHQ9_ITEM_1'), view([2 * day, 3 * day], [0.5, null], 'GAD7_ITEM_1')])
     expect(joined.days).toEqual([day, 2 * day, 3 * day])
     expect(joined.rows.map(({ cells }) => cells)).toEqual([
       [0, 3, null],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { alertsOfMarks } from '../../../renderer/students/alert-marks.ts'
-import { askedRange, keptZoom } from '../../../renderer/students/ranges.ts'
+import { askedRange, keptZoom, withAskedRange } from '../../../renderer/students/ranges.ts'
 
 const day = 86_400_000
 const now = 100 * day
@@ -46,5 +46,16 @@ describe('the alerts of a trajectory', () => {
       { key: 'b', tier: 'crisis', raised_at: 30, acknowledged_at: null, resolved_at: null },
       { key: 'a', tier: 'crisis', raised_at: 10, acknowledged_at: 20, resolved_at: null },
     ])
+  })
+})
+
+describe('the range that is shown', () => {
+  it('is the one asked for, quiet days at its beginning included', () => {
+    expect(withAskedRange({ from: 95 * day, to: now }, { from: 93 * day })).toEqual({ from: 93 * day, to: now })
+    expect(withAskedRange({ from: 95 * day, to: now }, {})).toEqual({ from: 95 * day, to: now })
+  })
+
+  it('is never empty', () => {
+    expect(withAskedRange({ from: now, to: now }, {})).toEqual({ from: now - 3_600_000, to: now })
   })
 })
