@@ -330,12 +330,9 @@ export interface OverviewView {
   days: {
     /** Local start of the day. */
     day: number
-    /** Null = fewer students than the smallest cell. */
-    crisis: number | null
-    high: number | null
+    crisis: number
+    high: number
   }[]
-  smallest_cell: number
-  suppressed: boolean
   acknowledge: {
     target_ms: number
     acknowledged: number

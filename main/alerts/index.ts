@@ -2,4 +2,4 @@ export { enqueue, countWaiting, sendAgain, type OutboxMessage } from './outbox.t
 export { startSender, toQueue, toTopic, type Sender } from './sender.ts'
 export { createLifecycle, type ActionInput, type Lifecycle } from './lifecycle.ts'
 export { startDueWatch, type DueWatch } from './due.ts'
-export { relayAction } from './relay.ts'
+export { startStation, type Station } from './station.ts'

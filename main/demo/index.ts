@@ -13,3 +13,4 @@ export type {
 export { restIntake } from './rest.ts'
 export { runDemonstration, type Demonstration, type DemonstrationPlan } from './run.ts'
 export { DemonstrationFileError, readSchool, type DemonstrationSchool } from './school.ts'
+export { startDemonstration } from './start.ts'

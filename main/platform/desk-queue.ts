@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { CreateTopicCommand, SubscribeCommand, type SNSClient } from '@aws-sdk/client-sns'
 import { CreateQueueCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { buildApp } from 'fauxqs'
 import { days, seconds } from '../../shared/time.ts'
 import { snsClient, sqsClient, type AwsAccess } from './aws.ts'
@@ -28,10 +29,10 @@ export async function startDeskQueue(randomness: Randomness, schoolId: string): 
   }
   const region = 'us-east-1'
   const app = buildApp({ logger: false, host: '127.0.0.1', defaultRegion: region })
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     const named = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? ''
     if (request.headers.origin !== undefined || !sameText(named, credentials.accessKeyId)) {
-      return reply.code(403).send('{"__type":"InvalidClientTokenId","message":"these credentials are not known here"}')
+      await reply.code(403).send('{"__type":"InvalidClientTokenId","message":"these credentials are not known here"}')
     }
   })
   await app.listen({ host: '127.0.0.1', port: 0 })

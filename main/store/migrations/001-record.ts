@@ -206,7 +206,7 @@ export const migration: Migration = {
         last_error TEXT
       ) STRICT;
       CREATE INDEX outbox_waiting ON outbox (target, position) WHERE sent_at IS NULL;
-      CREATE INDEX outbox_group ON outbox (target, group_id, position) WHERE sent_at IS NULL;
+      CREATE INDEX outbox_group ON outbox (target, group_id, position);
 
       CREATE TABLE roster (
         student_hash TEXT PRIMARY KEY,

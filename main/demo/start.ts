@@ -1,0 +1,97 @@
+/** Brings the demonstration school to life in a running desk: the past in process, the present over REST. */
+import { readFileSync } from 'node:fs'
+import { defaultDueAfter } from '../../shared/alerts.ts'
+import { seconds } from '../../shared/time.ts'
+import type { Lifecycle } from '../alerts/index.ts'
+import type { Engine } from '../analysis/index.ts'
+import { importRoster, type People } from '../identity/index.ts'
+import { announceIntake, createIntake, deskKey, readIntakeSettings, serveIntake } from '../intake/index.ts'
+import type { Clock, Ports } from '../platform/ports.ts'
+import type { Database, EvidenceKey } from '../store/index.ts'
+import { planHistory } from './history.ts'
+import { planLive } from './live.ts'
+import type { DemonstrationAction } from './ports.ts'
+import { restIntake } from './rest.ts'
+import { runDemonstration } from './run.ts'
+import type { DemonstrationSchool } from './school.ts'
+
+/** The same school every day: only the dates move. */
+const seed = 20_260_120
+const commitPatience = seconds(20)
+
+export interface StartOptions {
+  school: DemonstrationSchool
+  ports: Ports
+  db: Database
+  engine: Engine
+  evidenceKey: EvidenceKey
+  dataDir: string
+  lifecycle: Lifecycle
+  people: People
+  /** The outbox has something to send. */
+  onQueued(): void
+}
+
+/** Imports the roster, serves the intake and starts playing. The answer stops all of it. */
+export async function startDemonstration(options: StartOptions): Promise<() => Promise<void>> {
+  const { school, ports, db, engine, evidenceKey, dataDir, lifecycle, people } = options
+  const { clock, randomness, log } = ports
+  const salt = randomness.bytes(32).toString('hex')
+  importRoster(db, school.rosterCsv, salt, school.school.id, clock.now())
+
+  const settings = readIntakeSettings(process.env, (file) => readFileSync(file, 'utf8'))
+  const intake = createIntake({
+    db,
+    engine,
+    evidenceKey,
+    clock,
+    randomness,
+    log,
+    salt,
+    schoolId: school.school.id,
+    storeContent: true,
+    bufferSize: settings.bufferSize,
+    committed: options.onQueued,
+  })
+  const apiKey = deskKey(dataDir, randomness)
+  const keys = [{ key: apiKey, school_id: school.school.id, scopes: ['read', 'write'] as const }, ...settings.keys]
+  const server = await serveIntake(intake, { host: '127.0.0.1', port: 0, keys, log, clock, randomness })
+  const withdraw = announceIntake(dataDir, { url: server.url, pid: process.pid })
+
+  const act = async (action: DemonstrationAction): Promise<void> => {
+    await committed(db, clock, action.session_id)
+    const by = people.find(action.by)
+    if (!by) return
+    for (const alert of lifecycle.ofSession(action.session_id)) {
+      if (alert.state === 'resolved' || (action.kind === 'acknowledged' && alert.state === 'acknowledged')) continue
+      const { at, kind, next_action, note, disposition } = action
+      const due_at = kind === 'acknowledged' ? (action.due_at ?? at + defaultDueAfter) : undefined
+      lifecycle.act(alert.key, by, { kind, at, next_action, due_at, note, disposition })
+    }
+  }
+  const demonstration = runDemonstration(
+    { intake, live: restIntake({ origin: server.url, apiKey }), act, clock, randomness, log },
+    { history: planHistory(school, { now: clock.now(), seed }), live: planLive(school, { seed }) },
+  )
+  demonstration.history.catch((error: unknown) =>
+    log.error({ reason: (error as Error).name }, 'the demonstration stopped'),
+  )
+  return async () => {
+    demonstration.stop()
+    withdraw()
+    await server.close()
+  }
+}
+
+/** Waits until what the intake took in of a session has come back through the queue. */
+function committed(db: Database, clock: Clock, sessionId: string): Promise<void> {
+  const waiting = db.prepare(`SELECT 1 FROM outbox WHERE target = 'events' AND group_id = ? LIMIT 1`)
+  const giveUpAt = clock.now() + commitPatience
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (waiting.get(sessionId) === undefined || clock.now() > giveUpAt) resolve()
+      else clock.after(25, look)
+    }
+    look()
+  })
+}

@@ -1,0 +1,55 @@
+import type { Engine } from '../analysis/index.ts'
+import type { Lifecycle } from '../alerts/index.ts'
+import type { Configuration } from '../configuration.ts'
+import type { People, Windows } from '../identity/index.ts'
+import type { ConnectionState } from '../ingest/index.ts'
+import type { Clock, PreferenceStore } from '../platform/ports.ts'
+import type { Database, EvidenceKey, Log } from '../store/index.ts'
+import type { Person } from '../../shared/people.ts'
+import type { ConnectionTest, GateState, QueueSettings, StripView } from '../../shared/views.ts'
+import type { Feed } from './feed.ts'
+
+/** The parts of an open console that the calls are made of. */
+export interface Parts {
+  db: Database
+  log: Log
+  evidenceKey: EvidenceKey
+  clock: Clock
+  consoleId: string
+  configuration: Configuration
+  schoolId: string
+  lifecycle: Lifecycle
+  people: People
+  windows: Windows
+  preferences: PreferenceStore
+  engine: Engine
+  feed: Feed
+  connection(): ConnectionState
+  /** The strip as it stands, and its changes. */
+  strip: { now(): StripView; listen(listener: () => void): () => void }
+  queues(): QueueSettings
+  testConnection(): Promise<ConnectionTest>
+}
+
+/** The door before the console: locked, opening, ready or failed. */
+export interface Gate {
+  state(): GateState
+  listen(listener: (state: GateState) => void): () => void
+  /** Opens (or creates) the key store with a passphrase; the answer comes as a state. */
+  unlock(passphrase: string): void
+  /** Null until the console is open. */
+  parts(): Parts | null
+}
+
+/** What a call knows of its caller: the window, and who sits at it. */
+export interface Context {
+  windowId: string
+  gate: Gate
+}
+
+/** A caller with an open console. */
+export interface Caller {
+  parts: Parts
+  person: Person
+  windowId: string
+}

@@ -1,0 +1,281 @@
+import type { LoggedEvent, SealedWords } from '../../../shared/events.ts'
+import type { PatternCategory } from '../../../shared/risk.ts'
+import { days, minutes } from '../../../shared/time.ts'
+import type {
+  AlertCounts,
+  AlertFilter,
+  AlertPage,
+  AlertRow,
+  RevealedEvidence,
+  TriggerView,
+} from '../../../shared/views.ts'
+import type { EvidenceKey } from '../envelope.ts'
+import type { Database } from '../open.ts'
+import { joinRoster, labelColumns, labelOf, likePattern, tierAt, type LabelRow } from './labels.ts'
+
+/** Events without a school belong to whoever reads this queue. */
+const ofSchool = `alerts.school_id IN (@school, '')`
+const watchWindow = days(2)
+
+const filters: Record<Exclude<AlertFilter, 'watch'>, string> = {
+  open: `alerts.state <> 'resolved'`,
+  mine: `alerts.state <> 'resolved' AND (alerts.owner_id = @person OR alerts.hand_off_to = @person)`,
+  all: 'TRUE',
+}
+
+/** Severity first, then what nobody holds, then the newest; resolved ones last. */
+const inboxOrder = `(alerts.state = 'resolved'), alerts.tier_rank DESC, alerts.state_rank, alerts.last_trigger_at DESC, alerts.key`
+
+export interface InboxQuery {
+  school: string
+  person: string
+  filter: AlertFilter
+  search?: string | undefined
+  offset: number
+  limit: number
+  now: number
+}
+
+/** One page of the inbox in its order. */
+export function alertPage(db: Database, query: InboxQuery): AlertPage {
+  if (query.filter === 'watch') return watchPage(db, query)
+  const search = query.search?.trim()
+  const where = [ofSchool, filters[query.filter]]
+  if (search)
+    where.push(
+      `(roster.name LIKE @like ESCAPE '\\' OR alerts.student_hash LIKE @like ESCAPE '\\' OR alerts.categories LIKE @category ESCAPE '\\')`,
+    )
+  const parameters = {
+    school: query.school,
+    person: query.person,
+    ...(search && { like: likePattern(search), category: likePattern(search.replaceAll(' ', '_')) }),
+  }
+  const from = `FROM alerts ${search ? joinRoster('alerts') : ''} WHERE ${where.join(' AND ')}`
+  const total = db.prepare(`SELECT count(*) ${from}`).pluck().get(parameters) as number
+  // Keys first, from the index alone; the wide rows only of this page.
+  const rows = db
+    .prepare(
+      `SELECT alerts.*, ${labelColumns} FROM
+         (SELECT alerts.key AS page_key ${from} ORDER BY ${inboxOrder} LIMIT @limit OFFSET @offset)
+       JOIN alerts ON alerts.key = page_key ${joinRoster('alerts')} ORDER BY ${inboxOrder}`,
+    )
+    .all({ ...parameters, limit: query.limit, offset: query.offset }) as StoredAlert[]
+  return { total, offset: query.offset, rows: rows.map(toRow) }
+}
+
+/** Caution opens no alert: sessions of the last two days whose worst was caution, newest first. */
+function watchPage(db: Database, { school, search, offset, limit, now }: InboxQuery): AlertPage {
+  const like = likePattern(search?.trim() ?? '')
+  const from = `FROM sessions ${joinRoster('sessions')}
+    WHERE sessions.school_id IN (@school, '') AND sessions.tier_rank = 1 AND sessions.last_message_at > @since
+      AND (roster.name LIKE @like ESCAPE '\\' OR sessions.student_hash LIKE @like ESCAPE '\\')`
+  const parameters = { school, like, since: now - watchWindow }
+  const rows = db
+    .prepare(
+      `SELECT sessions.*, ${labelColumns} ${from} ORDER BY sessions.last_message_at DESC, sessions.id LIMIT @limit OFFSET @offset`,
+    )
+    .all({ ...parameters, limit, offset }) as (LabelRow & { id: string; started_at: number; last_message_at: number })[]
+  return {
+    total: db.prepare(`SELECT count(*) ${from}`).pluck().get(parameters) as number,
+    offset,
+    rows: rows.map((row) => ({
+      key: `session:${row.id}`,
+      student: labelOf(row),
+      session_id: row.id,
+      tier: 'caution',
+      state: 'open',
+      score: 0,
+      categories: [],
+      about_other: false,
+      opened_at: row.last_message_at,
+      received_at: row.last_message_at,
+      occurred_at: null,
+      last_trigger_at: row.last_message_at,
+      first_seen_at: null,
+      again_count: 0,
+      owner: null,
+      due_at: null,
+      hand_off_to: null,
+      reopened_reason: null,
+      disposition: null,
+      late_by_ms: null,
+    })),
+  }
+}
+
+export function alertCounts(db: Database, school: string, person: string, now: number): AlertCounts {
+  const count = (where: string) =>
+    db
+      .prepare(`SELECT count(*) FROM alerts WHERE ${ofSchool} AND ${where}`)
+      .pluck()
+      .get({ school, ...(where.includes('@person') && { person }) }) as number
+  return {
+    open: count(filters.open),
+    mine: count(filters.mine),
+    all: count(filters.all),
+    watch: db
+      .prepare(
+        `SELECT count(*) FROM sessions WHERE school_id IN (@school, '') AND tier_rank = 1 AND last_message_at > @since`,
+      )
+      .pluck()
+      .get({ school, since: now - watchWindow }) as number,
+    unacknowledged: count(`alerts.state = 'open'`),
+  }
+}
+
+/** One row by its key; null when it is not of this school. */
+export function alertRow(db: Database, school: string, key: string): AlertRow | null {
+  const row = db
+    .prepare(
+      `SELECT alerts.*, ${labelColumns} FROM alerts ${joinRoster('alerts')} WHERE alerts.key = @key AND ${ofSchool}`,
+    )
+    .get({ school, key }) as StoredAlert | undefined
+  return row ? toRow(row) : null
+}
+
+/** The student's alerts before this one, newest first. */
+export function earlierAlerts(
+  db: Database,
+  school: string,
+  studentHash: string,
+  before: number,
+  limit: number,
+): AlertRow[] {
+  return (
+    db
+      .prepare(
+        `SELECT alerts.*, ${labelColumns} FROM alerts ${joinRoster('alerts')}
+         WHERE alerts.student_hash = @studentHash AND alerts.opened_at < @before AND ${ofSchool} ORDER BY alerts.opened_at DESC LIMIT @limit`,
+      )
+      .all({ school, studentHash, before, limit }) as StoredAlert[]
+  ).map(toRow)
+}
+
+/** What the screen may know of an alert's triggers without a reveal. */
+export function triggerViews(db: Database, triggerIds: readonly string[]): TriggerView[] {
+  return triggerEvents(db, triggerIds).map(({ id, received_at, event }) => ({
+    id,
+    at: event.timestamp,
+    received_at,
+    tier: event.event_type === 'CRISIS_DETECTED' ? 'crisis' : event.tier,
+    score: event.event_type === 'CRISIS_DETECTED' ? event.consensus_score : event.score,
+    categories: event.matched_patterns as PatternCategory[],
+    hidden_patterns: event.hidden_patterns ?? 0,
+    decided_by: event.decided_by ?? null,
+    signals: event.signals ?? null,
+    degraded: event.degraded ?? [],
+    has_evidence:
+      event.evidence !== undefined ||
+      event.sealed_words !== undefined ||
+      ('content' in event && event.content !== undefined),
+    message_id: event.message_id ?? null,
+  }))
+}
+
+/** Opens the evidence of some triggers. The caller has written the audit entry. */
+export function openEvidence(
+  db: Database,
+  evidenceKey: EvidenceKey,
+  triggerIds: readonly string[],
+): RevealedEvidence[] {
+  const message = db
+    .prepare('SELECT events.body FROM messages JOIN events ON events.seq = messages.event_seq WHERE message_id = ?')
+    .pluck()
+  const shown = new Set<string>()
+  return triggerEvents(db, triggerIds).flatMap(({ id, event }) => {
+    // Two events about one message show it once.
+    if (event.message_id !== undefined && shown.has(event.message_id)) return []
+    if (event.message_id !== undefined) shown.add(event.message_id)
+    const body = event.message_id === undefined ? undefined : (message.get(event.message_id) as string | undefined)
+    const analysis =
+      body === undefined ? undefined : (JSON.parse(body) as LoggedEvent & { event_type: 'MESSAGE_ANALYZED' })
+    const envelope = analysis?.content ?? event.evidence ?? ('content' in event ? event.content : undefined)
+    const words = event.sealed_words ? (JSON.parse(evidenceKey.open(event.sealed_words)) as SealedWords) : null
+    return [
+      {
+        trigger_id: id,
+        at: event.occurred_at ?? event.timestamp,
+        text: envelope ? openText(evidenceKey, envelope) : null,
+        spans: analysis?.content ? analysis.flagged : [],
+        reasoning: words?.reasoning || null,
+        patterns: words?.patterns ?? [],
+      },
+    ]
+  })
+}
+
+function openText(evidenceKey: EvidenceKey, envelope: Parameters<EvidenceKey['open']>[0]): string | null {
+  try {
+    return evidenceKey.open(envelope)
+  } catch {
+    // Sealed with a key that this console does not have.
+    return null
+  }
+}
+
+type TriggerEvent = Extract<LoggedEvent, { event_type: 'CRISIS_DETECTED' | 'MESSAGE_ANALYZED' }>
+
+function triggerEvents(
+  db: Database,
+  triggerIds: readonly string[],
+): { id: string; received_at: number; event: TriggerEvent }[] {
+  const rows = db
+    .prepare(
+      `SELECT triggers.id, triggers.received_at, events.body FROM triggers JOIN events ON events.seq = triggers.event_seq
+       WHERE triggers.id IN (SELECT value FROM json_each(?)) ORDER BY triggers.at, triggers.id`,
+    )
+    .all(JSON.stringify(triggerIds)) as { id: string; received_at: number; body: string | null }[]
+  return rows.flatMap(({ id, received_at, body }) =>
+    body === null ? [] : [{ id, received_at, event: JSON.parse(body) as TriggerEvent }],
+  )
+}
+
+interface StoredAlert extends LabelRow {
+  key: string
+  session_id: string
+  tier_rank: number
+  state: AlertRow['state']
+  score: number
+  categories: string
+  about_other: number
+  opened_at: number
+  received_at: number
+  occurred_at: number | null
+  last_trigger_at: number
+  first_seen_at: number | null
+  again_count: number
+  owner_id: string | null
+  owner_name: string | null
+  due_at: number | null
+  hand_off_to: string | null
+  hand_off_to_name: string | null
+  reopened_reason: string | null
+  disposition: AlertRow['disposition']
+}
+
+function toRow(row: StoredAlert): AlertRow {
+  const lateBy = row.received_at - row.opened_at
+  return {
+    key: row.key,
+    student: labelOf(row),
+    session_id: row.session_id,
+    tier: tierAt(row.tier_rank),
+    state: row.state,
+    score: row.score,
+    categories: JSON.parse(row.categories) as PatternCategory[],
+    about_other: row.about_other === 1,
+    opened_at: row.opened_at,
+    received_at: row.received_at,
+    occurred_at: row.occurred_at,
+    last_trigger_at: row.last_trigger_at,
+    first_seen_at: row.first_seen_at,
+    again_count: row.again_count,
+    owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name ?? row.owner_id },
+    due_at: row.due_at,
+    hand_off_to:
+      row.hand_off_to === null ? null : { id: row.hand_off_to, name: row.hand_off_to_name ?? row.hand_off_to },
+    reopened_reason: row.reopened_reason,
+    disposition: row.disposition,
+    late_by_ms: lateBy > minutes(1) ? lateBy : null,
+  }
+}

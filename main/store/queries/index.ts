@@ -1,0 +1,5 @@
+export * from './alerts.ts'
+export { rosterEntry } from './labels.ts'
+export * from './overview.ts'
+export * from './sessions.ts'
+export * from './students.ts'
