@@ -1,0 +1,323 @@
+/** The engine: one message and what is known of the student in, one explained assessment out. */
+import type { Assessment, PatternMatch } from '../../shared/assessment.ts'
+import type { Instrument, MarkerType } from '../../shared/estimates.ts'
+import type { SessionSummary } from '../../shared/events.ts'
+import {
+  patternCategories,
+  worseTier,
+  type PatternCategory,
+  type RiskTier,
+  type SignalName,
+} from '../../shared/risk.ts'
+import type { EstimateView } from '../../shared/views.ts'
+import { assessWithPorts } from './assess-with.ts'
+import { localClinical } from './clinical.ts'
+import { compile, type Compiled } from './compile.ts'
+import { decide, type Finding } from './decide.ts'
+import type { Detection } from './detection.ts'
+import { estimate, historySignal, type DatedMarker } from './estimates.ts'
+import { isUncovered } from './language.ts'
+import { findMarkers } from './markers.ts'
+import { gatherCues, ruleOn, sentenceBounds, type MessageContext, type RuledMatch } from './meaning.ts'
+import type { Hit } from './automaton.ts'
+import type { AssessmentPorts, HeardMessage } from './ports.ts'
+import { explain } from './reasons.ts'
+import { createSemanticIndex, type SemanticIndex } from './semantic.ts'
+import { createSentiment, rapidDrift, type SentimentLexicon } from './sentiment.ts'
+import { summarise, type SummaryInput } from './summary.ts'
+
+export interface AssessmentInput {
+  text: string
+  /** When it was said, UTC milliseconds. */
+  at: number
+  /** Up to the last three messages before it. */
+  recent: readonly HeardMessage[]
+  /** The student's markers of the last 30 days. */
+  history: readonly DatedMarker[]
+  /** Student messages of the rolling window, oldest first. */
+  previous: readonly { tier: RiskTier; sentiment: number; categories: readonly PatternCategory[] }[]
+}
+
+export interface Engine {
+  versions: { file: string; version: string }[]
+  /** All local signals, synchronous and deterministic; never throws. */
+  assess(input: AssessmentInput): Assessment
+  /** With a clinical service and risk adapters, each with a deadline and 2.0 s in all; never rejects. */
+  assessWith(input: AssessmentInput, ports: AssessmentPorts): Promise<Assessment>
+  /** The fixed crisis reply. */
+  protocolReply: string
+  /** The estimate of an instrument over a window ending at `at` (UTC ms); `messageDays` are starts of days. */
+  estimate(instrument: Instrument, markers: readonly { marker_type: MarkerType; confidence: number; at: number }[], messageDays: readonly number[], at: number, windowDays: 14 | 30): EstimateView['current'] // prettier-ignore
+  summarise(session: SummaryInput): SessionSummary
+}
+
+/** Builds the engine from detection data. Throws DetectionFileError when a phrase in it cannot be read. */
+export function createEngine(detection: Detection): Engine {
+  const compiled = compile(detection)
+  const parts: Parts = {
+    detection,
+    compiled,
+    semantic: createSemanticIndex(detection),
+    sentiment: createSentiment(detection),
+  }
+  const assess = (input: AssessmentInput): Assessment => conclude(parts, input, examine(parts, input), {})
+  return {
+    versions: detection.versions,
+    assess,
+    assessWith: (input, ports) => {
+      const examined = examine(parts, input)
+      return assessWithPorts(detection, input, ports, (overrides) => conclude(parts, input, examined, overrides))
+    },
+    protocolReply: detection.resources.protocol_reply.trim(),
+    estimate,
+    summarise: (session) => summarise(detection, session),
+  }
+}
+
+interface Parts {
+  detection: Detection
+  compiled: Compiled
+  semantic: SemanticIndex
+  sentiment: SentimentLexicon
+}
+
+/** What reading the message gave, before any decision. */
+interface Examined {
+  signals: Record<SignalName, number | null>
+  blind: boolean
+  finding: Finding
+  about_other: boolean
+  matches: PatternMatch[]
+  categories: PatternCategory[]
+  sentiment: number
+  markers: Assessment['markers']
+  reasons: Assessment['reasons']
+}
+
+/** Signals replaced or found missing after the local ones. */
+export interface Overrides {
+  clinical?: number | null
+  missing?: readonly SignalName[]
+}
+
+function examine({ detection, compiled, semantic, sentiment }: Parts, input: AssessmentInput): Examined {
+  const reading = compiled.read(input.text)
+  const hits = compiled.find(reading)
+  const masked = idiomMask(compiled, hits, reading.words.length)
+  const bounds = sentenceBounds(reading)
+  const humour = new Set(detection.affect.humour_emoji)
+  const context: MessageContext = {
+    reading,
+    cues: gatherCues(compiled, hits),
+    bounds,
+    humourEmoji: reading.emoji.some((sign) => humour.has(sign)),
+  }
+  const ruled = longestOnly(riskHits(compiled, hits).filter(({ hit }) => !masked(hit))).map(({ hit, group }) => {
+    const match = ruleOn(context, group, hit)
+    return { match, confidence: confidenceOf(detection, match) }
+  })
+  const muted = new Set<number>()
+  for (const { match } of ruled) if (match.meaning !== 'affirmed') muted.add(reading.words[match.from]!.sentence)
+  for (const hit of hits) if (masked(hit)) muted.add(reading.words[hit.from]!.sentence)
+  const markers = findMarkers(compiled, detection, context, hits, masked)
+  const near = semantic.compare(reading, bounds, muted)
+  const clinical = localClinical({ ruled, markers, cues: context.cues })
+  const history = historySignal(input.history, input.at)
+  const mood = sentiment.of(reading)
+  const finding = find(detection, ruled, context, input, mood)
+  const matches = toMatches(ruled, context)
+  const blind = isUncovered(reading)
+  const signals = {
+    regex: ruled.reduce((highest, { confidence }) => Math.max(highest, confidence), 0),
+    semantic: near.value,
+    clinical: clinical.score,
+    history: history.value,
+  }
+  return {
+    signals: blind ? { ...signals, regex: signals.regex > 0 ? signals.regex : null } : signals,
+    blind,
+    finding,
+    about_other: ruled.some(({ match }) => match.meaning === 'about someone else'),
+    matches,
+    categories: categoriesOf(ruled),
+    sentiment: mood,
+    markers,
+    reasons: explain({ ruled, near, clinical, history, blind }),
+  }
+}
+
+/** From what was examined to the assessment, with signals that ports replaced or lost. */
+function conclude({ detection }: Parts, _input: AssessmentInput, examined: Examined, overrides: Overrides): Assessment {
+  const signals = { ...examined.signals }
+  if (overrides.clinical !== undefined) signals.clinical = overrides.clinical
+  for (const name of overrides.missing ?? []) signals[name] = null
+  const degraded = (Object.keys(signals) as SignalName[]).filter((name) => signals[name] === null)
+  const blind = examined.blind || signals.regex === null
+  if (examined.blind && !degraded.includes('regex')) degraded.push('regex')
+  const decision = decide(detection.consensus, signals, examined.finding, blind)
+  return {
+    ...decision,
+    about_other: examined.about_other,
+    signals,
+    degraded,
+    reasons: [
+      ...examined.reasons,
+      { signal: 'decision', text: decisionText(decision.tier, decision.decided_by, degraded) },
+    ],
+    matches: examined.matches,
+    categories: examined.categories,
+    sentiment: examined.sentiment,
+    markers: examined.markers,
+    notes: [],
+  }
+}
+
+function decisionText(tier: RiskTier, by: Assessment['decided_by'], degraded: readonly SignalName[]): string {
+  const what = tier === 'ok' ? 'None seen' : `Tier ${tier}`
+  const how = by === 'floor' ? 'set by the deterministic floor' : 'by the weighted consensus'
+  const missing = degraded.length > 0 ? `; without ${degraded.join(', ')}` : ''
+  return `${what}, ${how}${missing}.`
+}
+
+/** Whether a hit lies wholly inside an idiom. */
+function idiomMask(compiled: Compiled, hits: readonly Hit[], words: number): (hit: Hit) => boolean {
+  // Furthest end of any idiom that begins at or before a word.
+  const furthest = new Int32Array(words).fill(-1)
+  for (const hit of hits)
+    if (compiled.meant(hit).kind === 'idiom') furthest[hit.from] = Math.max(furthest[hit.from]!, hit.to)
+  for (let i = 1; i < words; i += 1) furthest[i] = Math.max(furthest[i]!, furthest[i - 1]!)
+  return ({ from, to }) => furthest[from]! >= to
+}
+
+function riskHits(compiled: Compiled, hits: readonly Hit[]): { hit: Hit; group: RuledMatch['group'] }[] {
+  return hits.flatMap((hit) => {
+    const meant = compiled.meant(hit)
+    return meant.kind === 'risk' ? [{ hit, group: meant.group }] : []
+  })
+}
+
+/** Leaves out a match that lies inside another of its category that counts as much. */
+function longestOnly(found: { hit: Hit; group: RuledMatch['group'] }[]): { hit: Hit; group: RuledMatch['group'] }[] {
+  const worth = ({ group }: { group: RuledMatch['group'] }): number =>
+    group.confidence ?? patternCategories[group.category]
+  const sorted = [...found].sort((a, b) => a.hit.from - b.hit.from || b.hit.to - a.hit.to || worth(b) - worth(a))
+  const kept: typeof found = []
+  /** Furthest end of a kept match per category and worth. */
+  const reached = new Map<string, number>()
+  for (const item of sorted) {
+    const key = `${item.group.category} ${item.group.speaker} ${worth(item)}`
+    if ((reached.get(key) ?? -1) >= item.hit.to) continue
+    reached.set(key, item.hit.to)
+    kept.push(item)
+  }
+  return kept
+}
+
+function confidenceOf({ consensus }: Detection, { group, meaning, resolved }: RuledMatch): number {
+  const full = group.confidence ?? patternCategories[group.category]
+  const { meanings } = consensus
+  const share =
+    meaning === 'affirmed' ? 1
+    : meaning === 'negated' ? meanings.negated
+    : meaning === 'about someone else' ? meanings.about_other
+    : meaning === 'past' ? (resolved ? meanings.resolved : meanings.past)
+    : meaning === 'hypothetical' ? meanings.hypothetical
+    : meaning === 'quoted' ? meanings.quoted
+    : meaning === 'hyperbole' ? meanings.hyperbole
+    : meanings.trivial_cause // prettier-ignore
+  return Math.round(full * share * 10_000) / 10_000
+}
+
+/** What the floor and the rules of affect demand. */
+function find(
+  { consensus }: Detection,
+  ruled: readonly { match: RuledMatch; confidence: number }[],
+  context: MessageContext,
+  input: AssessmentInput,
+  mood: number,
+): Finding {
+  let floor: RiskTier = 'ok'
+  let floorScore = 0
+  for (const { match, confidence } of ruled) {
+    const demanded = tierOf(consensus, match, confidence)
+    floor = worseTier(floor, demanded)
+    if (demanded === 'crisis') floorScore = Math.max(floorScore, confidence)
+  }
+  if (floor !== 'crisis' && repeats(ruled, input)) floor = worseTier(floor, 'high')
+  const counted = ruled.some(({ confidence }) => confidence >= 0.4)
+  const affect: RiskTier = counted || context.cues.any('intense') || rapidDrift(input.previous, mood) ? 'caution' : 'ok'
+  return { floor, floorScore, affect }
+}
+
+const severe = 0.94
+
+/** The tier one ruled match demands. */
+function tierOf(
+  { floor }: Detection['consensus'],
+  { group, meaning, resolved }: RuledMatch,
+  confidence: number,
+): RiskTier {
+  const full = group.confidence ?? patternCategories[group.category]
+  const grave = full >= severe
+  switch (meaning) {
+    case 'affirmed':
+      if (confidence >= floor.crisis) return 'crisis'
+      return worseTier(group.tier ?? 'ok', confidence >= floor.caution ? 'caution' : 'ok')
+    case 'about someone else':
+      return full >= floor.caution ? 'high' : 'caution'
+    case 'hyperbole':
+    case 'trivial cause':
+    case 'hypothetical':
+      return grave ? 'high' : full >= floor.caution ? 'caution' : 'ok'
+    case 'past':
+      return resolved
+        ? full >= floor.caution
+          ? 'caution'
+          : 'ok'
+        : grave
+          ? 'high'
+          : full >= floor.caution
+            ? 'caution'
+            : 'ok'
+    case 'quoted':
+    case 'negated':
+      return grave ? 'caution' : 'ok'
+  }
+}
+
+/** The same crisis category again within the rolling window, while below the floor. */
+function repeats(ruled: readonly { match: RuledMatch; confidence: number }[], { previous }: AssessmentInput): boolean {
+  const counts = (meaning: RuledMatch['meaning']): boolean => meaning !== 'negated' && meaning !== 'quoted'
+  return ruled.some(
+    ({ match }) =>
+      counts(match.meaning) &&
+      patternCategories[match.group.category] >= 0.8 &&
+      previous.some(({ tier, categories }) => tier !== 'ok' && categories.includes(match.group.category)),
+  )
+}
+
+function toMatches(
+  ruled: readonly { match: RuledMatch; confidence: number }[],
+  { reading: { words } }: MessageContext,
+): PatternMatch[] {
+  return ruled
+    .map(({ match, confidence }) => ({
+      category: match.group.category,
+      confidence,
+      start: words[match.from]!.start,
+      end: words[match.to]!.end,
+      meaning: match.meaning,
+      signal: 'regex' as const,
+    }))
+    .slice(0, mostMatches)
+}
+
+/** A message of megabytes may hold any number; nobody reads more than these. */
+const mostMatches = 200
+
+/** Categories of the matches that count, most severe first. */
+function categoriesOf(ruled: readonly { match: RuledMatch; confidence: number }[]): PatternCategory[] {
+  const counted = ruled.filter(({ match }) => match.meaning !== 'negated' && match.meaning !== 'quoted')
+  const found = new Set(counted.map(({ match }) => match.group.category))
+  return (Object.keys(patternCategories) as PatternCategory[]).filter((category) => found.has(category))
+}

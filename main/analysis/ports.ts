@@ -1,0 +1,78 @@
+/** What the engine may ask of the world while it decides, each with a deadline; a failure is a missing signal. */
+import { z } from 'zod'
+import type { Assessment } from '../../shared/assessment.ts'
+import { markerTypeSchema } from '../../shared/estimates.ts'
+import { probabilitySchema, type RiskTier, type SignalName } from '../../shared/risk.ts'
+
+export interface HeardMessage {
+  role: 'student' | 'assistant'
+  text: string
+}
+
+/** Answer of a pattern service; anything else is a failed signal. */
+export const clinicalAnswerSchema = z.strictObject({
+  score: probabilitySchema,
+  detected: z.boolean(),
+  marker: z.union([markerTypeSchema, z.literal('CRISIS')]).nullable(),
+  reasoning: z.string().max(4000),
+  /** Free text of a model: shown to clinicians only, never in a notification. */
+  patterns: z.array(z.string().max(400)).max(50),
+})
+export type ClinicalAnswer = z.infer<typeof clinicalAnswerSchema>
+
+/** A pattern service. `signal` is aborted at the deadline. */
+export interface ClinicalService {
+  ask(message: string, recent: readonly HeardMessage[], signal: AbortSignal): Promise<unknown>
+}
+
+/** Anyone's own detector. It may raise a tier, add flagged categories and notes; it can lower nothing. */
+export interface RiskAdapter {
+  name: string
+  assess(message: string, local: Assessment, signal: AbortSignal): Promise<AdapterAnswer> | AdapterAnswer
+}
+export interface AdapterAnswer {
+  tier: RiskTier
+  notes?: string[]
+  flagged?: { start: number; end: number }[]
+}
+
+/** Calls `work` once after `delay` milliseconds; the answer cancels it. The clock of the platform fits. */
+export interface Timer {
+  after(delay: number, work: () => void): () => void
+}
+
+export interface AssessmentPorts {
+  timer: Timer
+  /** Replaces the local clinical signal where a school runs one. */
+  clinical?: ClinicalService | undefined
+  adapters?: readonly RiskAdapter[] | undefined
+  /** Signals known to be missing, for tests and drills. */
+  missing?: readonly SignalName[] | undefined
+}
+
+export type Arrived<T> = { ok: true; value: T } | { ok: false; problem: 'late' | 'failed' }
+
+/** Waits for `work`, at most `limit` milliseconds; never rejects. */
+export function withDeadline<T>(
+  timer: Timer,
+  limit: number,
+  work: (signal: AbortSignal) => Promise<T> | T,
+): Promise<Arrived<T>> {
+  const abort = new AbortController()
+  return new Promise((resolve) => {
+    const cancel = timer.after(limit, () => {
+      abort.abort()
+      resolve({ ok: false, problem: 'late' })
+    })
+    const settle = (arrived: Arrived<T>): void => {
+      cancel()
+      resolve(arrived)
+    }
+    Promise.resolve()
+      .then(() => work(abort.signal))
+      .then(
+        (value) => settle({ ok: true, value }),
+        () => settle({ ok: false, problem: 'failed' }),
+      )
+  })
+}

@@ -1,0 +1,140 @@
+/**
+ * The semantic signal: how near each sentence comes to the phrases of the patterns. The built-in embedder
+ * is sparse (words and word pairs, weighted by rarity among the phrases), so it is the same everywhere.
+ */
+import type { PatternCategory } from '../../shared/risk.ts'
+import { patternCategories } from '../../shared/risk.ts'
+import type { Detection } from './detection.ts'
+import { parsePhrase, sayPhrase } from './phrases.ts'
+import type { Reading } from './words.ts'
+
+export interface SemanticMatch {
+  category: PatternCategory
+  similarity: number
+  sentence: number
+}
+
+export interface SemanticSignal {
+  value: number
+  best: SemanticMatch | null
+}
+
+export interface SemanticIndex {
+  /** Value over the sentences that are not muted (a sentence is muted where the context rules took its words away). */
+  compare(reading: Reading, bounds: readonly { from: number; to: number }[], muted: ReadonlySet<number>): SemanticSignal
+}
+
+interface Prototype {
+  category: PatternCategory
+  confidence: number
+  norm: number
+}
+
+const widestSentence = 40
+/** Phrases taken of one pattern's alternatives, evenly spread. */
+const samplesPerPhrase = 6
+
+/** Builds the index of the patterns' phrases. */
+export function createSemanticIndex(detection: Detection): SemanticIndex {
+  const samples: { words: string[]; category: PatternCategory }[] = []
+  for (const { category, phrases, speaker } of detection.patterns.groups) {
+    if (speaker !== 'self' && speaker !== 'subject') continue
+    for (const phrase of phrases) {
+      const parsed = parsePhrase(phrase, detection.words.lists)
+      const said = new Set<string>()
+      for (let turn = 0; turn < samplesPerPhrase; turn += 1) said.add(sayPhrase(parsed, turn).join(' '))
+      for (const text of said) if (text.split(' ').length > 2) samples.push({ words: text.split(' '), category })
+    }
+  }
+  const rarity = new Map<string, number>()
+  for (const { words } of samples) for (const f of new Set(features(words))) rarity.set(f, (rarity.get(f) ?? 0) + 1)
+  for (const [feature, count] of rarity) rarity.set(feature, Math.log(1 + samples.length / count))
+  const postings = new Map<string, number[]>()
+  const prototypes: Prototype[] = samples.map(({ words, category }, index) => {
+    let square = 0
+    for (const feature of new Set(features(words))) {
+      square += rarity.get(feature)! ** 2
+      const list = postings.get(feature)
+      if (list) list.push(index)
+      else postings.set(feature, [index])
+    }
+    return { category, confidence: patternCategories[category], norm: Math.sqrt(square) }
+  })
+  const threshold = detection.consensus.semantic_threshold
+  return {
+    compare: (reading, bounds, muted) => compare(reading, bounds, muted, { rarity, postings, prototypes, threshold }),
+  }
+}
+
+interface Index {
+  rarity: ReadonlyMap<string, number>
+  postings: ReadonlyMap<string, number[]>
+  prototypes: readonly Prototype[]
+  threshold: number
+}
+
+function compare(
+  reading: Reading,
+  bounds: readonly { from: number; to: number }[],
+  muted: ReadonlySet<number>,
+  index: Index,
+): SemanticSignal {
+  const answer: SemanticSignal = { value: 0, best: null }
+  bounds.forEach(({ from, to }, sentence) => {
+    if (muted.has(sentence) || to < from) return
+    const words: string[] = []
+    for (let i = from; i <= Math.min(to, from + widestSentence); i += 1) words.push(reading.words[i]!.forms[0]!)
+    const match = nearest(words, index)
+    if (!match || match.value <= answer.value) return
+    answer.value = match.value
+    answer.best = { category: match.prototype.category, similarity: match.similarity, sentence }
+  })
+  answer.value = Math.round(answer.value * 10_000) / 10_000
+  return answer
+}
+
+function nearest(
+  words: readonly string[],
+  { rarity, postings, prototypes, threshold }: Index,
+): { prototype: Prototype; similarity: number; value: number } | null {
+  const dots = new Map<number, number>()
+  let square = 0
+  for (const feature of new Set(features(words))) {
+    const weight = rarity.get(feature)
+    // A word no phrase has still makes the sentence longer, and so less near to any.
+    square += (weight ?? 2) ** 2
+    if (weight === undefined) continue
+    for (const at of postings.get(feature)!) dots.set(at, (dots.get(at) ?? 0) + weight * weight)
+  }
+  let best: { prototype: Prototype; similarity: number; value: number } | null = null
+  for (const [at, dot] of dots) {
+    const prototype = prototypes[at]!
+    const similarity = Math.min(1, dot / (prototype.norm * Math.sqrt(square)))
+    const value = similarity * prototype.confidence
+    if (similarity > threshold && (!best || value > best.value)) best = { prototype, similarity, value }
+  }
+  return best
+}
+
+const unweighty = new Set([
+  'a',
+  'an',
+  'the',
+  'and',
+  'to',
+  'of',
+  'is',
+  'am',
+  'it',
+  'that',
+  'this',
+  'just',
+  'so',
+  'i',
+  'be',
+])
+
+function features(words: readonly string[]): string[] {
+  const kept = words.filter((word) => !unweighty.has(word))
+  return [...kept, ...kept.slice(1).map((word, index) => `${kept[index]} ${word}`)]
+}

@@ -1,0 +1,94 @@
+/** `npm run evaluate`: the risk engine on labelled data, with figures, intervals and a report. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createEngine, readDetection } from '../analysis/index.ts'
+import {
+  assessRows,
+  htmlReport,
+  printReport,
+  printWorst,
+  readRows,
+  reportOf,
+  RowError,
+  worstOf,
+} from '../evaluation/index.ts'
+import { readDetectionFiles } from '../platform/detection-files.ts'
+
+const help = `npm run evaluate -- --data FILE.jsonl [--json] [--show-text] [--report FILE.html]
+
+Runs the risk engine over labelled rows and prints recall with a 95 % interval, precision, false-positive
+rate and PPV per threshold (caution or above, high or above, crisis) and per slice, and the latency.
+
+  --data FILE     rows {"text", "label": 1|0} or {"text", "tier": "ok|caution|high|crisis"},
+                  optionally "id", "slice", "history"
+  --json          print one JSON object instead of tables
+  --show-text     print the texts of the worst misses too (they are shown by id only otherwise)
+  --report FILE   also write the clinical reliability report (HTML, printable)
+  --help          this text
+
+Exit code: 0 done, 1 failed, 2 misused.`
+
+class Misuse extends Error {}
+
+function main(args: string[]): number {
+  const { values } = read(args)
+  if (values.help) {
+    console.log(help)
+    return 0
+  }
+  if (values.data === undefined) throw new Misuse('--data FILE is missing')
+  const engine = createEngine(readDetection(readDetectionFiles()))
+  const rows = readRows(readFileSync(values.data, 'utf8'))
+  const outcomes = assessRows(engine, rows, () => performance.now(), progressTo(rows.length))
+  const report = reportOf(outcomes)
+  if (values.report !== undefined)
+    writeFileSync(values.report, htmlReport(report, basename(values.data), engine.versions))
+  if (values.json) {
+    console.log(JSON.stringify(report))
+    return 0
+  }
+  const texts = new Map(rows.map(({ id, text }) => [id, text]))
+  const textOf = (id: string): string | null => (values['show-text'] ? (texts.get(id) ?? null) : null)
+  const { missed, false_alarms } = worstOf(outcomes)
+  console.log(printReport(report))
+  console.log(
+    `\n${printWorst('Worst misses', missed, textOf)}\n\n${printWorst('Worst false alarms', false_alarms, textOf)}`,
+  )
+  return 0
+}
+
+function read(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        data: { type: 'string' },
+        json: { type: 'boolean' },
+        'show-text': { type: 'boolean' },
+        report: { type: 'string' },
+        help: { type: 'boolean' },
+      },
+    })
+  } catch (error) {
+    throw new Misuse(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Progress on stderr, so that stdout holds figures only. */
+function progressTo(all: number): (done: number) => void {
+  const step = Math.max(500, Math.ceil(all / 20))
+  return (done) => {
+    if (all > step && (done % step === 0 || done === all)) process.stderr.write(`${done} of ${all} assessed\n`)
+  }
+}
+
+try {
+  process.exitCode = main(process.argv.slice(2))
+} catch (error) {
+  const misuse = error instanceof Misuse
+  const reason = error instanceof Error ? error.message : String(error)
+  console.error(error instanceof RowError ? `The data could not be read: ${reason}.` : reason)
+  if (misuse) console.error('\n' + help)
+  process.exitCode = misuse ? 2 : 1
+}

@@ -1,0 +1,6 @@
+/** Evaluation of the risk engine on labelled data. */
+export { figuresOf, percentile, wilson, type ByThreshold, type Figures, type Outcome } from './figures.ts'
+export { printReport, printWorst } from './print.ts'
+export { htmlReport } from './report.ts'
+export { readRows, RowError, type Row } from './rows.ts'
+export { assessRows, reportOf, worstOf, type EvaluationReport } from './run.ts'

@@ -1,0 +1,55 @@
+/** Labelled rows, one JSON object a line. */
+import { z } from 'zod'
+import { markerTypeSchema } from '../../shared/estimates.ts'
+import { riskTierSchema } from '../../shared/risk.ts'
+import type { Truth } from './figures.ts'
+
+const rowSchema = z
+  .object({
+    id: z.coerce.string().optional(),
+    text: z.string(),
+    label: z.union([z.literal(0), z.literal(1)]).optional(),
+    tier: riskTierSchema.optional(),
+    slice: z.string().optional(),
+    history: z
+      .array(z.object({ marker_type: markerTypeSchema, confidence: z.number().min(0).max(1), at: z.number() }))
+      .optional()
+      .catch(undefined),
+    at: z.number().optional(),
+  })
+  .refine(({ label, tier }) => label !== undefined || tier !== undefined, 'has neither label nor tier')
+
+export interface Row {
+  id: string
+  text: string
+  slice: string
+  truth: Truth
+  at: number
+  history: z.infer<typeof markedHistory>
+}
+const markedHistory = z.array(z.object({ marker_type: markerTypeSchema, confidence: z.number(), at: z.number() }))
+
+/** A row that cannot be read; the message names the line and the field, never the text. */
+export class RowError extends Error {}
+
+/** Reads rows from JSONL. Throws RowError at the first line that is none. */
+export function readRows(text: string): Row[] {
+  return text.split('\n').flatMap((line, index): Row[] => (line.trim() === '' ? [] : [readRow(line, index + 1)]))
+}
+
+function readRow(line: string, number: number): Row {
+  let data: unknown
+  try {
+    data = JSON.parse(line)
+  } catch {
+    throw new RowError(`line ${number} is not JSON`)
+  }
+  const parsed = rowSchema.safeParse(data)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!
+    throw new RowError(`line ${number}: ${issue.path.join('.') || 'the row'} ${issue.message}`)
+  }
+  const { id, text, label, tier, slice, history, at } = parsed.data
+  const truth: Truth = tier !== undefined ? { tier } : { label: label! }
+  return { id: id ?? `line-${number}`, text, slice: slice ?? 'all', truth, at: at ?? 0, history: history ?? [] }
+}

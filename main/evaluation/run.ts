@@ -1,0 +1,58 @@
+/** Runs the engine over rows and measures it. */
+import type { Engine } from '../analysis/index.ts'
+import { figuresOf, percentile, type ByThreshold, type Outcome } from './figures.ts'
+import type { Row } from './rows.ts'
+
+/** The JSON of `npm run evaluate`; rates are null where a set has no such rows. */
+export interface EvaluationReport {
+  n: number
+  thresholds: ByThreshold
+  slices: Record<string, ByThreshold>
+  latency_ms: { p50: number; p95: number; p99: number }
+}
+
+/** Assesses every row; `now` is a millisecond stopwatch, `progress` hears the number done. */
+export function assessRows(
+  engine: Engine,
+  rows: readonly Row[],
+  now: () => number,
+  progress: (done: number) => void = () => {},
+): Outcome[] {
+  return rows.map((row, index) => {
+    const started = now()
+    const { tier, score } = engine.assess({
+      text: row.text,
+      at: row.at,
+      recent: [],
+      history: row.history,
+      previous: [],
+    })
+    const latency_ms = now() - started
+    progress(index + 1)
+    return { id: row.id, slice: row.slice, truth: row.truth, tier, score, latency_ms }
+  })
+}
+
+export function reportOf(outcomes: readonly Outcome[]): EvaluationReport {
+  const bySlice = Map.groupBy(outcomes, ({ slice }) => slice)
+  const latencies = outcomes.map(({ latency_ms }) => latency_ms)
+  return {
+    n: outcomes.length,
+    thresholds: figuresOf(outcomes),
+    slices: Object.fromEntries([...bySlice].map(([slice, of]) => [slice, figuresOf(of)])),
+    latency_ms: { p50: percentile(latencies, 0.5), p95: percentile(latencies, 0.95), p99: percentile(latencies, 0.99) },
+  }
+}
+
+/** The worst errors by id: positives that were rated lowest, then negatives that were rated highest. */
+export function worstOf(outcomes: readonly Outcome[], most = 20): { missed: Outcome[]; false_alarms: Outcome[] } {
+  const order = { ok: 0, caution: 1, high: 2, crisis: 3 }
+  const wanted = ({ truth }: Outcome): number => ('tier' in truth ? order[truth.tier] : truth.label === 1 ? 1 : 0)
+  const gap = (outcome: Outcome): number => wanted(outcome) - order[outcome.tier]
+  const isNegative = (outcome: Outcome): boolean => wanted(outcome) === 0
+  const missed = outcomes.filter((outcome) => gap(outcome) > 0).sort((a, b) => gap(b) - gap(a) || a.score - b.score)
+  const false_alarms = outcomes
+    .filter((outcome) => isNegative(outcome) && outcome.tier !== 'ok')
+    .sort((a, b) => b.score - a.score)
+  return { missed: missed.slice(0, most), false_alarms: false_alarms.slice(0, most) }
+}
