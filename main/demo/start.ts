@@ -30,6 +30,8 @@ export interface StartOptions {
   people: People
   /** The outbox has something to send. */
   onQueued(): void
+  /** The past is told; from here on it is now. */
+  onLive(): void
 }
 
 /** Imports the roster, serves the intake and starts playing. The answer stops all of it. */
@@ -72,6 +74,7 @@ export async function startDemonstration(options: StartOptions): Promise<() => P
   const demonstration = runDemonstration(
     { intake, live: restIntake({ origin: server.url, apiKey }), act, clock, randomness, log },
     { history: planHistory(school, { now: clock.now(), seed }), live: planLive(school, { seed }) },
+    options.onLive,
   )
   demonstration.history.catch((error: unknown) =>
     log.error({ reason: (error as Error).name }, 'the demonstration stopped'),

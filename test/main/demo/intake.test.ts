@@ -1,30 +1,43 @@
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadSchool, planHistory, planLive, restIntake, runDemonstration } from '../../../main/demo/index.ts'
+import { createEngine, readDetection } from '../../../main/analysis/index.ts'
+import {
+  loadSchool,
+  planHistory,
+  planLive,
+  restIntake,
+  runDemonstration,
+  type PlannedSession,
+} from '../../../main/demo/index.ts'
 import { serveIntake } from '../../../main/intake/index.ts'
+import type { MessageAnalyzed } from '../../../shared/events.ts'
+import { tierRank } from '../../../shared/risk.ts'
+import { seconds } from '../../../shared/time.ts'
 import { intakeSchool, type IntakeSchool } from '../../support/intake-school.ts'
 
-const school = loadSchool(join(import.meta.dirname, '../../../resources/demo'))
+const resources = join(import.meta.dirname, '../../../resources')
+const school = loadSchool(join(resources, 'demo'))
+const detection = Object.fromEntries(
+  readdirSync(join(resources, 'detection'))
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => [name, readFileSync(join(resources, 'detection', name), 'utf8')]),
+)
 
-/** The demonstration through the intake of the product, on a real database. */
+/** The demonstration through the product's intake and engine, on a real database. */
 describe('the demonstration school at the real intake', () => {
   let desk: IntakeSchool
-  beforeAll(() => {
-    desk = intakeSchool()
-  })
-  afterAll(() => desk.close())
+  let history: PlannedSession[]
+  let analyzed: MessageAnalyzed[]
 
-  it('has every message of its past accepted, each with its past time', async () => {
-    const now = desk.clock.now()
-    const history = planHistory(school, { now, seed: 1 })
+  beforeAll(async () => {
+    desk = intakeSchool({ engine: createEngine(readDetection(detection)) })
+    history = planHistory(school, { now: desk.clock.now(), seed: 1 })
+    const notLive = () => Promise.reject(new Error('not live here'))
     const demonstration = runDemonstration(
       {
         intake: desk.intake,
-        live: {
-          startSession: () => Promise.reject(new Error('not live here')),
-          send: () => Promise.reject(new Error('not live here')),
-          endSession: () => Promise.reject(new Error('not live here')),
-        },
+        live: { startSession: notLive, send: notLive, endSession: notLive },
         act: () => undefined,
         clock: desk.clock,
         randomness: desk.options.randomness,
@@ -34,25 +47,72 @@ describe('the demonstration school at the real intake', () => {
     )
     await demonstration.history
     demonstration.stop()
+    analyzed = analyses(desk)
+  }, 60_000)
+  afterAll(() => desk.close())
 
-    const analyzed = desk.events().filter(({ event_type }) => event_type === 'MESSAGE_ANALYZED')
-    const planned = history.flatMap(({ messages }) => messages.map(({ at }) => at))
-    expect(analyzed.map(({ timestamp }) => timestamp).sort()).toEqual(planned.sort())
+  it('has every message of its past accepted, each with its past time', () => {
+    const accepted = new Set(analyzed.map(({ timestamp }) => timestamp))
+    for (const { messages, ref } of history)
+      for (const { at, sender } of messages) if (sender === 'user') expect(accepted.has(at), ref).toBe(true)
     expect(desk.events().filter(({ event_type }) => event_type === 'SESSION_STARTED')).toHaveLength(history.length)
   })
 
+  it('raises what the stories mean to raise, and nothing else', () => {
+    const tierAt = new Map(analyzed.filter(({ role }) => role === 'student').map((one) => [one.timestamp, one.tier]))
+    const surprises = history.flatMap(({ ref, messages }) =>
+      messages.flatMap(({ at, sender, expected, content }) => {
+        const tier = tierAt.get(at) ?? 'ok'
+        const highest = ref.startsWith('everyday') ? 'ok' : 'caution'
+        const fits = expected === null ? tierRank(tier) <= tierRank(highest) : tier === expected
+        return sender === 'assistant' || fits ? [] : [`${ref}: ${expected ?? highest} expected, ${tier}: ${content}`]
+      }),
+    )
+    expect(surprises).toEqual([])
+  })
+
+  it('shows the protocol reply after every crisis of its past', () => {
+    const crises = analyzed.filter(({ tier }) => tier === 'crisis')
+    expect(crises.length).toBeGreaterThanOrEqual(5)
+    for (const crisis of crises) {
+      const reply = analyzed.find(
+        ({ session_id, sequence }) => session_id === crisis.session_id && sequence === crisis.sequence + 1,
+      )
+      expect(reply?.role).toBe('assistant')
+      expect(reply?.timestamp).toBe(crisis.timestamp + seconds(1))
+    }
+  })
+
+  it('raises from every live conversation what it is meant to', async () => {
+    const { first, second, later } = school.incidents
+    const quiet = school.everyday.conversations
+    const surprises: string[] = []
+    for (const [index, { turns }] of [first, second, ...later, ...quiet].entries()) {
+      const student = index === 0 ? (first.student as string) : `somebody-${index}`
+      const { session_id } = desk.intake.startSession({ user_id: student })
+      for (const { role, text, expected } of turns) {
+        const sender = role === 'student' ? 'user' : 'assistant'
+        const { tier } = await desk.intake.receive({ session_id, sender, content: text })
+        const highest = index < 2 + later.length ? 'caution' : 'ok'
+        const fits = expected === null ? tierRank(tier) <= tierRank(highest) : tier === expected
+        if (sender === 'user' && !fits) surprises.push(`${expected ?? highest} expected, ${tier}: ${text}`)
+      }
+    }
+    expect(surprises).toEqual([])
+  })
+
   it('speaks the REST that the intake serves', async () => {
-    const { log, clock } = desk
+    const key = 'a-key-of-the-desk'
     const { url, close } = await serveIntake(desk.intake, {
       host: '127.0.0.1',
       port: 0,
-      keys: [{ key: 'a-key-of-the-desk', school_id: null, scopes: ['read', 'write'] }],
-      log,
-      clock,
+      keys: [{ key, school_id: null, scopes: ['read', 'write'] }],
+      log: desk.log,
+      clock: desk.clock,
       randomness: desk.options.randomness,
     })
     try {
-      const live = restIntake({ origin: url, apiKey: 'a-key-of-the-desk' })
+      const live = restIntake({ origin: url, apiKey: key })
       const metadata = { locale: 'en-US', channel: 'web', device: 'phone' }
       const { session_id } = await live.startSession({ user_id: 'NG-1001', metadata })
       const words = { session_id, sender: 'user', content: 'good morning', client_message_id: 'm1' } as const
@@ -64,3 +124,7 @@ describe('the demonstration school at the real intake', () => {
     }
   })
 })
+
+function analyses(desk: IntakeSchool): MessageAnalyzed[] {
+  return desk.events().flatMap((event) => (event.event_type === 'MESSAGE_ANALYZED' ? [event] : []))
+}
