@@ -78,6 +78,7 @@ export default tseslint.config(
       globals: {
         process: 'readonly',
         console: 'readonly',
+        URL: 'readonly',
         setTimeout: 'readonly',
         setInterval: 'readonly',
         clearInterval: 'readonly',

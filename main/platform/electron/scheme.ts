@@ -1,7 +1,7 @@
 import { net, protocol, type Session } from 'electron'
-import { join, normalize, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { contentSecurityPolicy, fixedHeaders } from '../browser/policy.ts'
+import { fileFor } from './page-file.ts'
 
 /** The page's origin in the shell. */
 export const pageOrigin = 'app://console'
@@ -26,19 +26,4 @@ export function servePage(session: Session, pageDir: string): void {
       headers: { ...fixedHeaders, 'content-type': type, 'content-security-policy': policy },
     })
   })
-}
-
-/** The file an address stands for; null for another host and for every way out of the folder. */
-export function fileFor(address: string, pageDir: string): string | null {
-  const url = new URL(address)
-  if (url.host !== 'console') return null
-  let path: string
-  try {
-    path = decodeURIComponent(url.pathname)
-  } catch {
-    return null
-  }
-  if (path.includes('\0') || path.includes('\\')) return null
-  const file = normalize(join(pageDir, path === '/' ? 'index.html' : path))
-  return file.startsWith(pageDir + sep) ? file : null
 }

@@ -77,7 +77,7 @@ export function serveWindow<Router extends AnyRouter>(
   const hear = (event: IpcMainEvent, raw: unknown) => {
     if (event.sender !== contents) return
     const frame = event.senderFrame
-    const own = frame !== null && frame === contents.mainFrame && frame.origin === pageOrigin
+    const own = frame !== null && frame.parent === null && frame.origin === pageOrigin
     const message = messageSchema.safeParse(raw)
     if (!own || !message.success) return log.warn({ own, valid: message.success }, 'desk message refused')
     const { connection } = message.data
