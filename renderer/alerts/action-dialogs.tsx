@@ -89,7 +89,13 @@ export function HandOffDialog({ alertKey, onClose, onDone }: DialogProps) {
       )}
       <Field label={text.note}>
         {(bind) => (
-          <textarea {...bind} className="field" rows={3} value={note} onChange={(event) => setNote(event.target.value)} />
+          <textarea
+            {...bind}
+            className="field"
+            rows={3}
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+          />
         )}
       </Field>
       <p className="text-ink-soft">{text.stays}</p>
@@ -170,7 +176,13 @@ export function ResolveDialog({ alertKey, onClose, onDone }: DialogProps) {
       </Field>
       <Field label={text.note} hint={text.hint} problem={tried && !note.trim() ? text.missingNote : null}>
         {(bind) => (
-          <textarea {...bind} className="field" rows={5} value={note} onChange={(event) => setNote(event.target.value)} />
+          <textarea
+            {...bind}
+            className="field"
+            rows={5}
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+          />
         )}
       </Field>
     </Form>

@@ -1,5 +1,5 @@
 /** What can be done about the alert; each button names its key. */
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { defaultDueAfter, defaultNextAction } from '../../shared/alerts.ts'
 import type { AlertDetail } from '../../shared/views.ts'
 import { announce, trpc, useMay, useMe } from '../app/index.ts'
@@ -28,19 +28,23 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
   const mayAct = useMay('alerts.act')
   const [open, setOpen] = useState<'handOff' | 'note' | 'resolve' | null>(null)
   const can = possible(alert, me)
+  const focusAfter = useRef(false)
   const done = (said: string) => () => {
     announce(said)
     refetch()
     void queryClient.invalidateQueries({ queryKey: ['alerts', 'counts'] })
-    // The pressed button is gone: focus stays with the alert.
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) document.getElementById('alert-heading')?.focus()
-    })
+    // When the pressed button goes, focus stays with the alert.
+    if (document.activeElement?.closest('[data-actions]')) focusAfter.current = true
   }
   const key = alert.key
   const acknowledge = useAction(
     () =>
-      trpc.alerts.acknowledge.mutate({ key, next_action: defaultNextAction, due_at: Date.now() + defaultDueAfter, owner: me }),
+      trpc.alerts.acknowledge.mutate({
+        key,
+        next_action: defaultNextAction,
+        due_at: Date.now() + defaultDueAfter,
+        owner: me,
+      }),
     done(text.did.acknowledged),
   )
   const takeOver = useAction(() => trpc.alerts.takeOver.mutate({ key }), done(text.did.acknowledged))
@@ -56,6 +60,11 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
     n: () => (mayAct && can.note ? setOpen('note') : false),
     r: () => (mayAct && can.resolve ? setOpen('resolve') : false),
   })
+  useEffect(() => {
+    if (!focusAfter.current || document.activeElement !== document.body) return
+    focusAfter.current = false
+    document.getElementById('alert-heading')?.focus()
+  })
   const { reset } = acknowledge
   useEffect(() => reset, [key, reset])
   if (!mayAct) return null
@@ -67,7 +76,15 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
   }
   return (
     <>
-      <div role="group" aria-label={text.label} className="flex flex-wrap gap-2">
+      {/* Behind an open dialog they are out of reach; two buttons of one name would confuse. */}
+      <div
+        role="group"
+        aria-label={text.label}
+        inert={open !== null}
+        aria-hidden={open !== null}
+        data-actions
+        className="flex flex-wrap gap-2"
+      >
         {can.acknowledge && (
           <Button look="primary" shortcut="a" busy={busy} onClick={() => void acknowledge.run(undefined)}>
             {text.acknowledge}

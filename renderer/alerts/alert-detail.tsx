@@ -12,7 +12,15 @@ import { countdown, holderText, reopenedText, whyText } from './row-text.ts'
 import { StudentBlock } from './student-block.tsx'
 import { Why } from './why.tsx'
 
-export function AlertDetail({ alert, withContext, refetch }: { alert: Alert; withContext: boolean; refetch: () => void }) {
+export function AlertDetail({
+  alert,
+  withContext,
+  refetch,
+}: {
+  alert: Alert
+  withContext: boolean
+  refetch: () => void
+}) {
   return (
     <div className="flex flex-col gap-3 p-3">
       <Header alert={alert} refetch={refetch} />
@@ -81,7 +89,10 @@ function Moment({ name, at }: { name: string; at: number | null }): ReactNode {
           words.common.unknown
         ) : (
           <>
-            <Clock at={at} seconds /> <span className="text-ink-faint">(<Age at={at} />)</span>
+            <Clock at={at} seconds />{' '}
+            <span className="text-ink-faint">
+              (<Age at={at} />)
+            </span>
           </>
         )}
       </dd>

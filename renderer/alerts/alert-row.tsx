@@ -5,7 +5,7 @@ import { words } from '../words/index.ts'
 import { countdown, holderText, reopenedText, whyText } from './row-text.ts'
 
 /** One alert of the inbox: who and how urgent, why, and who holds it or how long it waits. */
-export function AlertRowButton(props: {
+export function AlertRowLink(props: {
   row: AlertRow
   selected: boolean
   me: string
@@ -15,15 +15,19 @@ export function AlertRowButton(props: {
 }) {
   const { row, selected } = props
   return (
-    <button
-      type="button"
+    <a
+      href="#/alerts"
+      draggable={false}
       data-alert={row.key}
       aria-current={selected || undefined}
       tabIndex={props.tabIndex}
-      onClick={() => props.onOpen(row)}
+      onClick={(event) => {
+        event.preventDefault()
+        props.onOpen(row)
+      }}
       className={`block w-full border-b px-3 text-start ${props.compact ? 'py-1' : 'py-2'} ${selected ? 'bg-selected' : 'hover:bg-hover'}`}
     >
-      <span className="flex items-baseline gap-2">
+      <span className="flex items-center gap-2">
         <TierBadge tier={row.tier} />
         <span className="min-w-0 flex-1 truncate">
           <StudentName student={row.student} more />
@@ -42,7 +46,7 @@ export function AlertRowButton(props: {
         <State row={row} me={props.me} />
         {row.again_count > 0 && <span className="ms-auto shrink-0">{words.alerts.row.again(row.again_count)}</span>}
       </span>
-    </button>
+    </a>
   )
 }
 

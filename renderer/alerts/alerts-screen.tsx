@@ -35,7 +35,8 @@ export function AlertsScreen() {
   const step = (by: 1 | -1) => {
     const index = inbox.move(by)
     if (index < 0) return
-    const inList = document.activeElement instanceof HTMLElement && document.activeElement.dataset['alert'] !== undefined
+    const inList =
+      document.activeElement instanceof HTMLElement && document.activeElement.dataset['alert'] !== undefined
     listRef.current?.scrollIntoView({
       index,
       done: () => {
@@ -43,7 +44,8 @@ export function AlertsScreen() {
       },
     })
   }
-  const focusRow = () => requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-alert][aria-current]')?.focus())
+  const focusRow = () =>
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-alert][aria-current]')?.focus())
   useKeys({
     j: () => step(1),
     k: () => step(-1),
@@ -94,7 +96,11 @@ export function AlertsScreen() {
   ) : null
   const alert = (withContext: boolean) => (
     <section aria-label={words.alerts.detail} className="h-full overflow-y-auto bg-ground" tabIndex={0}>
-      {shown ? <AlertDetail key={shown.key} alert={shown} withContext={withContext} refetch={detail.refetch} /> : nothing}
+      {shown ? (
+        <AlertDetail key={shown.key} alert={shown} withContext={withContext} refetch={detail.refetch} />
+      ) : (
+        nothing
+      )}
     </section>
   )
   const heading = <h1 className="sr-only">{words.alerts.list}</h1>
@@ -125,7 +131,7 @@ export function AlertsScreen() {
       size: 26,
       min: '15rem',
       content: (
-        <aside aria-label={words.alerts.context} className="h-full overflow-y-auto bg-ground p-3 ps-0" tabIndex={0}>
+        <aside aria-label={words.alerts.context} className="h-full overflow-y-auto bg-ground p-3" tabIndex={0}>
           {shown && <AlertContext key={shown.key} alert={shown} />}
         </aside>
       ),
@@ -141,4 +147,3 @@ export function AlertsScreen() {
 function inRow(event: KeyboardEvent): boolean {
   return event.target instanceof HTMLElement && event.target.dataset['alert'] !== undefined
 }
-

@@ -21,7 +21,7 @@ export function Evidence({ alert }: { alert: AlertDetail }) {
       title={text.title}
       aside={
         can && (
-          <Button onClick={toggle} shortcut="e" aria-expanded={shown !== null}>
+          <Button onClick={toggle} shortcut="e" aria-expanded={shown !== null} inert={asking} aria-hidden={asking}>
             {shown ? text.hide : text.reveal}
           </Button>
         )
@@ -54,7 +54,11 @@ export function Evidence({ alert }: { alert: AlertDetail }) {
   )
 }
 
-function ReasonDialog(props: { alert: AlertDetail; onClose: () => void; onShown: (evidence: RevealedEvidence[]) => void }) {
+function ReasonDialog(props: {
+  alert: AlertDetail
+  onClose: () => void
+  onShown: (evidence: RevealedEvidence[]) => void
+}) {
   const { person } = useMe()
   const [reason, setReason] = useState<string>(text.reasonFor[person.role])
   const reveal = useAction(
@@ -72,7 +76,14 @@ function ReasonDialog(props: { alert: AlertDetail; onClose: () => void; onShown:
       >
         <Field label={text.reason} hint={text.reasonHint}>
           {(bind) => (
-            <input {...bind} data-first className="field" required value={reason} onChange={(event) => setReason(event.target.value)} />
+            <input
+              {...bind}
+              data-first
+              className="field"
+              required
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+            />
           )}
         </Field>
         {reveal.error && <ErrorNotice error={reveal.error} />}
@@ -101,9 +112,7 @@ function Piece({ piece }: { piece: RevealedEvidence }) {
         </blockquote>
       )}
       {piece.spans.length > 0 && (
-        <p className="mt-1 text-ink-soft">
-          {[...new Set(piece.spans.map((span) => spanName(span)))].join(' · ')}
-        </p>
+        <p className="mt-1 text-ink-soft">{[...new Set(piece.spans.map((span) => spanName(span)))].join(' · ')}</p>
       )}
       {piece.patterns.length > 0 && (
         <p className="mt-1 text-ink-soft">

@@ -11,7 +11,9 @@ const text = words.alerts.history
 export function actionSentence(action: ActionView): string {
   const at = whenText(action.at)
   const by = action.by_name
-  const next = action.next_action ? ` ${text.next(action.next_action, action.due_at === null ? null : whenText(action.due_at))}` : ''
+  const next = action.next_action
+    ? ` ${text.next(action.next_action, action.due_at === null ? null : whenText(action.due_at))}`
+    : ''
   switch (action.kind) {
     case 'acknowledged':
       return text.acknowledged(by, at) + next
@@ -95,10 +97,13 @@ export function EarlierAlerts({ rows }: { rows: AlertRow[] }) {
         <ul className="flex flex-col gap-1">
           {rows.map((row) => (
             <li key={row.key}>
-              <button
-                type="button"
-                onClick={() => goTo('alerts', row.key)}
-                className="w-full rounded px-2 py-1 text-start hover:bg-hover"
+              <a
+                href="#/alerts"
+                onClick={(event) => {
+                  event.preventDefault()
+                  goTo('alerts', row.key)
+                }}
+                className="-mx-2 block rounded px-2 py-1 hover:bg-hover"
               >
                 <span className="flex flex-wrap items-baseline gap-x-2">
                   <TierBadge tier={row.tier} />
@@ -110,7 +115,7 @@ export function EarlierAlerts({ rows }: { rows: AlertRow[] }) {
                 <span className="block text-ink-soft">
                   {[whyText(row), holderText(row, '', Date.now())].filter(Boolean).join(' · ')}
                 </span>
-              </button>
+              </a>
             </li>
           ))}
         </ul>

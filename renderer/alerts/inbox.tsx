@@ -6,7 +6,7 @@ import { Age, EmptyState, ErrorNotice, Tabs, type PagedRows } from '../controls/
 import type { PersonalError } from '../../shared/errors.ts'
 import { usePreferences } from '../app/index.ts'
 import { words } from '../words/index.ts'
-import { AlertRowButton, RowPlaceholder } from './alert-row.tsx'
+import { AlertRowLink, RowPlaceholder } from './alert-row.tsx'
 
 export interface InboxProps {
   filter: AlertFilter
@@ -61,18 +61,14 @@ interface ListContext {
 }
 
 const listParts: Components<undefined, ListContext> = {
-  List: forwardRef<HTMLDivElement, HTMLAttributes<HTMLDivElement> & { context?: ListContext }>(
-    function AlertList({ context: _context, ...rest }, ref) {
-      return <div {...rest} ref={ref} role="list" aria-label={words.alerts.list} />
-    },
-  ),
+  List: forwardRef<HTMLDivElement, HTMLAttributes<HTMLDivElement> & { context?: ListContext }>(function AlertList(
+    { context: _context, ...rest },
+    ref,
+  ) {
+    return <div {...rest} ref={ref} role="list" aria-label={words.alerts.list} />
+  }),
   Item: ({ context, item: _item, ...rest }) => (
-    <div
-      {...rest}
-      role="listitem"
-      aria-setsize={context.total}
-      aria-posinset={Number(rest['data-index']) + 1}
-    />
+    <div {...rest} role="listitem" aria-setsize={context.total} aria-posinset={Number(rest['data-index']) + 1} />
   ),
 }
 
@@ -99,7 +95,7 @@ function Rows(props: InboxProps) {
         const row = rows.rowAt(index)
         if (!row) return <RowPlaceholder compact={compact} />
         return (
-          <AlertRowButton
+          <AlertRowLink
             row={row}
             selected={row.key === selected}
             me={props.me}

@@ -22,7 +22,9 @@ function Banner() {
     <>
       <div role="status">
         {rows.length > 0 && (
-          <div className={`flex items-start gap-3 border-b px-3 py-2 ${crises > 0 ? 'bg-crisis-ground' : 'bg-surface'}`}>
+          <div
+            className={`flex items-start gap-3 border-b px-3 py-2 ${crises > 0 ? 'bg-crisis-ground' : 'bg-surface'}`}
+          >
             <div className="min-w-0 flex-1">
               {crises > 0 ? (
                 <>
@@ -95,7 +97,13 @@ function Entry({ row, refetch }: { row: QuarantineRow; refetch: () => void }) {
         >
           <Field label={text.reason}>
             {(bind) => (
-              <input {...bind} className="field" autoFocus value={reason} onChange={(event) => setReason(event.target.value)} />
+              <input
+                {...bind}
+                className="field"
+                autoFocus
+                value={reason}
+                onChange={(event) => setReason(event.target.value)}
+              />
             )}
           </Field>
           <div className="flex gap-2">

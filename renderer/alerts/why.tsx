@@ -32,13 +32,15 @@ export function Why({ alert }: { alert: AlertDetail }) {
       {hidden > 0 && <p className="mt-1 text-small text-ink-faint">{text.hidden(hidden)}</p>}
       {trigger && (
         <>
-          <div className="@container mt-3"><div className="grid items-center gap-x-6 gap-y-2 @md:grid-cols-[auto_1fr]">
-            <p>
-              <span className="block text-large leading-none font-semibold">{trigger.score.toFixed(2)}</span>
-              <span className="text-small text-ink-faint">{text.score}</span>
-            </p>
-            <SignalBars signals={trigger.signals} />
-          </div></div>
+          <div className="@container mt-3">
+            <div className="grid items-center gap-x-6 gap-y-2 @md:grid-cols-[auto_1fr]">
+              <p>
+                <span className="block text-large leading-none font-semibold">{trigger.score.toFixed(2)}</span>
+                <span className="text-small text-ink-faint">{text.score}</span>
+              </p>
+              <SignalBars signals={trigger.signals} />
+            </div>
+          </div>
           <p className="mt-2 text-ink-soft">{trigger.decided_by ? text.decided[trigger.decided_by] : text.undecided}</p>
           {trigger.degraded.length > 0 && (
             <p className="text-ink-soft">

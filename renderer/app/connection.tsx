@@ -1,30 +1,31 @@
 /** Whether this window still reaches the program, and the banner that says it does not. */
-import { createContext, use, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { createContext, use, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { askEverythingAgain } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { watchWire, wireState, type WireState } from './wire.ts'
 
 interface Wire {
+  state: WireState
   lost: boolean
   /** Goes up each time the wire came back: screens that hold their own copy read again. */
   returns: number
-  report: (lost: boolean) => void
 }
 
-const WireContext = createContext<Wire>({ lost: false, returns: 0, report: () => undefined })
+const WireContext = createContext<Wire>({ state: 'connecting', lost: false, returns: 0 })
 
 export function WireProvider({ children }: { children: ReactNode }) {
-  const [lost, setLost] = useState(false)
+  const state = useSyncExternalStore(watchWire, wireState)
+  const lost = state === 'lost' || state === 'refused'
   const [returns, setReturns] = useState(0)
-  const was = useRef(false)
+  const wasLost = useRef(false)
   useEffect(() => {
-    if (was.current && !lost) {
-      setReturns((n) => n + 1)
-      askEverythingAgain()
-    }
-    was.current = lost
-  }, [lost])
-  const wire = useMemo(() => ({ lost, returns, report: setLost }), [lost, returns])
-  return <WireContext value={wire}>{children}</WireContext>
+    if (lost) wasLost.current = true
+    if (state !== 'open' || !wasLost.current) return
+    wasLost.current = false
+    setReturns((count) => count + 1)
+    askEverythingAgain()
+  }, [state, lost])
+  return <WireContext value={useMemo(() => ({ state, lost, returns }), [state, lost, returns])}>{children}</WireContext>
 }
 
 export function useWire(): Wire {
@@ -33,14 +34,14 @@ export function useWire(): Wire {
 
 /** Shown while the wire is lost; it disappears by itself. */
 export function LostBanner() {
-  const { lost } = useWire()
+  const { state, lost } = useWire()
+  const text = state === 'refused' ? words.app.refused : words.app.lost
   return (
     <div role="status">
       {lost && (
-        <div className="border-b bg-crisis-ground px-3 py-1.5">
-          <strong className="text-crisis">{words.app.lost.title}</strong>{' '}
-          <span className="text-ink-soft">{words.app.lost.text}</span>
-        </div>
+        <p className="border-b bg-crisis-ground px-3 py-1.5">
+          <strong className="text-crisis">{text.title}</strong> <span className="text-ink-soft">{text.text}</span>
+        </p>
       )}
     </div>
   )

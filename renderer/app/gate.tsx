@@ -3,14 +3,13 @@ import { useState, type ReactNode } from 'react'
 import type { GateState } from '../../shared/views.ts'
 import { Button, ErrorNotice, Field, useAction, useLatest } from '../controls/index.ts'
 import { words } from '../words/index.ts'
-import { useWire } from './connection.tsx'
+import { LostBanner } from './connection.tsx'
 import { trpc } from './wire.ts'
 
 export const shortestPassphrase = 12
 
 export function Gate({ children }: { children: ReactNode }) {
-  const { report } = useWire()
-  const state = useLatest<GateState>((on) => trpc.gate.state.subscribe(undefined, on), [], report)
+  const state = useLatest<GateState>((on) => trpc.gate.state.subscribe(undefined, on), [])
   if (state === null || state.phase === 'opening') return <Page>{<p role="status">{words.gate.opening}</p>}</Page>
   if (state.phase === 'ready') return children
   if (state.phase === 'failed')
@@ -24,13 +23,16 @@ export function Gate({ children }: { children: ReactNode }) {
 
 function Page({ title, children }: { title?: string; children: ReactNode }) {
   return (
-    <main className="flex min-h-full items-center justify-center p-6">
-      <div className="w-full max-w-md">
-        <p className="mb-4 text-ink-faint">{words.app.name}</p>
-        {title && <h1 className="mb-2 text-large">{title}</h1>}
-        {children}
-      </div>
-    </main>
+    <>
+      <LostBanner />
+      <main className="flex min-h-full items-center justify-center p-6">
+        <div className="w-full max-w-md">
+          <p className="mb-4 text-ink-faint">{words.app.name}</p>
+          {title && <h1 className="mb-2 text-large">{title}</h1>}
+          {children}
+        </div>
+      </main>
+    </>
   )
 }
 

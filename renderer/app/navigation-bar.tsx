@@ -2,8 +2,7 @@ import { Bell, ChartNoAxesColumn, Keyboard, Lock, MessagesSquare, Settings, User
 import type { ReactNode } from 'react'
 import { DropdownMenu } from 'radix-ui'
 import type { Me } from '../../shared/views.ts'
-import { useAction } from '../controls/index.ts'
-import { queryClient } from '../controls/index.ts'
+import { queryClient, useAction } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { useMe } from './me.tsx'
 import { goTo, type Screen } from './navigation.ts'
@@ -60,11 +59,6 @@ export function Navigation(props: {
         )
       })}
       <div className="ms-auto flex items-center gap-1 narrow:ms-0 narrow:mt-auto narrow:flex-col narrow:items-stretch">
-        {me.demo && (
-          <p className="hidden px-1 text-center text-small text-ink-faint narrow:block wide:px-2 wide:text-start">
-            {words.app.demonstration}
-          </p>
-        )}
         <PersonMenu me={me} onKeys={props.onKeys} onLock={props.onLock} />
       </div>
     </nav>
@@ -121,7 +115,9 @@ function PersonMenu({ me, onKeys, onLock }: { me: Me; onKeys: () => void; onLock
           {me.others.length > 0 && (
             <>
               <DropdownMenu.Separator className="my-1 h-px bg-line" />
-              <DropdownMenu.Label className="px-2 pt-1 text-small text-ink-faint">{words.app.switchPerson}</DropdownMenu.Label>
+              <DropdownMenu.Label className="px-2 pt-1 text-small text-ink-faint">
+                {words.app.switchPerson}
+              </DropdownMenu.Label>
               {me.others.map((other) => (
                 <DropdownMenu.Item key={other.id} className={item} onSelect={() => void become.run(other.id)}>
                   {other.name}

@@ -43,7 +43,7 @@ export function Shell() {
     <>
       <Announcer />
       {locked && <LockCurtain unacknowledged={unacknowledged} onOpen={() => setLocked(false)} />}
-      <div hidden={locked} className={locked ? '' : 'flex h-full min-h-[26rem] flex-col'}>
+      <div hidden={locked} className={locked ? '' : 'flex h-full min-h-[44rem] flex-col narrow:min-h-[26rem]'}>
         <a
           href="#/"
           className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:m-2 focus:rounded focus:bg-raised focus:p-2"

@@ -44,69 +44,74 @@ export function Strip({ view, lost }: { view: StripView | null; lost: boolean })
         </p>
       )}
       {view.heartbeat_overdue && view.proven_at !== null && <Overdue since={view.proven_at} />}
-      <ul className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-ink-soft">
-        <Fact first>
-          <Dot state={silent ? 'disconnected' : state} />
-          <span className="font-semibold text-ink">{words.strip[silent ? 'disconnected' : state]}</span>
-        </Fact>
-        <Fact>
-          {view.proven_at === null ? (
-            words.strip.notProven
-          ) : (
-            <>
-              {words.strip.proven} <Age at={view.proven_at} />
-            </>
-          )}
-        </Fact>
-        <Fact>
-          {view.last_event_at === null ? (
-            words.strip.noEvent
-          ) : (
-            <>
-              {words.strip.lastEvent} <Age at={view.last_event_at} />
-            </>
-          )}
-        </Fact>
-        <Fact>
-          {view.queue_waiting === null
-            ? words.strip.unknownWaiting
-            : view.queue_waiting === 0
-              ? words.strip.nothingWaiting
-              : words.strip.waiting(view.queue_waiting)}
-        </Fact>
-        {(view.queue_age_ms ?? 0) > late && <Fact strong>{words.strip.late(lengthText(view.queue_age_ms ?? 0))}</Fact>}
-        {view.quarantined > 0 && (
-          <Fact strong>
-            {view.quarantined_crises > 0
-              ? words.strip.quarantinedCrises(view.quarantined_crises)
-              : words.strip.quarantined(view.quarantined)}
+      <div className="overflow-hidden">
+        <ul className="-ms-4 flex flex-wrap items-center gap-y-0.5 text-ink-soft">
+          <Fact>
+            <Dot state={silent ? 'disconnected' : state} />
+            <span className="font-semibold text-ink">{words.strip[silent ? 'disconnected' : state]}</span>
           </Fact>
-        )}
-        {view.outbox_pending > 0 && <Fact>{words.strip.outbox(view.outbox_pending)}</Fact>}
-        {view.degraded.length > 0 && (
-          <Fact>{words.strip.degraded(view.degraded.map((name) => words.signal[name].toLowerCase()).join(', '))}</Fact>
-        )}
-        {words.strip.ladder[view.ladder] && <Fact>{words.strip.ladder[view.ladder]}</Fact>}
-        {soundHeld && <Fact>{words.app.sound}</Fact>}
-        <li className="ms-auto flex items-center gap-3 ps-3">
-          <span className={view.unacknowledged > 0 ? 'font-semibold text-ink' : ''}>
-            {words.strip.unacknowledged(view.unacknowledged)}
-          </span>
-          <span>{words.strip.open(view.open)}</span>
-        </li>
-      </ul>
+          <Fact>
+            {view.proven_at === null ? (
+              words.strip.notProven
+            ) : (
+              <>
+                {words.strip.proven} <Age at={view.proven_at} />
+              </>
+            )}
+          </Fact>
+          <Fact>
+            {view.last_event_at === null ? (
+              words.strip.noEvent
+            ) : (
+              <>
+                {words.strip.lastEvent} <Age at={view.last_event_at} />
+              </>
+            )}
+          </Fact>
+          <Fact>
+            {view.queue_waiting === null
+              ? words.strip.unknownWaiting
+              : view.queue_waiting === 0
+                ? words.strip.nothingWaiting
+                : words.strip.waiting(view.queue_waiting)}
+          </Fact>
+          {(view.queue_age_ms ?? 0) > late && (
+            <Fact strong>{words.strip.late(lengthText(view.queue_age_ms ?? 0))}</Fact>
+          )}
+          {view.quarantined > 0 && (
+            <Fact strong>
+              {view.quarantined_crises > 0
+                ? words.strip.quarantinedCrises(view.quarantined_crises)
+                : words.strip.quarantined(view.quarantined)}
+            </Fact>
+          )}
+          {view.outbox_pending > 0 && <Fact>{words.strip.outbox(view.outbox_pending)}</Fact>}
+          {view.degraded.length > 0 && (
+            <Fact>
+              {words.strip.degraded(view.degraded.map((name) => words.signal[name].toLowerCase()).join(', '))}
+            </Fact>
+          )}
+          {words.strip.ladder[view.ladder] && <Fact>{words.strip.ladder[view.ladder]}</Fact>}
+          {soundHeld && <Fact>{words.app.sound}</Fact>}
+          <li className="ms-auto flex items-center gap-3 ps-4">
+            {view.demo && (
+              <span className="rounded border border-line-strong px-1.5 text-small">{words.app.demonstration}</span>
+            )}
+            <span className={view.unacknowledged > 0 ? 'font-semibold text-ink' : ''}>
+              {words.strip.unacknowledged(view.unacknowledged)}
+            </span>
+            <span>{words.strip.open(view.open)}</span>
+          </li>
+        </ul>
+      </div>
     </header>
   )
 }
 
-function Fact({ children, first = false, strong = false }: { children: ReactNode; first?: boolean; strong?: boolean }) {
+/** A dot stands before each; at the start of a line it falls outside the strip. */
+function Fact({ children, strong = false }: { children: ReactNode; strong?: boolean }) {
   return (
-    <li className="flex items-center gap-2">
-      {!first && (
-        <span aria-hidden="true" className="text-ink-faint">
-          ·
-        </span>
-      )}
+    <li className="flex items-center before:w-4 before:text-center before:text-ink-faint before:content-['·']">
       <span className={`inline-flex items-center gap-1.5 ${strong ? 'font-semibold text-ink' : ''}`}>{children}</span>
     </li>
   )
@@ -124,8 +129,21 @@ function Overdue({ since }: { since: number }) {
 /** Full when connected, half while connecting, crossed out when not: told apart without colour. */
 function Dot({ state }: { state: StripView['connection']['state'] }) {
   return (
-    <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true" className={state === 'disconnected' ? 'text-crisis' : 'text-ink'}>
-      <circle cx="5" cy="5" r="4" fill={state === 'connected' ? 'currentColor' : 'none'} stroke="currentColor" strokeWidth="1.5" />
+    <svg
+      viewBox="0 0 10 10"
+      width="10"
+      height="10"
+      aria-hidden="true"
+      className={state === 'disconnected' ? 'text-crisis' : 'text-ink'}
+    >
+      <circle
+        cx="5"
+        cy="5"
+        r="4"
+        fill={state === 'connected' ? 'currentColor' : 'none'}
+        stroke="currentColor"
+        strokeWidth="1.5"
+      />
       {state === 'connecting' && <path d="M5 1a4 4 0 0 1 0 8z" fill="currentColor" />}
       {state === 'disconnected' && <path d="M2.2 2.2l5.6 5.6" stroke="currentColor" strokeWidth="1.5" />}
     </svg>

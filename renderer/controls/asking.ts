@@ -10,7 +10,13 @@ import { personalErrorOf } from './personal-error.ts'
 /** One for the window. Nothing is asked again by itself: subscriptions say when something changed. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: Infinity, retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false, networkMode: 'always' },
+    queries: {
+      staleTime: Infinity,
+      retry: false,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      networkMode: 'always',
+    },
     mutations: { networkMode: 'always', retry: false },
   },
 })
@@ -59,8 +65,6 @@ export function askEverythingAgain(): void {
 export interface SubscriptionHandlers<T> {
   onData: (value: T) => void
   onError: (error: unknown) => void
-  /** `connecting` with an error: the wire to the program is lost and being tried again. */
-  onConnectionStateChange?: (state: { state: 'idle' | 'connecting' | 'pending'; error: unknown }) => void
 }
 
 export interface Subscribed {
@@ -76,12 +80,11 @@ export function useSubscription<T>(
   start: (handlers: SubscriptionHandlers<T>) => Subscribed,
   onData: (value: T) => void,
   deps: DependencyList,
-  onConnection?: (lost: boolean) => void,
 ): PersonalError | null {
   const [error, setError] = useState<PersonalError | null>(null)
-  const latest = useRef({ start, onData, onConnection })
+  const latest = useRef({ start, onData })
   useEffect(() => {
-    latest.current = { start, onData, onConnection }
+    latest.current = { start, onData }
   })
   useEffect(() => {
     let subscribed: Subscribed | null = null
@@ -99,9 +102,6 @@ export function useSubscription<T>(
           setError(personalErrorOf(failure))
           again = setTimeout(begin, 2000)
         },
-        onConnectionStateChange: ({ state, error: reason }) => {
-          if (!over && state !== 'idle') latest.current.onConnection?.(state === 'connecting' && Boolean(reason))
-        },
       })
     }
     begin()
@@ -117,13 +117,9 @@ export function useSubscription<T>(
 }
 
 /** The latest value of a subscription; null until the first. */
-export function useLatest<T>(
-  start: (handlers: SubscriptionHandlers<T>) => Subscribed,
-  deps: DependencyList,
-  onConnection?: (lost: boolean) => void,
-): T | null {
+export function useLatest<T>(start: (handlers: SubscriptionHandlers<T>) => Subscribed, deps: DependencyList): T | null {
   const [value, setValue] = useState<T | null>(null)
-  useSubscription<T>(start, setValue, deps, onConnection)
+  useSubscription<T>(start, setValue, deps)
   return value
 }
 

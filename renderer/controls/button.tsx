@@ -12,11 +12,19 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 
 const looks = {
   primary: 'bg-ink text-on-ink border-ink hover:opacity-90',
-  plain: 'bg-surface text-ink border-line-strong hover:bg-hover',
+  plain: 'bg-surface text-ink border-line hover:bg-hover hover:border-line-strong',
   quiet: 'bg-transparent text-ink-soft border-transparent hover:bg-hover hover:text-ink',
 } as const
 
-export function Button({ look = 'plain', shortcut, busy = false, children, className = '', onClick, ...rest }: ButtonProps) {
+export function Button({
+  look = 'plain',
+  shortcut,
+  busy = false,
+  children,
+  className = '',
+  onClick,
+  ...rest
+}: ButtonProps) {
   const off = busy || rest.disabled === true
   return (
     <button

@@ -1,7 +1,13 @@
 import { useId, type ReactNode } from 'react'
 
 /** A titled part of a screen. `name` overrides the region's accessible name. */
-export function Panel(props: { title: string; name?: string; aside?: ReactNode; children: ReactNode; className?: string }) {
+export function Panel(props: {
+  title: string
+  name?: string
+  aside?: ReactNode
+  children: ReactNode
+  className?: string
+}) {
   const id = useId()
   const named = props.name === undefined ? { 'aria-labelledby': id } : { 'aria-label': props.name }
   return (

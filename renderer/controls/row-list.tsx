@@ -94,7 +94,9 @@ const parts = {
   List: ({ context, ...rest }: { context?: { label: string } } & ComponentProps<'div'>) => (
     <div {...rest} role="list" aria-label={context?.label} />
   ),
-  Item: ({ context: _context, item: _item, ...rest }: { context?: unknown; item?: unknown } & ComponentProps<'div'>) => (
-    <div {...rest} role="listitem" />
-  ),
+  Item: ({
+    context: _context,
+    item: _item,
+    ...rest
+  }: { context?: unknown; item?: unknown } & ComponentProps<'div'>) => <div {...rest} role="listitem" />,
 }

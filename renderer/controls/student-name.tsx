@@ -16,7 +16,7 @@ export function StudentName({ student, more = false }: { student: StudentLabel; 
   return (
     <span className="min-w-0">
       <span className="font-semibold">{studentName(student)}</span>
-      {more && details.length > 0 && <span className="text-ink-faint"> · {details.join(' · ')}</span>}
+      {more && details.length > 0 && <span className="font-normal text-ink-faint"> · {details.join(' · ')}</span>}
     </span>
   )
 }

@@ -31,12 +31,18 @@ function format(at: number, options: Intl.DateTimeFormatOptions): string {
 
 /** “10:15”, or “10:15:09” with seconds. */
 export function clockText(at: number, withSeconds = false): string {
-  return format(at, { hour: '2-digit', minute: '2-digit', ...(withSeconds ? { second: '2-digit' } : {}), hour12: false })
+  return format(at, {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(withSeconds ? { second: '2-digit' } : {}),
+    hour12: false,
+  })
 }
 
 /** “12 Nov”, with the year when it is not this one. */
 export function dayText(at: number, now: number = Date.now()): string {
-  const year = format(at, { year: 'numeric' }) === format(now, { year: 'numeric' }) ? {} : ({ year: 'numeric' } as const)
+  const year =
+    format(at, { year: 'numeric' }) === format(now, { year: 'numeric' }) ? {} : ({ year: 'numeric' } as const)
   return format(at, { day: 'numeric', month: 'short', ...year })
 }
 

@@ -36,7 +36,9 @@ export function Appearance() {
             choices={choices(text.sounds)}
             onChange={(sound) => void change.run({ sound })}
           />
-          <Button onClick={() => playSound(preferences.sound === 'off' ? 'chime' : preferences.sound)}>{text.hear}</Button>
+          <Button onClick={() => playSound(preferences.sound === 'off' ? 'chime' : preferences.sound)}>
+            {text.hear}
+          </Button>
         </div>
         <p className="text-small text-ink-faint">{text.soundHint}</p>
         {change.error && <ErrorNotice error={change.error} />}

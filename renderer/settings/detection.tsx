@@ -95,7 +95,9 @@ function Reading({ what, assessment }: { what: string; assessment: Assessment })
           {assessment.reasons.map((reason, index) => (
             <div key={index} className="contents">
               <dt className="text-ink-faint">
-                {reason.signal === 'decision' || reason.signal === 'adapter' ? text[reason.signal] : words.signal[reason.signal]}
+                {reason.signal === 'decision' || reason.signal === 'adapter'
+                  ? text[reason.signal]
+                  : words.signal[reason.signal]}
               </dt>
               <dd>{reason.text}</dd>
             </div>
@@ -114,7 +116,9 @@ function Reading({ what, assessment }: { what: string; assessment: Assessment })
 }
 
 function Versions() {
-  const versions = useQuery<{ file: string; version: string }[]>(['detection', 'versions'], () => trpc.detection.versions.query())
+  const versions = useQuery<{ file: string; version: string }[]>(['detection', 'versions'], () =>
+    trpc.detection.versions.query(),
+  )
   if (!versions.data) return null
   return (
     <Panel title={text.versions}>

@@ -64,7 +64,9 @@ export function RosterImport() {
           <Button type="submit" look="primary" busy={importing.busy} disabled={!ready}>
             {text.import}
           </Button>
-          <p role="status">{importing.result && text.imported(importing.result.imported, countOf(importing.result.errors))}</p>
+          <p role="status">
+            {importing.result && text.imported(importing.result.imported, countOf(importing.result.errors))}
+          </p>
         </div>
       </form>
     </Panel>
@@ -88,7 +90,12 @@ function Preview({ preview }: { preview: RosterPreview }) {
   return (
     <section aria-label={text.preview} className="flex flex-col gap-3 rounded border p-3">
       <p className="font-semibold">
-        {[text.rows(preview.rows), text.valid(preview.valid), text.fresh(preview.new), text.changed(preview.changed)].join(' · ')}
+        {[
+          text.rows(preview.rows),
+          text.valid(preview.valid),
+          text.fresh(preview.new),
+          text.changed(preview.changed),
+        ].join(' · ')}
       </p>
       {preview.valid === 0 && <p>{text.none}</p>}
       {preview.errors.length > 0 && (

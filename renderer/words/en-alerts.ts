@@ -123,7 +123,12 @@ export const alerts = {
     none: 'The roster does not know this student. An admin can import the roster in Settings; until then the pseudonym stands here.',
     chatting: 'Still chatting',
     lastMessage: 'last message',
-    session: { active: 'Session active', ended: 'Session ended', escalated: 'Session escalated', unknown: 'Session unknown' },
+    session: {
+      active: 'Session active',
+      ended: 'Session ended',
+      escalated: 'Session escalated',
+      unknown: 'Session unknown',
+    },
     openStudent: 'Student page',
     openSession: 'Session',
     trajectory: 'Last 7 days',
@@ -137,7 +142,8 @@ export const alerts = {
     acknowledged: (by: string, at: string) => `${by} acknowledged ${at}.`,
     next: (action: string, due: string | null) => (due ? `Next: ${action} by ${due}.` : `Next: ${action}.`),
     took: (by: string, at: string) => `${by} took over ${at}.`,
-    handed: (by: string, to: string, at: string) => `${by} handed off to ${to} ${at}. It stays with ${by} until accepted.`,
+    handed: (by: string, to: string, at: string) =>
+      `${by} handed off to ${to} ${at}. It stays with ${by} until accepted.`,
     accepted: (by: string, at: string) => `${by} accepted the hand-off ${at}.`,
     noted: (by: string, at: string) => `${by} noted ${at}.`,
     reopened: (by: string, at: string) => `${by} reopened it ${at}.`,
@@ -155,7 +161,12 @@ export const alerts = {
     accept: 'Accept hand-off',
     note: 'Add note',
     resolve: 'Resolve',
-    did: { acknowledged: 'You hold this alert now.', noted: 'Note added.', resolved: 'Resolved.', handed: 'Handed off.' },
+    did: {
+      acknowledged: 'You hold this alert now.',
+      noted: 'Note added.',
+      resolved: 'Resolved.',
+      handed: 'Handed off.',
+    },
   },
   plan: {
     title: 'Plan',
@@ -188,7 +199,7 @@ export const alerts = {
     title: 'Events that could not be read',
     banner: (count: number) =>
       count === 1 ? 'A crisis event could not be read.' : `${count} crisis events could not be read.`,
-    text: 'They are kept. Somebody may be in danger: ask whoever runs the sender, or try reading again.',
+    text: 'Nothing is lost: what arrived is kept. Somebody may be in danger: ask whoever runs the sender, or try reading again.',
     look: 'Show',
     names: 'names a crisis',
     retry: 'Retry',

@@ -11,7 +11,8 @@ export const charts = {
   trajectory: {
     name: 'Risk trajectory',
     mini: 'Trajectory, 7 days',
-    empty: 'No messages in this time. Every message of the student will appear here as a point as soon as it is analysed.',
+    empty:
+      'No messages in this time. Every message of the student will appear here as a point as soon as it is analysed.',
     emptyMini: 'No messages in the last 7 days.',
     note: 'Consensus score of every message, 0 to 1. A solid line joins one session; between sessions nothing is known.',
     bandCaution: 'caution from 0.65',

@@ -9,11 +9,12 @@ export const overview = {
   fileHigh: 'high-alerts-per-day',
   acknowledge: 'Time to acknowledge',
   acknowledgeFile: 'time-to-acknowledge',
-  acknowledgeEmpty: 'No alert was acknowledged in this period. The minutes from receipt to acknowledgement will appear here.',
+  acknowledgeEmpty:
+    'No alert was acknowledged in this period. The minutes from receipt to acknowledgement will appear here.',
   figures: {
-    median: 'Median',
-    p95: '95 of 100 within',
-    within: (minutes: number) => `Within ${minutes} min`,
+    median: 'Median time to acknowledge',
+    p95: '95 % acknowledged within',
+    within: (minutes: number) => `Acknowledged within ${minutes} min`,
     waiting: 'Waiting now',
     waitingOver: (count: number, minutes: number) => `${count} over ${minutes} min`,
     acknowledged: 'Acknowledged',

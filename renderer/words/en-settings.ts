@@ -59,13 +59,15 @@ export const settings = {
     text: 'A CSV with student id, name, grade, class, counselor and guardian contact. Names stay in the encrypted store of this console.',
     file: 'CSV file',
     salt: 'School salt',
-    saltHint: 'The secret with which the chat turns student ids into pseudonyms. It is needed to match them, and is not shown again.',
+    saltHint:
+      'The secret with which the chat turns student ids into pseudonyms. It is needed to match them, and is not shown again.',
     preview: 'Preview',
     rows: (rows: number) => `${rows.toLocaleString('en')} rows`,
     valid: (valid: number) => `${valid.toLocaleString('en')} can be imported`,
     fresh: (count: number) => `${count.toLocaleString('en')} new`,
     changed: (count: number) => `${count.toLocaleString('en')} changed`,
-    errors: (count: number) => (count === 1 ? '1 row has a problem' : `${count.toLocaleString('en')} rows have a problem`),
+    errors: (count: number) =>
+      count === 1 ? '1 row has a problem' : `${count.toLocaleString('en')} rows have a problem`,
     line: 'Line',
     column: 'Column',
     problem: 'Problem',

@@ -22,7 +22,8 @@ export const strip = {
   unknownWaiting: 'queue length unknown',
   late: (age: string) => `events arrive ${age} late`,
   quarantined: (count: number) => plural(count, 'event could not be read', 'events could not be read'),
-  quarantinedCrises: (count: number) => plural(count, 'crisis event could not be read', 'crisis events could not be read'),
+  quarantinedCrises: (count: number) =>
+    plural(count, 'crisis event could not be read', 'crisis events could not be read'),
   outbox: (count: number) => plural(count, 'action waits to be sent', 'actions wait to be sent'),
   degraded: (signals: string) => `deciding without: ${signals}`,
   ladder: { local: null, station: 'escalation runs at the station', off: 'escalation is not run here' },

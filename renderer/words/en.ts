@@ -77,7 +77,7 @@ export const en = {
     },
     title: (unacknowledged: number) =>
       unacknowledged > 0 ? `${unacknowledged} unacknowledged · PsyFlo Console` : 'PsyFlo Console',
-    sound: 'Sound begins with your first click or key in this window.',
+    sound: 'sound after your first click or key',
   },
   lock: {
     title: 'Locked',
