@@ -216,6 +216,7 @@ export function createPipeline(options: PipelineOptions) {
       content: storeContent ? message.content : null,
       evidence: role === 'student' && flagged ? message.content : null,
       latency_ms: latency,
+      clinicalIsModel: decider.ports?.clinical !== undefined,
     }
     const crisis = assessment.level === 'CRISIS' ? [crisisDetected(session, randomness.uuid(), analyzed)] : []
     return [...crisis, messageAnalyzed(session, randomness.uuid(), analyzed)]

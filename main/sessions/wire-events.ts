@@ -24,6 +24,8 @@ export interface AnalyzedMessage extends Times {
   /** The sealed words of a flagged student message: spans are offsets into them. */
   evidence: Envelope | null
   latency_ms: number
+  /** A model wrote the clinical signal's reason: it may quote the student and does not travel. */
+  clinicalIsModel: boolean
 }
 
 export function sessionStarted(
@@ -94,17 +96,17 @@ export function crisisDetected(
     tier: assessment.tier,
     decided_by: assessment.decided_by,
     matched_patterns: assessment.categories,
-    reasoning: reasoningOf(assessment),
+    reasoning: reasoningOf(message),
     signals: assessment.signals,
     degraded: assessment.degraded,
     ...sealed({ content: null, evidence: message.evidence }),
   }
 }
 
-/** The engine's own sentences about its signals; they never quote the student. */
-function reasoningOf(assessment: Assessment): string {
+/** The engine's own sentences about its signals, which never quote the student. */
+function reasoningOf({ assessment, clinicalIsModel }: AnalyzedMessage): string {
   return assessment.reasons
-    .filter(({ signal }) => signal !== 'adapter')
+    .filter(({ signal }) => signal !== 'adapter' && !(signal === 'clinical' && clinicalIsModel))
     .map(({ text }) => text)
     .join(' ')
     .slice(0, 20_000)

@@ -57,6 +57,8 @@ export function intakeSchool(options: Partial<IntakeOptions> = {}) {
     entries,
     engine,
     folder,
+    file,
+    databaseKey,
     /** Bodies in the outbox, in order, as they stand on the wire. */
     bodies: () => db.prepare('SELECT body FROM outbox ORDER BY position').pluck().all() as string[],
     /** The same, parsed as the console parses them. */

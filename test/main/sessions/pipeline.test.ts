@@ -13,6 +13,7 @@ import {
   school,
   type IntakeSchool,
 } from '../../support/intake-school.ts'
+import { virtualClock } from '../../support/virtual-clock.ts'
 
 let at: IntakeSchool
 let session_id: string
@@ -383,7 +384,7 @@ describe('replayed history', () => {
 describe('a clinical service', () => {
   it('is asked through assessWith when one is configured, and messages keep their order', async () => {
     at.close()
-    at = intakeSchool({ ports: {} as NonNullable<IntakeSchool['options']['ports']> })
+    at = intakeSchool({ ports: { timer: virtualClock() } })
     session_id = at.intake.startSession({ user_id: 'student-9' }).session_id
     const release: (() => void)[] = []
     const { engine } = at
@@ -401,6 +402,24 @@ describe('a clinical service', () => {
     expect(await second).toMatchObject({ sequence: 2, tier: 'crisis' })
     expect(engine.asked.map(({ recent }) => recent.length)).toEqual([0, 1])
   })
+})
+
+it('a model’s reasoning, which may quote the student, does not travel with the crisis', async () => {
+  const reasons = [
+    { signal: 'clinical' as const, text: 'They said xx-quoted-xx.' },
+    { signal: 'decision' as const, text: 'Decided by the floor.' },
+  ]
+  for (const clinical of [undefined, { ask: async () => null }]) {
+    at.close()
+    at = intakeSchool({ ports: { timer: virtualClock(), clinical } })
+    const { engine } = at
+    engine.assessWith = async (input) => ({ ...engine.assess(input), reasons })
+    session_id = at.intake.startSession({ user_id: 'student-9' }).session_id
+    await say(crisisWords)
+    expect(crises()[0]?.reasoning).toBe(
+      clinical ? 'Decided by the floor.' : 'They said xx-quoted-xx. Decided by the floor.',
+    )
+  }
 })
 
 it('names an unknown session as such', async () => {

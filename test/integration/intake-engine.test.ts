@@ -1,0 +1,87 @@
+/** Intake, pipeline and the real engine together: what a chat sends and what the console's queue would get. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createEngine, detectionFiles, readDetection } from '../../main/analysis/index.ts'
+import { serveIntake } from '../../main/intake/index.ts'
+import { systemClock } from '../../main/platform/clock.ts'
+import { systemRandomness } from '../../main/platform/randomness.ts'
+import { openDatabase } from '../../main/store/index.ts'
+import { intakeSchool, recordingLog, type IntakeSchool } from '../support/intake-school.ts'
+
+const key = 'key-of-the-chat-0001'
+const resources = join(import.meta.dirname, '..', '..', 'resources', 'detection')
+const engine = createEngine(
+  readDetection(Object.fromEntries(detectionFiles.map((name) => [name, readFileSync(join(resources, name), 'utf8')]))),
+)
+
+let at: IntakeSchool
+let served: { url: string; close: () => Promise<void> }
+beforeEach(async () => {
+  at = intakeSchool({ engine, clock: systemClock })
+  served = await serveIntake(at.intake, {
+    host: '127.0.0.1',
+    port: 0,
+    keys: [{ key, school_id: null, scopes: ['read', 'write'] }],
+    log: recordingLog().log,
+    clock: systemClock,
+    randomness: systemRandomness,
+  })
+})
+afterEach(async () => {
+  await served.close()
+  at.close()
+})
+
+async function post(path: string, body: unknown) {
+  const response = await fetch(`${served.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+it('a conversation that turns to a crisis is answered with the fixed reply within 100 ms and evented whole', async () => {
+  const { body: session } = await post('/sessions', { user_id: 'student-1' })
+  const say = (sender: string, content: string) =>
+    post(`/sessions/${String(session.session_id)}/messages`, { sender, content })
+  expect((await say('user', 'I had a good day today')).body).toMatchObject({ tier: 'ok', score: 0, reply: null })
+  await say('assistant', 'I am glad to hear that.')
+  const words = 'I want to end my life'
+  const crisis = await say('user', words)
+  expect(crisis.body).toMatchObject({ tier: 'crisis', level: 'CRISIS', reply: engine.protocolReply })
+  expect(crisis.body.score).toBeGreaterThanOrEqual(0.95)
+  const { status, body: summary } = await post(`/sessions/${String(session.session_id)}/end`, {})
+  expect(status).toBe(200)
+  expect(summary).toMatchObject({ message_count: 3, risk: { highest_tier: 'crisis' } })
+
+  const events = at.events()
+  expect(events.map(({ event_type }) => event_type)).toEqual([
+    'SESSION_STARTED',
+    'MESSAGE_ANALYZED',
+    'MESSAGE_ANALYZED',
+    'CRISIS_DETECTED',
+    'MESSAGE_ANALYZED',
+    'SESSION_ENDED',
+  ])
+  const detected = events.find((event) => event.event_type === 'CRISIS_DETECTED')
+  expect(detected).toMatchObject({ decided_by: 'floor' })
+  expect(at.key.open(detected!.evidence!)).toBe(words)
+  expect(detected!.reasoning).not.toContain('end my life')
+  const analyzed = events.findLast((event) => event.event_type === 'MESSAGE_ANALYZED')
+  expect(analyzed!.latency_ms).toBeLessThan(100)
+  const [span] = analyzed!.flagged
+  expect(words.slice(span!.start, span!.end)).toBe('end my life')
+})
+
+it('everything answered for is in the encrypted file when the process is gone', async () => {
+  const { body: session } = await post('/sessions', { user_id: 'student-1' })
+  await post(`/sessions/${String(session.session_id)}/messages`, { sender: 'user', content: 'I want to end my life' })
+  const waiting = at.bodies()
+  // Another connection sees only what was committed.
+  const other = openDatabase(at.file, at.databaseKey, { readonly: true })
+  expect(other.prepare('SELECT body FROM outbox ORDER BY position').pluck().all()).toEqual(waiting)
+  expect(other.prepare('SELECT tier FROM intake_messages').pluck().all()).toEqual(['crisis'])
+  other.close()
+})
