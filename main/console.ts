@@ -8,9 +8,9 @@ import type { Person } from '../shared/people.ts'
 import { minutes } from '../shared/time.ts'
 import type { AlertRow, GateState } from '../shared/views.ts'
 import {
+  createDueWatch,
   createLifecycle,
   sendAgain,
-  startDueWatch,
   startSender,
   startStation,
   toQueue,
@@ -215,7 +215,7 @@ async function openParts(
       stripChanged()
     },
   })
-  const dueWatch = startDueWatch({ db, clock, lifecycle })
+  const dueWatch = createDueWatch({ db, clock, lifecycle })
   stops.push(() => dueWatch.stop())
 
   const committer = createCommitter({
@@ -309,9 +309,11 @@ async function openParts(
         lifecycle,
         people,
         onQueued: () => senders.events?.wake(),
+        // The plans of the past were met or missed in the past.
+        onLive: () => dueWatch.start(),
       }),
     )
-  }
+  } else dueWatch.start()
 
   const ticking = tick(ports, stripChanged)
   stops.push(ticking)

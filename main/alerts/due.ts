@@ -4,6 +4,7 @@ import type { Database } from '../store/index.ts'
 import type { Lifecycle } from './lifecycle.ts'
 
 export interface DueWatch {
+  start(): void
   /** Alerts changed: the next due time may be another. */
   wake(): void
   stop(): void
@@ -12,7 +13,7 @@ export interface DueWatch {
 const lookAtLeastEvery = seconds(5)
 
 /** Opens alerts again whose next action is overdue. Reads rows, so restarts and sleep change nothing. */
-export function startDueWatch({
+export function createDueWatch({
   db,
   clock,
   lifecycle,
@@ -26,20 +27,23 @@ export function startDueWatch({
     .pluck()
   const next = db.prepare(`SELECT min(due_at) FROM alerts WHERE state = 'acknowledged' AND due_at IS NOT NULL`).pluck()
   let cancel: Cancel = () => undefined
-  let stopped = false
+  let running = false
 
   const look = (): void => {
-    if (stopped) return
+    if (!running) return
     for (const key of overdue.all(clock.now()) as string[]) lifecycle.reopenOverdue(key)
     const due = next.get() as number | null
     cancel()
     if (due !== null) cancel = clock.after(Math.min(Math.max(due - clock.now(), 0), lookAtLeastEvery), look)
   }
-  look()
   return {
+    start() {
+      running = true
+      look()
+    },
     wake: look,
     stop() {
-      stopped = true
+      running = false
       cancel()
     },
   }

@@ -1,5 +1,5 @@
 export { enqueue, countWaiting, sendAgain, type OutboxMessage } from './outbox.ts'
 export { startSender, toQueue, toTopic, type Sender } from './sender.ts'
 export { createLifecycle, type ActionInput, type Lifecycle } from './lifecycle.ts'
-export { startDueWatch, type DueWatch } from './due.ts'
+export { createDueWatch, type DueWatch } from './due.ts'
 export { startStation, type Station } from './station.ts'
