@@ -69,8 +69,8 @@ const EstimatePlot = memo(function EstimatePlot({ instrument, series }: { instru
     <ComposedChart
       responsive
       data={series}
-      style={{ width: '100%', height: 260 }}
-      margin={{ top: 40, right: 12, bottom: 24, left: 0 }}
+      style={{ width: '100%', height: 300 }}
+      margin={{ top: 66, right: 12, bottom: 40, left: 0 }}
       title={text.names[instrument]}
       desc={words.charts.estimateNotice}
     >
@@ -136,8 +136,16 @@ function BandNames({ instrument }: { instrument: Instrument }) {
   const y = useYAxisScale()
   if (!area || !y) return null
   return (
-    <ZIndexLayer zIndex={350}>
-      <g aria-hidden="true" pointerEvents="none" fontSize={11} fill="var(--color-ink-faint)">
+    <ZIndexLayer zIndex={550}>
+      <g
+        aria-hidden="true"
+        pointerEvents="none"
+        fontSize={11}
+        fill="var(--color-ink-faint)"
+        stroke="var(--color-surface)"
+        strokeWidth={3}
+        paintOrder="stroke"
+      >
         {severityBands[instrument].map((band) => (
           <text key={band.name} x={area.x + 4} y={(y((band.from + band.to) / 2) ?? 0) + 4}>
             {band.name}
@@ -154,7 +162,7 @@ function Lanes({ series }: { series: EstimatePoint[] }) {
   const x = useXAxisScale()
   if (!area || !x) return null
   const lanes = [
-    { name: text.reliable, marks: changeMarks(series, 'reliable_change'), y: area.y - 28, filled: true },
+    { name: text.reliable, marks: changeMarks(series, 'reliable_change'), y: area.y - 42, filled: true },
     { name: text.important, marks: changeMarks(series, 'clinically_important'), y: area.y - 10, filled: false },
   ]
   return (
@@ -162,7 +170,7 @@ function Lanes({ series }: { series: EstimatePoint[] }) {
       <g fontSize={11} fill="var(--color-ink-soft)">
         {lanes.map((lane) => (
           <g key={lane.name}>
-            <path d={`M${area.x + laneLabel} ${lane.y}H${area.x + area.width}`} stroke="var(--color-line)" />
+            <path d={`M${area.x} ${lane.y}h${area.width}`} stroke="var(--color-line)" />
             {lane.marks.map(({ at, by }) => (
               <path
                 key={at}
@@ -175,7 +183,7 @@ function Lanes({ series }: { series: EstimatePoint[] }) {
                 <title>{text.change(lane.name, by, dayText(at))}</title>
               </path>
             ))}
-            <text x={area.x} y={lane.y + 4} aria-hidden="true">
+            <text x={area.x} y={lane.y - 9} aria-hidden="true">
               {lane.name}
             </text>
           </g>
@@ -185,15 +193,12 @@ function Lanes({ series }: { series: EstimatePoint[] }) {
   )
 }
 
-/** Room for a lane's name, in pixels. */
-const laneLabel = 112
-
 /** How many items had any evidence, day by day, in a lane below the axis. */
 function KnownItems({ instrument, series }: { instrument: Instrument; series: EstimatePoint[] }) {
   const area = usePlotArea()
   const x = useXAxisScale()
   if (!area || !x) return null
-  const floor = area.y + area.height + 44
+  const floor = area.y + area.height + 60
   const of = itemCount(instrument)
   const bars = series
     .map((point, index) => {
@@ -208,7 +213,7 @@ function KnownItems({ instrument, series }: { instrument: Instrument; series: Es
       <g aria-hidden="true" pointerEvents="none">
         <path d={bars} fill="var(--color-series-soft)" />
         <path d={`M${area.x} ${floor}h${area.width}`} stroke="var(--color-line-strong)" />
-        <text x={area.x + area.width} y={floor - 21} fontSize={11} textAnchor="end" fill="var(--color-ink-soft)">
+        <text x={area.x} y={floor - 22} fontSize={11} fill="var(--color-ink-soft)">
           {text.knownLane}
         </text>
       </g>

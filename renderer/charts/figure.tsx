@@ -36,27 +36,24 @@ export function ChartFigure(props: ChartFigureProps) {
   const drawing = useRef<HTMLDivElement>(null)
   return (
     <figure aria-labelledby={id} className={`flex min-w-0 flex-col rounded border bg-surface ${props.className ?? ''}`}>
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 px-3 pt-2">
-        <div className="min-w-0">
-          <h3 id={id} className="text-base font-semibold">
-            {props.name}
-          </h3>
-          {props.aside}
-        </div>
-        <div className="flex flex-wrap items-center gap-1">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 px-3 pt-2">
+        <h3 id={id} className="text-base font-semibold">
+          {props.name}
+        </h3>
+        <div className="-me-2 flex flex-wrap items-center gap-x-1 gap-y-1">
           {props.tools}
           {!props.empty && (
             <>
               {!props.tabular && (
-                <Button look="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+                <Button look="quiet" className="px-2" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
                   {words.charts.showTable}
                 </Button>
               )}
-              <Button look="quiet" onClick={() => saveFile(`${props.fileName}.csv`, 'text/csv', toCsv(props.table()))}>
+              <Button look="quiet" className="px-2" onClick={() => saveFile(`${props.fileName}.csv`, 'text/csv', toCsv(props.table()))}>
                 {words.charts.saveCsv}
               </Button>
               {!asTable && !props.tabular && (
-                <Button look="quiet" onClick={() => void saveChartPicture(`${props.fileName}.png`, drawing.current)}>
+                <Button look="quiet" className="px-2" onClick={() => void saveChartPicture(`${props.fileName}.png`, drawing.current)}>
                   {words.charts.savePng}
                 </Button>
               )}
@@ -64,6 +61,7 @@ export function ChartFigure(props: ChartFigureProps) {
           )}
         </div>
       </div>
+      {props.aside && <div className="px-3">{props.aside}</div>}
       <div ref={drawing} className="min-w-0 px-3 pt-1 pb-2">
         {asTable && !props.empty ? (props.richTable?.() ?? <PlainTable name={props.name} table={props.table()} />) : props.children}
       </div>

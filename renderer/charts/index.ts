@@ -1,9 +1,12 @@
-/** The charts of every screen. */
-export { BarsPerDay, type DayCount } from './bars-per-day.tsx'
-export { EstimateChart } from './estimate-chart.tsx'
-export { Histogram } from './histogram.tsx'
+/** The charts of every screen. The inbox must stand before their library is loaded, so that comes when first needed. */
+import { lazy } from 'react'
+
+const drawn = () => import('./drawn.ts')
+
+export const BarsPerDay = lazy(async () => ({ default: (await drawn()).BarsPerDay }))
+export const EstimateChart = lazy(async () => ({ default: (await drawn()).EstimateChart }))
+export const Histogram = lazy(async () => ({ default: (await drawn()).Histogram }))
+export const RiskTrajectory = lazy(async () => ({ default: (await drawn()).RiskTrajectory }))
 export { ItemHeatMap } from './item-heat-map.tsx'
 export { MiniTrajectory } from './mini-trajectory.tsx'
-export { RiskTrajectory } from './risk-trajectory.tsx'
 export { Sparkline } from './sparkline.tsx'
-export type { TimeRange } from './trajectory-plot.tsx'

@@ -1,4 +1,5 @@
 /** Items by day: a real table, so that it can be read cell by cell. */
+import { useLayoutEffect, useRef } from 'react'
 import { instrumentOf, markerNames } from '../../shared/estimates.ts'
 import type { EstimateView } from '../../shared/views.ts'
 import { EmptyState, dayText } from '../controls/index.ts'
@@ -38,19 +39,21 @@ export function ItemHeatMap({ views }: { views: readonly EstimateView[] }) {
 
 function Squares({ days, rows }: { days: readonly number[]; rows: readonly HeatRow[] }) {
   const newest = days.at(-1) ?? 0
+  const scroller = useRef<HTMLDivElement>(null)
+  // Where not all days fit, the newest are in sight.
+  useLayoutEffect(() => {
+    if (scroller.current) scroller.current.scrollLeft = scroller.current.scrollWidth
+  }, [newest])
   const every = Math.max(1, Math.ceil(days.length / 8))
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={text.name}>
-      <table className="w-full table-fixed border-separate border-spacing-0.5" aria-label={text.name}>
+    <div ref={scroller} className="overflow-x-auto" tabIndex={0} role="group" aria-label={text.name}>
+      <table className="w-full table-fixed border-separate border-spacing-0.5" aria-label={text.name} style={{ minWidth: `${16 + days.length}rem` }}>
         <colgroup>
-          <col className="w-44" />
-          {days.map((day) => (
-            <col key={day} className="min-w-3.5" />
-          ))}
+          <col style={{ width: '15.5rem' }} />
         </colgroup>
         <thead>
           <tr>
-            <th scope="col" className="text-start text-small font-medium text-ink-faint">
+            <th scope="col" className="sticky start-0 z-10 bg-surface text-start text-small font-medium text-ink-faint">
               {text.item}
             </th>
             {days.map((day, index) => {
@@ -71,7 +74,7 @@ function Squares({ days, rows }: { days: readonly number[]; rows: readonly HeatR
             <tr key={row.marker_type}>
               <th
                 scope="row"
-                className={`truncate pe-2 text-start font-normal ${startsInstrument(rows, index) ? 'border-t pt-1' : ''}`}
+                className={`sticky start-0 z-10 truncate bg-surface pe-2 text-start font-normal ${startsInstrument(rows, index) ? 'border-t pt-1' : ''}`}
                 title={markerNames[row.marker_type]}
               >
                 <span className="me-1.5 text-small text-ink-faint">{row.marker_type.startsWith('PHQ9') ? 'P' : 'G'}{row.marker_type.at(-1)}</span>

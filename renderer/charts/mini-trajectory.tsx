@@ -1,12 +1,15 @@
+import { Suspense, lazy } from 'react'
 import { days } from '../../shared/time.ts'
 import type { Trajectory } from '../../shared/views.ts'
 import { trpc } from '../app/index.ts'
 import { ErrorNotice, useQuery, useSubscription } from '../controls/index.ts'
 import { words } from '../words/index.ts'
-import { TrajectoryPlot } from './trajectory-plot.tsx'
+
+const TrajectoryPlot = lazy(async () => ({ default: (await import('./drawn.ts')).TrajectoryPlot }))
 
 const text = words.charts.trajectory
 const mostPoints = 120
+const height = 120
 
 /** The student's last 7 days in a small place, live. */
 export function MiniTrajectory({ student_hash }: { student_hash: string }) {
@@ -26,7 +29,9 @@ export function MiniTrajectory({ student_hash }: { student_hash: string }) {
       {trajectory.points.length === 0 ? (
         <p className="text-ink-faint">{text.emptyMini}</p>
       ) : (
-        <TrajectoryPlot trajectory={trajectory} height={120} small />
+        <Suspense fallback={<div style={{ height }} />}>
+          <TrajectoryPlot trajectory={trajectory} height={height} small />
+        </Suspense>
       )}
     </figure>
   )

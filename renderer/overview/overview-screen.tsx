@@ -51,7 +51,7 @@ function Figures({ view }: { view: OverviewView }) {
   const highest = Math.max(0, ...view.days.flatMap(({ crisis, high }) => [crisis, high]))
   return (
     <>
-      <dl className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-3">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(12rem,1fr))] gap-3">
         <Figure name={text.figures.median}>{time(acknowledge.p50_ms)}</Figure>
         <Figure name={text.figures.p95}>{time(acknowledge.p95_ms)}</Figure>
         <Figure
@@ -64,7 +64,7 @@ function Figures({ view }: { view: OverviewView }) {
           {acknowledge.waiting}
         </Figure>
       </dl>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(26rem,100%),1fr))] gap-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(23rem,100%),1fr))] gap-3">
         {(['crisis', 'high'] as const).map((tier) => (
           <BarsPerDay
             key={tier}

@@ -25,7 +25,7 @@ export const Message = memo(function Message({ message, index, chosen }: { messa
     >
       <div className="pt-1">{notable && <TierShape tier={message.tier} size={14} />}</div>
       <div className={`min-w-0 ${student ? '' : 'border-s-2 border-line-strong ps-3'}`}>
-        <p className="flex flex-wrap items-baseline gap-x-3 text-small text-ink-faint">
+        <p className="flex flex-wrap items-center gap-x-3 text-small text-ink-faint">
           <span className={student ? 'text-base font-semibold text-ink' : 'text-base text-ink-soft italic'}>
             {text.role[message.role]}
           </span>

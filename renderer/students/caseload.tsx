@@ -71,22 +71,17 @@ function NoStudents({ filtered }: { filtered: boolean }) {
   )
 }
 
-const arrows: Record<StudentRow['trend'], string> = { improving: '↘', stable: '→', declining: '↗', unknown: '' }
-
 function Row({ row }: { row: StudentRow }) {
   return (
-    <span className="grid min-h-8 grid-cols-[6.5rem_minmax(10rem,1fr)_6.5rem_6rem_6.5rem] items-center gap-x-4 wide:grid-cols-[6.5rem_minmax(12rem,1fr)_6.5rem_6rem_7rem_5.5rem_6rem_minmax(8rem,14rem)]">
+    <span className="grid min-h-7 grid-cols-[6.5rem_minmax(8rem,1fr)_6.5rem_6.5rem_6.5rem_5.5rem] items-center gap-x-4 wide:grid-cols-[6.5rem_minmax(12rem,1fr)_6.5rem_6.5rem_7rem_7rem_5.5rem_6rem_minmax(8rem,14rem)]">
       <TierBadge tier={row.tier} />
       <span className="min-w-0 truncate">
         <StudentName student={row.student} more />
-        {row.open_alerts > 0 && <span className="ms-2 font-semibold">{text.openAlerts(row.open_alerts)}</span>}
       </span>
+      <span className="font-semibold whitespace-nowrap">{row.open_alerts > 0 && text.openAlerts(row.open_alerts)}</span>
       <Sparkline values={row.spark} />
-      <span className="text-ink-soft">
-        <span aria-hidden="true">{arrows[row.trend]} </span>
-        {text.trend[row.trend]}
-      </span>
-      <span className="text-end text-ink-faint">
+      <span className="whitespace-nowrap text-ink-soft">{text.trend[row.trend]}</span>
+      <span className="truncate text-end text-ink-faint">
         {row.last_message_at === null ? text.noMessage : <Age at={row.last_message_at} />}
       </span>
       <span className="hidden text-end text-ink-faint wide:inline">{row.score === null ? '' : text.score(row.score)}</span>
