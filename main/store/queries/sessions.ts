@@ -65,7 +65,7 @@ export function sessionById(db: Database, school: string, id: string): SessionVi
     .all(id) as (Marker & { id: string; message_id: string; sequence: number; at: number })[]
   const first = db
     .prepare(
-      'SELECT events.body FROM messages JOIN events ON events.seq = event_seq WHERE session_id = ? ORDER BY sequence LIMIT 1',
+      'SELECT events.body FROM messages JOIN events ON events.seq = event_seq WHERE messages.session_id = ? ORDER BY sequence LIMIT 1',
     )
     .pluck()
     .get(id) as string | null | undefined
@@ -96,7 +96,7 @@ export function transcriptPage(
 ): { total: number; offset: number; rows: TranscriptMessage[] } {
   const bodies = db
     .prepare(
-      'SELECT events.body FROM messages JOIN events ON events.seq = event_seq WHERE session_id = ? ORDER BY sequence, message_id LIMIT ? OFFSET ?',
+      'SELECT events.body FROM messages JOIN events ON events.seq = event_seq WHERE messages.session_id = ? ORDER BY sequence, message_id LIMIT ? OFFSET ?',
     )
     .pluck()
     .all(id, limit, offset) as (string | null)[]
