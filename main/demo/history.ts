@@ -123,13 +123,13 @@ function pastIncidents(school: DemonstrationSchool, others: string[], now: numbe
   })
 }
 
-/** Six to nine everyday sessions, no conversation twice. */
+/** Five to eight everyday sessions, no conversation twice. */
 function everydaySessions(school: DemonstrationSchool, student: string, now: number, chance: Chance): PlannedSession[] {
   const { conversations, words } = school.everyday
   const strainedShare = chance.pick([0.1, 0.1, 0.2, 0.5])
   const easy = chance.shuffled(conversations.filter(({ mood }) => mood === 'easy'))
   const strained = chance.shuffled(conversations.filter(({ mood }) => mood === 'strained'))
-  const count = chance.between(6, 9)
+  const count = chance.between(5, 8)
   return Array.from({ length: count }, (_, index) => {
     const pool = chance.fraction() < strainedShare ? strained : easy
     const conversation = pool.pop() ?? easy.pop()

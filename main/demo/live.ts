@@ -1,7 +1,7 @@
 /** What happens on screen after the history: an endless, calm stream with an alert now and then. */
 import { minutes, seconds } from '../../shared/time.ts'
 import { chanceFrom, type Chance } from './chance.ts'
-import { drawMetadata, fillWords, livePace, timeTurns, type TimedTurn } from './conversation.ts'
+import { drawMetadata, fillWords, livePace, timeTurns, type Pace, type TimedTurn } from './conversation.ts'
 import type { SessionMetadata } from './ports.ts'
 import type { DemonstrationSchool, Incident } from './school.ts'
 import { isTrigger } from './transcript.ts'
@@ -19,8 +19,11 @@ export interface LiveConversation {
 }
 
 const firstEveryday = seconds(3)
-const firstIncident = seconds(8)
+const firstIncident = seconds(5)
 const secondIncident = seconds(130)
+
+/** The first conversation wastes nobody's minute: it rises and breaks within half of one. */
+const openingPace: Pace = { student: [4, 5], assistant: [2, 2] }
 
 /**
  * The live script: conversations in order of their start, without end. An everyday message within the
@@ -57,11 +60,7 @@ export function* planLive(school: DemonstrationSchool, { seed }: { seed: number 
       continue
     }
     const incident = incidents.next().value
-    const timed = timeTurns(
-      incident.turns,
-      incidentCount === 0 ? { student: [6, 7], assistant: [2, 2] } : livePace,
-      chance,
-    )
+    const timed = timeTurns(incident.turns, incidentCount === 0 ? openingPace : livePace, chance)
     const student = incident.student ?? freeStudent(nextIncident)
     // After a crisis the student is still chatting for a while: that is worth knowing to whoever answers.
     yield conversation(student, nextIncident, timed, minutes(chance.between(4, 8)))

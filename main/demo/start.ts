@@ -71,10 +71,16 @@ export async function startDemonstration(options: StartOptions): Promise<() => P
       lifecycle.act(alert.key, by, { kind, at, next_action, due_at, note, disposition })
     }
   }
+  // The past is invented anew at each start: a power cut may take it, so the disk is not waited for.
+  db.pragma('synchronous = OFF')
+  const goLive = (): void => {
+    db.pragma('synchronous = FULL')
+    options.onLive()
+  }
   const demonstration = runDemonstration(
     { intake, live: restIntake({ origin: server.url, apiKey }), act, clock, randomness, log },
     { history: planHistory(school, { now: clock.now(), seed }), live: planLive(school, { seed }) },
-    options.onLive,
+    goLive,
   )
   demonstration.history.catch((error: unknown) =>
     log.error({ reason: (error as Error).name }, 'the demonstration stopped'),
