@@ -136,13 +136,14 @@ export function NoteDialog({ alertKey, onClose, onDone }: DialogProps) {
   )
 }
 
-export function ResolveDialog({ alertKey, onClose, onDone }: DialogProps) {
+export function ResolveDialog({ alertKey, triggerIds, onClose, onDone }: DialogProps & { triggerIds: string[] }) {
   const text = words.alerts.resolve
   const [disposition, setDisposition] = useState<Disposition | ''>('')
   const [note, setNote] = useState('')
   const [tried, setTried] = useState(false)
   const resolve = useAction(
-    (how: Disposition) => trpc.alerts.resolve.mutate({ key: alertKey, disposition: how, note: note.trim() }),
+    (how: Disposition) =>
+      trpc.alerts.resolve.mutate({ key: alertKey, disposition: how, note: note.trim(), trigger_ids: triggerIds }),
     onDone,
   )
   return (

@@ -44,6 +44,8 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
         next_action: defaultNextAction,
         due_at: Date.now() + defaultDueAfter,
         owner: me,
+        // Only what stood before the person: something worse that comes in the same moment stays open.
+        trigger_ids: alert.triggers.map(({ id }) => id),
       }),
     done(text.did.acknowledged),
   )
@@ -123,7 +125,14 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
       )}
       {open === 'handOff' && <HandOffDialog alertKey={key} onClose={close} onDone={finished(text.did.handed)} />}
       {open === 'note' && <NoteDialog alertKey={key} onClose={close} onDone={finished(text.did.noted)} />}
-      {open === 'resolve' && <ResolveDialog alertKey={key} onClose={close} onDone={finished(text.did.resolved)} />}
+      {open === 'resolve' && (
+        <ResolveDialog
+          alertKey={key}
+          triggerIds={alert.triggers.map(({ id }) => id)}
+          onClose={close}
+          onDone={finished(text.did.resolved)}
+        />
+      )}
     </>
   )
 }

@@ -60,7 +60,7 @@ function Header({ alert, refetch }: { alert: Alert; refetch: () => void }) {
         </h2>
         <AlertActions alert={alert} refetch={refetch} />
       </div>
-      <p className="mt-1 text-ink-soft">{whyText(alert)}</p>
+      <Patterns alert={alert} />
       <p className="text-ink-soft">
         {clock !== '' && <strong className="font-semibold text-ink">{clock}</strong>}
         {holder}
@@ -77,6 +77,22 @@ function Header({ alert, refetch }: { alert: Alert; refetch: () => void }) {
         <Moment name={words.alerts.clocks.seen} at={alert.first_seen_at} />
       </dl>
     </header>
+  )
+}
+
+function Patterns({ alert }: { alert: Alert }) {
+  if (alert.categories.length === 0) return <p className="mt-2 text-ink-soft">{whyText(alert)}</p>
+  return (
+    <div className="mt-2 mb-1 flex flex-wrap items-center gap-1.5">
+      {alert.about_other && <span className="text-ink-soft">{words.alerts.row.aboutOther}:</span>}
+      <ul aria-label={words.alerts.why.patterns} className="flex flex-wrap gap-1.5">
+        {alert.categories.map((name) => (
+          <li key={name} className="rounded border px-1.5">
+            {words.category[name]}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

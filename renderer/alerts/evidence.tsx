@@ -10,6 +10,7 @@ import { words } from '../words/index.ts'
 const text = words.alerts.evidence
 
 export function Evidence({ alert }: { alert: AlertDetail }) {
+  const { person } = useMe()
   const [asking, setAsking] = useState(false)
   const [shown, setShown] = useState<RevealedEvidence[] | null>(null)
   const has = alert.triggers.some(({ has_evidence }) => has_evidence)
@@ -28,7 +29,7 @@ export function Evidence({ alert }: { alert: AlertDetail }) {
       }
     >
       {!alert.may_reveal ? (
-        <p className="text-ink-soft">{text.notForRole}</p>
+        <p className="text-ink-soft">{text.notFor[person.role]}</p>
       ) : !has ? (
         <p className="text-ink-soft">{text.none}</p>
       ) : shown ? (

@@ -78,7 +78,7 @@ function Entry({ row, refetch }: { row: QuarantineRow; refetch: () => void }) {
         {text.received} <Clock at={row.received_at} /> · {row.bytes.toLocaleString('en')} B · ×{row.receive_count}
       </p>
       {error && <ErrorNotice error={error} />}
-      {retry.result !== undefined && !retry.busy && <p role="status">{text.still}</p>}
+      {retry.result?.accepted === false && !retry.busy && <p role="status">{text.still}</p>}
       {mayAct && !dismissing && (
         <div className="mt-2 flex gap-2">
           <Button busy={retry.busy} onClick={() => void retry.run(undefined)}>

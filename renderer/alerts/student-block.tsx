@@ -8,7 +8,7 @@ import { words } from '../words/index.ts'
 
 const text = words.alerts.who
 
-export function StudentBlock({ alert }: { alert: AlertDetail; Trajectory }) {
+export function StudentBlock({ alert }: { alert: AlertDetail }) {
   const { roster, session } = alert
   const seesStudents = useMay('students.see')
   return (

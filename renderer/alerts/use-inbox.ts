@@ -32,13 +32,14 @@ export function useInbox() {
 
   // The most urgent alert is on screen without a key pressed; that alone does not count as seen.
   const [deliberate, setDeliberate] = useState(subject !== null)
-  const first = rows.rowAt(0)
+  const first = rows.rowAt(0)?.key
+  const found = subject === null ? -1 : rows.findIndex((row) => row.key === subject)
   useEffect(() => {
-    if (subject === null && first) show(first.key)
-  }, [subject, first])
+    if (total === null || (subject !== null && (deliberate || found >= 0))) return
+    if (first !== undefined || total === 0) show(first ?? null)
+  }, [subject, first, total, deliberate, found])
 
   const lastIndex = useRef(0)
-  const found = subject === null ? -1 : rows.findIndex((row) => row.key === subject)
   useEffect(() => {
     if (found >= 0) lastIndex.current = found
   }, [found])

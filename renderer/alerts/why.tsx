@@ -20,15 +20,6 @@ export function Why({ alert }: { alert: AlertDetail }) {
   return (
     <Panel title={text.title}>
       <p>{alert.why}</p>
-      {alert.categories.length > 0 && (
-        <ul aria-label={text.patterns} className="mt-2 flex flex-wrap gap-1.5">
-          {alert.categories.map((name) => (
-            <li key={name} className="rounded border px-1.5 py-0.5">
-              {words.category[name]}
-            </li>
-          ))}
-        </ul>
-      )}
       {hidden > 0 && <p className="mt-1 text-small text-ink-faint">{text.hidden(hidden)}</p>}
       {trigger && (
         <>

@@ -6,12 +6,11 @@ export function studentName(student: StudentLabel): string {
   return student.name ?? words.student.pseudonym(student.pseudonym)
 }
 
-/** The name and, with `more`, pseudonym, grade and class behind it. */
+/** The name and, with `more`, pseudonym and grade behind it. */
 export function StudentName({ student, more = false }: { student: StudentLabel; more?: boolean }) {
   const details = [
     student.name === null ? null : student.pseudonym,
     student.grade === null ? null : words.student.grade(student.grade),
-    student.class,
   ].filter((part) => part !== null && part !== '')
   return (
     <span className="min-w-0">

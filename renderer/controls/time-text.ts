@@ -47,8 +47,9 @@ export function dayText(at: number, now: number = Date.now()): string {
 }
 
 /** “10:15” today, “12 Nov 10:15” on another day. */
-export function whenText(at: number, now: number = Date.now()): string {
-  return sameDay(at, now) ? clockText(at) : `${dayText(at, now)} ${clockText(at)}`
+export function whenText(at: number, now: number = Date.now(), withSeconds = false): string {
+  const clock = clockText(at, withSeconds)
+  return sameDay(at, now) ? clock : `${dayText(at, now)} ${clock}`
 }
 
 /** The whole time with its zone, for hover and for assistive technology. */

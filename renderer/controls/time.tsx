@@ -1,6 +1,6 @@
 /** Times on screen: an age that ticks, or a clock; the whole time with its zone on hover. */
 import { useSyncExternalStore } from 'react'
-import { ageText, clockText, fullText, whenText } from './time-text.ts'
+import { ageText, fullText, whenText } from './time-text.ts'
 
 const listeners = new Set<() => void>()
 let ticking: ReturnType<typeof setInterval> | null = null
@@ -34,7 +34,7 @@ export function useTicking(text: () => string): string {
 
 /** “10:15”, on other days “12 Nov 10:15”; `seconds` for the three clocks. */
 export function Clock({ at, seconds = false }: { at: number; seconds?: boolean }) {
-  return <Stamp at={at}>{seconds ? clockText(at, true) : whenText(at)}</Stamp>
+  return <Stamp at={at}>{whenText(at, Date.now(), seconds)}</Stamp>
 }
 
 function Stamp({ at, children }: { at: number; children: string }) {

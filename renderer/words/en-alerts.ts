@@ -105,7 +105,11 @@ export const alerts = {
     reveal: 'Reveal evidence',
     hide: 'Hide evidence',
     hidden: 'The student’s words are hidden. Showing them is recorded with your name and reason.',
-    notForRole: 'Your role sees alerts without the student’s words.',
+    notFor: {
+      ADMIN: 'Your role sees alerts without the student’s words.',
+      COUNSELOR: 'Counselors see the words behind open alerts and those of their own caseload.',
+      CLINICIAN: 'These words belong to another school.',
+    },
     none: 'This alert came without the student’s words.',
     reason: 'Reason for reading',
     reasonHint: 'It is kept in the audit log with your name.',
@@ -152,7 +156,7 @@ export const alerts = {
     resolved: (by: string, at: string, how: string) => `${by} resolved it ${at}: ${how}.`,
     seen: (by: string, at: string) => `${by} saw it first ${at}.`,
   },
-  earlier: { title: 'Earlier alerts', none: 'No earlier alerts in this session.' },
+  earlier: { title: 'Earlier alerts', none: 'No earlier alerts of this student.' },
   actions: {
     label: 'Actions',
     acknowledge: 'Acknowledge',

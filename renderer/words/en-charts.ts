@@ -56,6 +56,7 @@ export const charts = {
     empty:
       'No estimate yet. When a conversation touches one of the items (sleep, worry, interest …), the estimate will appear here.',
     known: (known: number, of: number) => `${known} of ${of} items known`,
+    nothingKnown: 'nothing known yet',
     knownLane: 'items known',
     change: (name: string, by: number, day: string) => `${name}, ${by > 0 ? '+' : '−'}${Math.abs(by)} points, ${day}`,
     reliable: 'reliable change',
