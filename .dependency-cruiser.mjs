@@ -64,7 +64,7 @@ export default {
     {
       name: 'product-code-never-imports-tests',
       severity: 'error',
-      from: { path: '^(main|preload|renderer|shared)/' },
+      from: { path: '^(main|preload|renderer|shared)/', pathNot: '^main/commands/(test|bench)\\.ts$' },
       to: { path: '^test/' },
     },
     {

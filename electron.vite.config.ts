@@ -39,6 +39,8 @@ export default defineConfig({
       minify: true,
       // The content security policy allows no data: scripts, and fonts and sounds are files.
       assetsInlineLimit: 0,
+      // The page comes from this machine: one file of this size loads in milliseconds.
+      chunkSizeWarningLimit: 2500,
       rollupOptions: { input: resolve(here, 'renderer/index.html') },
     },
   },

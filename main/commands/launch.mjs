@@ -2,7 +2,7 @@
 // Plain JavaScript for Node 20 and newer: it uses the running Node where that is new enough for
 // type stripping and the database, else the Node 24 that came with the packages.
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -72,7 +72,8 @@ if (!node)
   )
 
 const child = spawn(node, [...flagsFor(node), join(here, `${command}.ts`), ...args], {
-  stdio: 'inherit',
+  // The channel carries nothing; the command hears by its end that this process is gone.
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   windowsHide: true,
 })
 child.on('error', (error) => fail(`Node could not be started (${error.code ?? error.message}): ${node}`, 1))
@@ -82,10 +83,22 @@ child.on('exit', (code, signal) => {
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 
-// npm ended by force takes nothing along with it; a console that nobody can stop must not stay behind.
+// npm ended by force takes nothing along with it; a console that nobody can stop must not stay behind and
+// hold the data. npm runs scripts through a shell, which on some systems stays between it and this process.
 if (process.platform !== 'win32' && process.env.npm_lifecycle_event) {
-  const parent = process.ppid
+  const npm = lineage()
   setInterval(() => {
-    if (process.ppid !== parent) child.kill('SIGTERM')
+    if (lineage() !== npm) child.kill('SIGTERM')
   }, 1000).unref()
+}
+
+/** This process's parent and, where that is a shell that can be asked, the shell's parent. */
+function lineage() {
+  try {
+    const [, name, rest = ''] = /\((.*)\) (.*)/.exec(readFileSync(`/proc/${process.ppid}/stat`, 'utf8')) ?? []
+    if (/^(sh|dash|bash|ash|ksh|zsh)$/.test(name ?? '')) return `${process.ppid} ${rest.split(' ')[1]}`
+  } catch {
+    // No /proc here; there the shell gives way to the script.
+  }
+  return String(process.ppid)
 }

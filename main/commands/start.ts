@@ -131,6 +131,8 @@ async function run(): Promise<void> {
   await import(pathToFileURL(join(root, 'out', 'main', 'web.js')).href)
 }
 
+// The launcher was ended by force: a console that nobody can stop must not stay behind.
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 try {
   await run()
 } catch (error) {
