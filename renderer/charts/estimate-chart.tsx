@@ -44,8 +44,14 @@ export function EstimateChart({ view }: { view: EstimateView }) {
           <p className="text-small text-ink-faint">{words.charts.estimateNotice}</p>
           {!empty && (
             <p className="mt-1 flex flex-wrap items-baseline gap-x-2">
-              <span className="text-large font-semibold">{current.estimate}</span>
-              <span className="font-semibold">{current.band}</span>
+              {current.known_items === 0 ? (
+                <span className="font-semibold">{text.nothingKnown}</span>
+              ) : (
+                <>
+                  <span className="text-large font-semibold">{current.estimate}</span>
+                  <span className="font-semibold">{current.band}</span>
+                </>
+              )}
               <span className="text-ink-soft">{text.known(current.known_items, itemCount(instrument))}</span>
               <span className="text-ink-faint">{text.window(view.window_days)}</span>
             </p>
@@ -68,7 +74,7 @@ const EstimatePlot = memo(function EstimatePlot({ instrument, series }: { instru
   return (
     <ComposedChart
       responsive
-      data={series}
+      data={plotted(series)}
       style={{ width: '100%', height: 300 }}
       margin={{ top: 66, right: 12, bottom: 40, left: 0 }}
       title={text.names[instrument]}
@@ -94,7 +100,7 @@ const EstimatePlot = memo(function EstimatePlot({ instrument, series }: { instru
         axisLine={false}
       />
       <Line
-        dataKey="estimate"
+        dataKey="shown"
         type="stepBefore"
         stroke="var(--color-series)"
         strokeWidth={2}
@@ -107,6 +113,7 @@ const EstimatePlot = memo(function EstimatePlot({ instrument, series }: { instru
       <KnownItems instrument={instrument} series={series} />
       <Tooltip
         isAnimationActive={false}
+        filterNull={false}
         cursor={{ stroke: 'var(--color-line-strong)' }}
         content={({ active, payload }) =>
           active && payload[0] ? <EstimateCard point={payload[0].payload as EstimatePoint} instrument={instrument} /> : null
@@ -116,11 +123,16 @@ const EstimatePlot = memo(function EstimatePlot({ instrument, series }: { instru
   )
 })
 
+/** Days on which nothing was known have no estimate: a line at 0 would say something that nobody knows. */
+function plotted(series: readonly EstimatePoint[]) {
+  return series.map((point) => ({ ...point, shown: point.known_items === 0 ? null : point.estimate }))
+}
+
 function EstimateCard({ point, instrument }: { point: EstimatePoint; instrument: Instrument }) {
   return (
     <TooltipCard>
       <p className="font-semibold">
-        {point.estimate} · {point.band}
+        {point.known_items === 0 ? text.nothingKnown : `${point.estimate} · ${point.band}`}
       </p>
       <p className="text-small text-ink-faint">{dayText(point.at)}</p>
       <p>{text.known(point.known_items, itemCount(instrument))}</p>
@@ -230,8 +242,8 @@ export function estimateTable(series: readonly EstimatePoint[]): Table {
       .reverse()
       .map((point) => [
         dayText(point.at),
-        point.estimate,
-        point.band,
+        point.known_items === 0 ? null : point.estimate,
+        point.known_items === 0 ? null : point.band,
         point.known_items,
         yes(point.reliable_change),
         yes(point.clinically_important),

@@ -37,9 +37,9 @@ export function ChartFigure(props: ChartFigureProps) {
   return (
     <figure aria-labelledby={id} className={`flex min-w-0 flex-col rounded border bg-surface ${props.className ?? ''}`}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 px-3 pt-2">
-        <h3 id={id} className="text-base font-semibold">
+        <h2 id={id} className="text-base font-semibold">
           {props.name}
-        </h3>
+        </h2>
         <div className="-me-2 flex flex-wrap items-center gap-x-1 gap-y-1">
           {props.tools}
           {!props.empty && (

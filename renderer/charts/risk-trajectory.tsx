@@ -70,7 +70,7 @@ export function RiskTrajectory(props: RiskTrajectoryProps) {
           {props.zoomed && <Button onClick={() => props.onZoom(null)}>{text.reset}</Button>}
         </>
       }
-      note={<Legend />}
+      note={empty ? undefined : <Legend />}
     >
       {empty ? <EmptyState title={text.empty} /> : <TrajectoryPlot trajectory={trajectory} height={300} onZoom={props.onZoom} />}
     </ChartFigure>

@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import type { OverviewView } from '../../shared/views.ts'
 import { trpc, useMay } from '../app/index.ts'
 import { BarsPerDay, Histogram } from '../charts/index.ts'
-import { ChoiceButtons, EmptyState, ErrorNotice, dayText, lengthText, useQuery } from '../controls/index.ts'
+import { ChoiceButtons, EmptyState, ErrorNotice, countdownText, dayText, useQuery } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
 const text = words.overview
@@ -47,7 +47,7 @@ function Overview() {
 function Figures({ view }: { view: OverviewView }) {
   const { acknowledge } = view
   const minutes = Math.round(acknowledge.target_ms / 60_000)
-  const time = (milliseconds: number | null) => (milliseconds === null ? text.figures.none : lengthText(milliseconds))
+  const time = (milliseconds: number | null) => (milliseconds === null ? text.figures.none : text.figures.time(countdownText(milliseconds), milliseconds < 3_600_000))
   const highest = Math.max(0, ...view.days.flatMap(({ crisis, high }) => [crisis, high]))
   return (
     <>

@@ -59,7 +59,7 @@ function MarkerItem(props: { marker: MarkerView; rows: PagedRows<TranscriptMessa
       )}
       {message?.text === null && <p className="text-ink-faint">{text.noEvidenceText}</p>}
       <Button look="quiet" className="-ms-2.5" onClick={() => props.onJump(marker.message_id, marker.sequence)}>
-        {text.jump(marker.sequence + 1)} <span className="font-normal text-ink-faint">{clockText(marker.at)}</span>
+        {text.jump(marker.sequence)} <span className="font-normal text-ink-faint">{clockText(marker.at)}</span>
       </Button>
     </div>
   )

@@ -7,7 +7,7 @@ import type { TranscriptMessage } from '../../shared/views.ts'
 import { TierBadge, TierShape, clockText, fullText, tierColor } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { segments, spanText } from './highlight.ts'
-import { spanCounts } from './span-look.ts'
+import { joinedSpans, spanCounts } from './span-look.ts'
 
 const text = words.sessions
 
@@ -20,7 +20,7 @@ export const Message = memo(function Message({ message, index, chosen }: { messa
     <article
       data-message={index}
       tabIndex={-1}
-      aria-label={text.messageName(text.role[message.role], message.sequence + 1)}
+      aria-label={text.messageName(text.role[message.role], message.sequence)}
       className={`grid grid-cols-[1.5rem_1fr] border-b px-2 py-2 ${student ? '' : 'bg-ground'} ${chosen ? 'bg-selected' : ''}`}
     >
       <div className="pt-1">{notable && <TierShape tier={message.tier} size={14} />}</div>
@@ -85,7 +85,7 @@ function Reasons({ message }: { message: TranscriptMessage }) {
   const said = message.text
   return (
     <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-small text-ink-soft">
-      {message.flagged.map((span, index) => (
+      {joinedSpans(message.flagged).map((span, index) => (
         <li key={`f${index}`} className="inline-flex items-center gap-1">
           <TierShape tier={spanCounts(span) ? message.tier : 'ok'} size={9} />
           {said !== null && <q className="max-w-56 truncate">{spanText(said, span)}</q>}

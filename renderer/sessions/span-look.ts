@@ -9,3 +9,16 @@ export function spanCounts(span: FlaggedSpan): boolean {
   return span.meaning === undefined || !setAside.has(span.meaning)
 }
 
+
+/** Overlapping phrases of one category and meaning as one phrase, in order of their beginning. */
+export function joinedSpans(spans: readonly FlaggedSpan[]): FlaggedSpan[] {
+  const joined: FlaggedSpan[] = []
+  for (const span of [...spans].sort((a, b) => a.start - b.start)) {
+    const near = joined.findLast(
+      (other) => other.category === span.category && other.meaning === span.meaning && span.start <= other.end,
+    )
+    if (near) near.end = Math.max(near.end, span.end)
+    else joined.push({ ...span })
+  }
+  return joined
+}

@@ -54,7 +54,7 @@ function Summary({ summary, onJump }: { summary: SessionSummary; onJump: (sequen
               {sentiment.top.map((turn, index) => (
                 <li key={index}>
                   <Button look="quiet" className="-ms-2.5 text-start whitespace-normal" onClick={() => onJump(turn.sequence)}>
-                    {text.topTurn(turn.sequence + 1, value(turn.sentiment))}
+                    {text.topTurn(turn.sequence, value(turn.sentiment))}
                   </Button>
                 </li>
               ))}

@@ -39,7 +39,7 @@ export function Transcript(props: {
   return (
     <section ref={holder} aria-label={text.transcript} className="flex h-full min-h-0 flex-col bg-surface">
       {error && <ErrorNotice error={error} onRetry={messages.refresh} />}
-      {!view.transcript_available && <p className="border-b bg-ground px-3 py-2 text-ink-soft">{text.noTranscript}</p>}
+      {!view.transcript_available && (total ?? 0) > 0 && <p className="border-b bg-ground px-3 py-2 text-ink-soft">{text.noTranscript}</p>}
       {total === 0 && !error && <EmptyState title={text.noMessages} />}
       {total !== null && total > 0 && (
         <Virtuoso

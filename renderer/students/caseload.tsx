@@ -73,7 +73,7 @@ function NoStudents({ filtered }: { filtered: boolean }) {
 
 function Row({ row }: { row: StudentRow }) {
   return (
-    <span className="grid min-h-7 grid-cols-[6.5rem_minmax(8rem,1fr)_6.5rem_6.5rem_6.5rem_5.5rem] items-center gap-x-4 wide:grid-cols-[6.5rem_minmax(12rem,1fr)_6.5rem_6.5rem_7rem_7rem_5.5rem_6rem_minmax(8rem,14rem)]">
+    <span className="grid min-h-7 grid-cols-[6.5rem_minmax(8rem,1fr)_6.5rem_6.5rem_6.5rem_5.5rem] items-center gap-x-4 wide:grid-cols-[6.5rem_minmax(12rem,1fr)_6.5rem_6.5rem_6.5rem_5rem_5rem_5.5rem_7rem]">
       <TierBadge tier={row.tier} />
       <span className="min-w-0 truncate">
         <StudentName student={row.student} more />

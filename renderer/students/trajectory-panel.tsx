@@ -15,7 +15,7 @@ const mostPoints = 400
 const mostAlerts = 12
 
 export function TrajectoryPanel({ student_hash }: { student_hash: string }) {
-  const [range, setRange] = useState<RangeName>('week')
+  const [range, setRange] = useState<RangeName>('month')
   const [zoom, setZoom] = useState<TimeRange | null>(null)
   const answer = useQuery<Trajectory>(
     ['trajectory', student_hash, range, zoom?.from, zoom?.to],

@@ -12,7 +12,7 @@ export const charts = {
     name: 'Risk trajectory',
     mini: 'Trajectory, 7 days',
     empty:
-      'No messages in this time. Every message of the student will appear here as a point as soon as it is analysed.',
+      'No messages in this time. Choose a longer range; every new message appears here as a point as soon as it is analysed.',
     emptyMini: 'No messages in the last 7 days.',
     note: 'Consensus score of every message, 0 to 1. A solid line joins one session; between sessions nothing is known.',
     bandCaution: 'caution from 0.65',
@@ -56,7 +56,7 @@ export const charts = {
     empty:
       'No estimate yet. When a conversation touches one of the items (sleep, worry, interest …), the estimate will appear here.',
     known: (known: number, of: number) => `${known} of ${of} items known`,
-    nothingKnown: 'nothing known yet',
+    nothingKnown: 'nothing known',
     knownLane: 'items known',
     change: (name: string, by: number, day: string) => `${name}, ${by > 0 ? '+' : '−'}${Math.abs(by)} points, ${day}`,
     reliable: 'reliable change',

@@ -19,6 +19,7 @@ export const overview = {
     waitingOver: (count: number, minutes: number) => `${count} over ${minutes} min`,
     acknowledged: 'Acknowledged',
     none: '—',
+    time: (length: string, inMinutes: boolean) => (inMinutes ? `${length} min` : length),
     of: (part: number, whole: number) => `${part} of ${whole}`,
   },
   notForRole: 'The overview shows the school in aggregate.',

@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { safeLink } from '../../../renderer/sessions/safe-link.ts'
-import { spanCounts } from '../../../renderer/sessions/span-look.ts'
+import { joinedSpans, spanCounts } from '../../../renderer/sessions/span-look.ts'
 
 const span = (meaning?: string) => ({ start: 0, end: 1, category: 'self_harm', ...(meaning ? { meaning } : {}) })
 
@@ -13,6 +14,29 @@ describe('a flagged phrase', () => {
   it('counts when it is meant, about somebody else, or of a meaning not known here', () => {
     for (const meaning of [undefined, 'affirmed', 'about someone else', 'trivial cause', 'something new'])
       expect(spanCounts(span(meaning))).toBe(true)
+  })
+})
+
+describe('overlapping phrases', () => {
+  it('of one category and meaning are told as one', () => {
+    const at = (start: number, end: number, category = 'self_harm') => ({ start, end, category })
+    expect(joinedSpans([at(10, 20), at(4, 16), at(12, 18), at(12, 18, 'hopelessness'), at(30, 40)])).toEqual([
+      at(4, 20),
+      at(12, 18, 'hopelessness'),
+      at(30, 40),
+    ])
+  })
+
+  it('cover together exactly what they covered apart', () => {
+    const span = fc.record({ start: fc.nat(40), length: fc.integer({ min: 1, max: 9 }), category: fc.constantFrom('a', 'b') })
+    fc.assert(
+      fc.property(fc.array(span), (parts) => {
+        const spans = parts.map(({ start, length, category }) => ({ start, end: start + length, category }))
+        const covered = (list: typeof spans) =>
+          new Set(list.flatMap(({ start, end, category }) => Array.from({ length: end - start }, (_, at) => `${category}${start + at}`)))
+        expect(covered(joinedSpans(spans) as typeof spans)).toEqual(covered(spans))
+      }),
+    )
   })
 })
 
