@@ -99,6 +99,7 @@ function runElectron(binary: string): Promise<number | string> {
     child.once('exit', (code, signal) => {
       if (opened) return done(code ?? 1)
       const library = /error while loading shared libraries: ([^:]+)/.exec(complaint)?.[1]
+      if (signal === 'SIGKILL') return neverOpened('Electron did not open its window within 30 seconds')
       neverOpened(
         library
           ? `Electron misses the library ${library}`
