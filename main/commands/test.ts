@@ -139,7 +139,7 @@ async function chromium(): Promise<string | null> {
     console.log('No Chromium found. Installing Debian’s: apt-get update && apt-get install -y chromium …')
     const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
     spawnSync('apt-get', ['update'], quiet)
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], quiet)
+    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation'], quiet)
   } else {
     console.log('No Chromium found. Asking Playwright for its own, for at most three minutes …')
     const install = [packages('@playwright/test/cli.js'), 'install', 'chromium', ...(root ? ['--with-deps'] : [])]
