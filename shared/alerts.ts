@@ -3,21 +3,14 @@
  * the same alerts in any order of arrival, on every console; the database row is only a cache of it.
  */
 import type { AlertActionKind, Disposition } from './events.ts'
-import {
-  isPatternCategory,
-  patternCategories,
-  tierRank,
-  worseTier,
-  worstCategory,
-  type PatternCategory,
-  type RiskTier,
-} from './risk.ts'
+import { coverageOf, isWorse, joinCoverage, type Coverage } from './coverage.ts'
+import { patternCategories, worseTier, type PatternCategory } from './risk.ts'
 import { minutes } from './time.ts'
+
+export { coverageOf, isWorse, worseByScore, type Coverage } from './coverage.ts'
 
 /** Triggers within this time of an alert's first trigger belong to it (milliseconds). */
 export const groupingWindow = minutes(30)
-/** A score this much higher than what was acknowledged is heard again (0–1). */
-export const worseByScore = 0.05
 /** Default plan of an acknowledgement. */
 export const defaultNextAction = 'Contact the student'
 export const defaultDueAfter = minutes(15)
@@ -42,13 +35,6 @@ export interface Trigger {
   message_id: string | null
   /** When the student said it, where the sender tells. */
   occurred_at: number | null
-}
-
-/** The worst of what an action covers. */
-export interface Coverage {
-  tier: RiskTier
-  categories: string[]
-  score: number
 }
 
 /** One thing a person (or the clock) did about an alert. */
@@ -115,34 +101,6 @@ export function alertKey(earliest: Pick<Trigger, 'id'>): string {
   return earliest.id.slice(0, 32)
 }
 
-/** The worst of some triggers: what an action that covers them records. */
-export function coverageOf(triggers: readonly Trigger[]): Coverage {
-  return {
-    tier: triggers.reduce<RiskTier>((worst, trigger) => worseTier(worst, trigger.tier), 'ok'),
-    categories: [...new Set(triggers.flatMap((trigger) => trigger.categories))].sort(),
-    score: triggers.reduce((highest, trigger) => Math.max(highest, trigger.score), 0),
-  }
-}
-
-/** Whether a trigger is worse than what was covered: higher tier, more severe category, or +0.05 score. */
-export function isWorse(trigger: Trigger, covered: Coverage): boolean {
-  return (
-    tierRank(trigger.tier) > tierRank(covered.tier) ||
-    worstCategory(trigger.categories) > worstCategory(covered.categories.filter(isPatternCategory)) ||
-    // Compared in ten-thousandths: scores carry four places, and 0.95 − 0.90 is not 0.05 in binary.
-    Math.round(trigger.score * 10_000) - Math.round(covered.score * 10_000) >= worseByScore * 10_000
-  )
-}
-
-/** Joins coverage of two actions: what either of them saw. */
-function joinCoverage(a: Coverage, b: Coverage): Coverage {
-  return {
-    tier: worseTier(a.tier, b.tier),
-    categories: [...new Set([...a.categories, ...b.categories])].sort(),
-    score: Math.max(a.score, b.score),
-  }
-}
-
 /**
  * The alerts of one session, oldest first, from the set of its triggers and actions in any order.
  * Duplicates (by id) count once. Actions that name no known trigger wait until one arrives.
@@ -152,7 +110,7 @@ export function reduceAlerts(triggers: readonly Trigger[], actions: readonly Ale
   const moments = new Map<string, Alert>()
   for (const step of inOrder(triggers, actions)) {
     if (step.trigger) addTrigger(alerts, moments, step.trigger)
-    else applyAction(alerts, step.action)
+    else applyAction(alerts, moments, step.action)
   }
   alerts.sort((a, b) => a.opened_at - b.opened_at || compareText(a.key, b.key))
   alerts.forEach((alert, index) => {
@@ -174,26 +132,24 @@ function inOrder(triggers: readonly Trigger[], actions: readonly AlertAction[]):
     return known.reduce((latest, trigger) => (names(named, trigger) ? Math.max(latest, trigger.at) : latest), action.at)
   }
   const steps = [
-    ...known.map((trigger) => ({ at: trigger.at, kind: 0, id: trigger.id, step: { trigger } as Step })),
+    ...known.map((trigger) => ({ at: trigger.at, done: -Infinity, id: trigger.id, step: { trigger } as Step })),
     ...uniqueById(actions).map((action) => ({
       at: latestCovered(action),
-      kind: 1,
+      done: action.at,
       id: action.id,
       step: { action } as Step,
     })),
   ]
-  steps.sort((a, b) => a.at - b.at || a.kind - b.kind || compareText(a.id, b.id))
+  steps.sort((a, b) => a.at - b.at || (a.done === b.done ? compareText(a.id, b.id) : a.done - b.done))
   return steps.map(({ step }) => step)
 }
 
-/** `moments` remembers which alert holds a message, so that its second event joins the same one. */
+/** Two events about one message are one moment: `moments` remembers which alert holds the message. */
 function addTrigger(alerts: Alert[], moments: Map<string, Alert>, trigger: Trigger): void {
-  const known = trigger.message_id === null ? undefined : moments.get(trigger.message_id)
-  // A resolution may have split the message's alert: then the part that holds the message counts.
-  const twin = known && (alerts.find((alert) => alert.triggers.some((other) => isTwin(other, trigger))) ?? known)
+  const twin = trigger.message_id === null ? undefined : moments.get(trigger.message_id)
   const current =
     twin ?? alerts.findLast((alert) => alert.state !== 'resolved' && trigger.at - alert.opened_at <= groupingWindow)
-  if (!current || (current.state === 'resolved' && isWorse(trigger, coverageOf(current.triggers)))) {
+  if (!current || (current.state === 'resolved' && isWorse(trigger, current))) {
     const opened = openAlert([trigger])
     alerts.push(opened)
     if (trigger.message_id !== null) moments.set(trigger.message_id, opened)
@@ -206,7 +162,7 @@ function addTrigger(alerts: Alert[], moments: Map<string, Alert>, trigger: Trigg
   else if (!twin) current.again_at.push(trigger.at)
 }
 
-function applyAction(alerts: Alert[], action: AlertAction): void {
+function applyAction(alerts: Alert[], moments: Map<string, Alert>, action: AlertAction): void {
   const named = new Set(action.covers)
   for (const alert of [...alerts]) {
     if (!alert.triggers.some((trigger) => names(named, trigger))) continue
@@ -215,7 +171,10 @@ function applyAction(alerts: Alert[], action: AlertAction): void {
     alert.history.push({ action, applied })
     if (action.by !== 'system' && (alert.first_seen_at === null || action.at < alert.first_seen_at))
       alert.first_seen_at = action.at
-    alerts.push(...split)
+    for (const part of split) {
+      alerts.push(part)
+      for (const { message_id } of part.triggers) if (message_id !== null) moments.set(message_id, part)
+    }
   }
 }
 
@@ -257,7 +216,7 @@ function apply(alert: Alert, action: AlertAction, split: Alert[]): boolean {
 function applyAcknowledge(alert: Alert, action: AlertAction): boolean {
   if (alert.state === 'acknowledged' && alert.acknowledged) {
     // Somebody holds it already: the later one is kept and shown, and what it saw counts as seen.
-    alert.acknowledged.covered = joinCoverage(alert.acknowledged.covered, action.covered)
+    alert.acknowledged.covered = joinCoverage(alert.acknowledged.covered, coveredBy(alert, action))
     return false
   }
   hold(alert, action, { id: action.owner ?? action.by, name: action.owner_name ?? action.by_name })
@@ -267,13 +226,14 @@ function applyAcknowledge(alert: Alert, action: AlertAction): boolean {
 /** Gives the alert an owner; it stays open when it holds something worse that the action did not cover. */
 function hold(alert: Alert, action: AlertAction, owner: { id: string; name: string }): void {
   alert.state = 'acknowledged'
-  alert.acknowledged = { id: action.id, at: action.at, by: action.by, by_name: action.by_name, covered: action.covered }
+  const covered = coveredBy(alert, action)
+  alert.acknowledged = { id: action.id, at: action.at, by: action.by, by_name: action.by_name, covered }
   alert.owner = owner
   alert.hand_off = null
   alert.reopened = null
   alert.next_action = action.next_action ?? alert.next_action
   alert.due_at = action.due_at ?? alert.due_at
-  if (uncovered(alert, action).some((trigger) => isWorse(trigger, action.covered)))
+  if (uncovered(alert, action).some((trigger) => isWorse(trigger, covered)))
     reopen(alert, action.at, 'unseen when acknowledged')
 }
 
@@ -298,6 +258,7 @@ function applyResolve(alert: Alert, action: AlertAction, split: Alert[]): boolea
     split.push(openAlert(left))
     const kept = alert.triggers.filter((trigger) => !left.includes(trigger))
     Object.assign(alert, summarise(kept))
+    alert.again_at = alert.again_at.filter((at) => kept.some((trigger) => trigger.at === at))
   }
   alert.state = 'resolved'
   alert.reopened = null
@@ -332,23 +293,27 @@ function join(alert: Alert, trigger: Trigger): void {
   alert.last_trigger_at = trigger.at
 }
 
-/** Triggers of the alert that an action names neither by themselves nor by their twin. */
+/** What an action had seen: what it says, and at least the triggers it names (older senders say no more). */
+function coveredBy(alert: Alert, action: AlertAction): Coverage {
+  const named = new Set(action.covers)
+  return joinCoverage(action.covered, coverageOf(alert.triggers.filter((trigger) => names(named, trigger))))
+}
+
+/** Triggers of the alert that an action names neither by themselves nor by a twin that is as bad. */
 function uncovered(alert: Alert, action: AlertAction): Trigger[] {
   const named = new Set(action.covers)
   const seen = alert.triggers.filter((trigger) => names(named, trigger))
   const moments = new Set(seen.map((trigger) => trigger.message_id))
+  const covered = coveredBy(alert, action)
   return alert.triggers.filter(
-    (trigger) => !names(named, trigger) && (trigger.message_id === null || !moments.has(trigger.message_id)),
+    (trigger) =>
+      !names(named, trigger) &&
+      (trigger.message_id === null || !moments.has(trigger.message_id) || isWorse(trigger, covered)),
   )
 }
 
 function names(covered: ReadonlySet<string>, trigger: Trigger): boolean {
   return covered.has(trigger.id) || covered.has(trigger.idempotency_key)
-}
-
-/** Two events about the same message (its analysis and its crisis) are one moment. */
-function isTwin(a: Trigger, b: Trigger): boolean {
-  return a.message_id !== null && a.message_id === b.message_id
 }
 
 /** What an alert says about its triggers, which are in (time, id) order. */

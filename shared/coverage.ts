@@ -1,0 +1,46 @@
+/** “Worse than what was acknowledged”: what some triggers amount to, and when another one is heard again. */
+import { isPatternCategory, tierRank, worseTier, worstCategory, type PatternCategory, type RiskTier } from './risk.ts'
+
+/** A score this much higher than what was acknowledged is heard again (0–1). */
+export const worseByScore = 0.05
+
+/** The worst of what an action covers. */
+export interface Coverage {
+  tier: RiskTier
+  categories: string[]
+  score: number
+}
+
+interface Measured {
+  tier: RiskTier
+  categories: readonly PatternCategory[]
+  score: number
+}
+
+/** The worst of some triggers: what an action that covers them records. */
+export function coverageOf(triggers: readonly Measured[]): Coverage {
+  return {
+    tier: triggers.reduce<RiskTier>((worst, trigger) => worseTier(worst, trigger.tier), 'ok'),
+    categories: [...new Set(triggers.flatMap((trigger) => trigger.categories))].sort(),
+    score: triggers.reduce((highest, trigger) => Math.max(highest, trigger.score), 0),
+  }
+}
+
+/** Whether a trigger is worse than what was covered: higher tier, more severe category, or +0.05 score. */
+export function isWorse(trigger: Measured, covered: Coverage): boolean {
+  return (
+    tierRank(trigger.tier) > tierRank(covered.tier) ||
+    worstCategory(trigger.categories) > worstCategory(covered.categories.filter(isPatternCategory)) ||
+    // Compared in ten-thousandths: scores carry four places, and 0.95 − 0.90 is not 0.05 in binary.
+    Math.round(trigger.score * 10_000) - Math.round(covered.score * 10_000) >= worseByScore * 10_000
+  )
+}
+
+/** Joins coverage of two actions: what either of them saw. */
+export function joinCoverage(a: Coverage, b: Coverage): Coverage {
+  return {
+    tier: worseTier(a.tier, b.tier),
+    categories: [...new Set([...a.categories, ...b.categories])].sort(),
+    score: Math.max(a.score, b.score),
+  }
+}

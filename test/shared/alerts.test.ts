@@ -1,0 +1,432 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  alertKey,
+  coverageOf,
+  groupingWindow,
+  isWorse,
+  reduceAlerts,
+  type Alert,
+  type AlertAction,
+  type Trigger,
+} from '../../shared/alerts.ts'
+import { alertActionKinds, dispositions } from '../../shared/events.ts'
+import { patternCategories, type PatternCategory } from '../../shared/risk.ts'
+import { minutes, seconds } from '../../shared/time.ts'
+
+const start = Date.UTC(2026, 0, 20, 10, 15)
+
+let numbered = 0
+const identity = (index: number): string => index.toString(16).padStart(32, '0').padEnd(64, '0')
+
+function trigger(changes: Partial<Trigger> = {}): Trigger {
+  const id = changes.id ?? identity(++numbered)
+  const at = changes.at ?? start
+  return {
+    id,
+    idempotency_key: `key-${id}`,
+    session_id: 'session',
+    student_hash: 'a'.repeat(64),
+    school_id: null,
+    at,
+    received_at: at + 400,
+    tier: 'crisis',
+    score: 0.93,
+    categories: ['suicidal_intent'],
+    about_other: false,
+    message_id: null,
+    occurred_at: null,
+    ...changes,
+  }
+}
+
+function action(
+  kind: AlertAction['kind'],
+  covers: readonly Trigger[],
+  changes: Partial<AlertAction> = {},
+): AlertAction {
+  const by = changes.by ?? 'marlow'
+  return {
+    id: `action-${++numbered}`,
+    kind,
+    at: start + minutes(1),
+    by,
+    by_name: by,
+    covers: covers.map(({ id }) => id),
+    covered: coverageOf(covers),
+    ...(kind === 'resolved' && { disposition: 'contacted student' as const, note: 'Spoke.' }),
+    ...changes,
+  }
+}
+
+const only = (alerts: Alert[]): Alert => {
+  expect(alerts).toHaveLength(1)
+  return alerts[0] as Alert
+}
+
+describe('grouping', () => {
+  it('makes one alert of what a session says within 30 minutes of the first trigger', () => {
+    const triggers = [0, 10, 30].map((after) => trigger({ at: start + minutes(after) }))
+    const alert = only(reduceAlerts(triggers, []))
+    expect(alert).toMatchObject({ key: alertKey(triggers[0]!), state: 'open', opened_at: start })
+    expect(alert.last_trigger_at).toBe(start + minutes(30))
+  })
+
+  it('opens a new one a moment later, linked to the earlier ones, acknowledged or not', () => {
+    const first = trigger()
+    const second = trigger({ at: start + groupingWindow + 1 })
+    const third = trigger({ at: start + 2 * groupingWindow + 2 })
+    const alerts = reduceAlerts([third, first, second], [action('acknowledged', [first])])
+    expect(alerts.map(({ triggers }) => triggers.length)).toEqual([1, 1, 1])
+    expect(alerts.map(({ earlier }) => earlier)).toEqual([[], [alertKey(first)], [alertKey(first), alertKey(second)]])
+  })
+
+  it('keeps the old key as an alias when an earlier trigger comes late', () => {
+    const late = trigger({ at: start - minutes(5) })
+    const known = trigger()
+    const before = only(reduceAlerts([known], []))
+    const after = only(reduceAlerts([known, late], [action('acknowledged', [known])]))
+    expect(after.key).not.toBe(before.key)
+    expect(after.aliases).toContain(before.key)
+    expect(after.state).toBe('acknowledged')
+  })
+
+  it('opens a new alert for a trigger that comes after a resolution', () => {
+    const first = trigger()
+    const second = trigger({ at: start + minutes(10) })
+    const [resolved, fresh] = reduceAlerts([first, second], [action('resolved', [first])])
+    expect(resolved).toMatchObject({ state: 'resolved', triggers: [first] })
+    expect(fresh).toMatchObject({ state: 'open', triggers: [second], earlier: [alertKey(first)] })
+  })
+
+  it('takes two events about one message for one moment', () => {
+    const analysis = trigger({ message_id: 'm1', tier: 'crisis' })
+    const crisis = trigger({ message_id: 'm1', at: start + 3 })
+    const alert = only(reduceAlerts([analysis, crisis], [action('acknowledged', [analysis], { at: start + 1 })]))
+    expect(alert).toMatchObject({ state: 'acknowledged', again_at: [] })
+    expect(alert.triggers).toHaveLength(2)
+    const resolved = only(reduceAlerts([analysis, crisis], [action('resolved', [analysis], { at: start + 1 })]))
+    expect(resolved.state).toBe('resolved')
+  })
+})
+
+describe('after an acknowledgement', () => {
+  const first = trigger({ tier: 'high', score: 0.8, categories: ['hopelessness'] })
+  const acknowledged = action('acknowledged', [first])
+  const later = (changes: Partial<Trigger>) =>
+    trigger({ tier: 'high', score: 0.8, categories: ['hopelessness'], at: start + minutes(2), ...changes })
+
+  it.each([
+    ['a higher tier', { tier: 'crisis' as const }],
+    ['a more severe category', { categories: ['self_harm'] satisfies PatternCategory[] }],
+    ['a score 0.05 higher', { score: 0.85 }],
+  ])('%s opens it again, with the reason', (_, changes) => {
+    const alert = only(reduceAlerts([first, later(changes)], [acknowledged]))
+    expect(alert).toMatchObject({ state: 'open', again_at: [], reopened: { reason: 'worse' } })
+  })
+
+  it('an equal trigger is “again”, and changes nothing else', () => {
+    const alert = only(
+      reduceAlerts([first, later({}), later({ score: 0.8499, at: start + minutes(3) })], [acknowledged]),
+    )
+    expect(alert).toMatchObject({ state: 'acknowledged', reopened: null })
+    expect(alert.again_at).toEqual([start + minutes(2), start + minutes(3)])
+  })
+
+  it('measures “worse” by what either of two acknowledgements had seen', () => {
+    const worse = later({ tier: 'crisis', score: 0.95 })
+    const both = action('acknowledged', [first, worse], { by: 'osei', at: start + minutes(3) })
+    const equal = later({ tier: 'crisis', score: 0.95, at: start + minutes(4) })
+    expect(only(reduceAlerts([first, worse, equal], [acknowledged, both])).state).toBe('acknowledged')
+  })
+
+  it('counts what an action names as covered where the sender told no coverage', () => {
+    const elsewhere = action('acknowledged', [first], { covered: coverageOf([]) })
+    const alert = only(reduceAlerts([first, later({})], [elsewhere]))
+    expect(alert).toMatchObject({ state: 'acknowledged', again_at: [start + minutes(2)] })
+  })
+
+  it('stays open where something worse was not before the person who acknowledged', () => {
+    const unseen = later({ tier: 'crisis', at: start + 10 })
+    const alert = only(reduceAlerts([first, unseen], [acknowledged]))
+    expect(alert).toMatchObject({ state: 'open', reopened: { reason: 'unseen when acknowledged' } })
+    expect(alert.acknowledged?.by).toBe('marlow')
+  })
+
+  it('stays open where a worse event about the same message was not before that person', () => {
+    const analysis = trigger({ message_id: 'm1', tier: 'high', score: 0.8, categories: [] })
+    const crisis = trigger({ message_id: 'm1', tier: 'crisis', score: 0.95, at: start + 5 })
+    expect(only(reduceAlerts([analysis, crisis], [action('acknowledged', [analysis])]))).toMatchObject({
+      state: 'open',
+      reopened: { reason: 'unseen when acknowledged' },
+    })
+    const [resolved, open] = reduceAlerts([analysis, crisis], [action('resolved', [analysis])])
+    expect([resolved?.state, open?.state]).toEqual(['resolved', 'open'])
+    expect(open?.triggers).toEqual([crisis])
+  })
+
+  it('the first acknowledgement holds; a later one is kept and shown', () => {
+    const second = action('acknowledged', [first], { by: 'osei', at: start + minutes(2) })
+    const alert = only(reduceAlerts([first], [second, acknowledged]))
+    expect(alert.owner?.id).toBe('marlow')
+    expect(alert.history.map(({ action: { by }, applied }) => [by, applied])).toEqual([
+      ['marlow', true],
+      ['osei', false],
+    ])
+  })
+})
+
+describe('resolving', () => {
+  it('never closes what its author had not seen', () => {
+    const seen = trigger()
+    const unseen = trigger({ at: start + 10 })
+    const alerts = reduceAlerts([seen, unseen], [action('resolved', [seen])])
+    expect(alerts.map(({ state, triggers }) => [state, triggers])).toEqual([
+      ['resolved', [seen]],
+      ['open', [unseen]],
+    ])
+  })
+
+  it('takes no “again” of a trigger along that it leaves open', () => {
+    const seen = trigger()
+    const unseen = trigger({ at: start + minutes(2) })
+    const alerts = reduceAlerts(
+      [seen, unseen],
+      [action('acknowledged', [seen]), action('resolved', [seen], { at: start + minutes(3) })],
+    )
+    expect(alerts.map(({ again_at }) => again_at)).toEqual([[], []])
+  })
+
+  it('needs a disposition, and ends a hand-off and a re-opening', () => {
+    const first = trigger()
+    const acknowledged = action('acknowledged', [first])
+    const handed = action('handed_off', [first], { to: 'osei', at: start + minutes(2) })
+    const bare = { ...action('resolved', [first], { at: start + minutes(3) }), disposition: undefined }
+    expect(only(reduceAlerts([first], [acknowledged, handed, bare])).state).toBe('acknowledged')
+    const resolved = action('resolved', [first], { at: start + minutes(4) })
+    expect(only(reduceAlerts([first], [acknowledged, handed, resolved]))).toMatchObject({
+      state: 'resolved',
+      hand_off: null,
+      resolved: { disposition: 'contacted student', note: 'Spoke.' },
+    })
+  })
+})
+
+describe('holding', () => {
+  const first = trigger()
+  const acknowledged = action('acknowledged', [first], { due_at: start + minutes(15), next_action: 'Call' })
+
+  it('a hand-off stays with the giver until it is accepted', () => {
+    const handed = action('handed_off', [first], { to: 'osei', to_name: 'Osei', at: start + minutes(2) })
+    const offered = only(reduceAlerts([first], [acknowledged, handed]))
+    expect(offered).toMatchObject({ owner: { id: 'marlow' }, hand_off: { to: 'osei', by: 'marlow' } })
+    const accepted = action('hand_off_accepted', [first], { by: 'osei', at: start + minutes(3) })
+    expect(only(reduceAlerts([first], [acknowledged, handed, accepted]))).toMatchObject({
+      owner: { id: 'osei' },
+      hand_off: null,
+      due_at: start + minutes(15),
+    })
+    const stranger = action('hand_off_accepted', [first], { by: 'quist', at: start + minutes(3) })
+    expect(only(reduceAlerts([first], [acknowledged, handed, stranger])).owner?.id).toBe('marlow')
+  })
+
+  it('only the holder hands off', () => {
+    const handed = action('handed_off', [first], { by: 'osei', to: 'quist', at: start + minutes(2) })
+    expect(only(reduceAlerts([first], [acknowledged, handed])).hand_off).toBeNull()
+  })
+
+  it('the clock re-opens the plan it spoke of, and no other', () => {
+    const overdue = action('reopened', [first], { by: 'system', at: start + minutes(15), due_at: start + minutes(15) })
+    expect(only(reduceAlerts([first], [acknowledged, overdue]))).toMatchObject({
+      state: 'open',
+      reopened: { reason: 'due time passed' },
+    })
+    const edited = action('corrected', [first], { at: start + minutes(10), due_at: start + minutes(40) })
+    expect(only(reduceAlerts([first], [overdue, edited, acknowledged]))).toMatchObject({
+      state: 'acknowledged',
+      due_at: start + minutes(40),
+      reopened: null,
+    })
+  })
+
+  it('takes actions in the order they were done, also where the trigger’s clock runs ahead of ours', () => {
+    const ahead = trigger({ at: start + minutes(90) })
+    const ack = action('acknowledged', [ahead], { id: 'z', due_at: start + minutes(15) })
+    const resolve = action('resolved', [ahead], { id: 'a', at: start + minutes(2) })
+    expect(only(reduceAlerts([ahead], [resolve, ack]))).toMatchObject({
+      state: 'resolved',
+      acknowledged: { id: 'z' },
+    })
+    const overdue = action('reopened', [ahead], {
+      id: 'b',
+      by: 'system',
+      at: start + minutes(15),
+      due_at: start + minutes(15),
+    })
+    expect(only(reduceAlerts([ahead], [overdue, ack])).state).toBe('open')
+  })
+})
+
+// ---- For every set of triggers and actions ---------------------------------------------------
+
+const categories = Object.keys(patternCategories) as PatternCategory[]
+const someTriggers = fc
+  .array(
+    fc.record({
+      minute: fc.integer({ min: -20, max: 120 }),
+      tier: fc.constantFrom('high' as const, 'crisis' as const),
+      score: fc.integer({ min: 60, max: 100 }).map((hundredth) => hundredth / 100),
+      categories: fc.subarray(categories, { maxLength: 3 }),
+      message: fc.option(fc.integer({ min: 0, max: 4 })),
+      sameKey: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 9 },
+  )
+  .map((list) =>
+    list.map(({ minute, message, sameKey, ...rest }, index) =>
+      trigger({
+        ...rest,
+        id: identity(index),
+        idempotency_key: sameKey ? 'one key' : `key-${index}`,
+        at: start + minutes(minute),
+        message_id: message === null ? null : `m${message}`,
+      }),
+    ),
+  )
+
+const someActions = (triggers: Trigger[]) =>
+  fc
+    .array(
+      fc.record({
+        kind: fc.constantFrom(...alertActionKinds),
+        minute: fc.integer({ min: 0, max: 150 }),
+        by: fc.constantFrom('marlow', 'osei', 'system'),
+        to: fc.constantFrom('marlow', 'osei'),
+        covers: fc.subarray(triggers, { minLength: 1 }),
+        byKey: fc.boolean(),
+        due: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
+        disposition: fc.constantFrom(...dispositions),
+      }),
+      { maxLength: 8 },
+    )
+    .map((list) =>
+      list.map(({ kind, minute, covers, byKey, due, ...rest }, index) =>
+        action(kind, covers, {
+          ...rest,
+          id: `a${index}`,
+          at: start + minutes(minute),
+          ...(byKey && { covers: covers.map(({ idempotency_key }) => idempotency_key) }),
+          due_at: due === undefined ? undefined : start + minutes(15 * due),
+        }),
+      ),
+    )
+
+const someHistory = someTriggers.chain((triggers) => fc.tuple(fc.constant(triggers), someActions(triggers)))
+/** The same set in another order, some of it twice. */
+const disordered = <T>(items: T[]) =>
+  fc
+    .tuple(fc.shuffledSubarray(items, { minLength: items.length }), fc.subarray(items))
+    .map(([all, twice]) => [...twice, ...all])
+
+describe('for every set of triggers and actions', () => {
+  it('any order and duplication gives the same alerts', () => {
+    const cases = someHistory.chain(([triggers, actions]) =>
+      fc.tuple(fc.constant(triggers), fc.constant(actions), disordered(triggers), disordered(actions)),
+    )
+    fc.assert(
+      fc.property(cases, ([triggers, actions, otherTriggers, otherActions]) => {
+        expect(reduceAlerts(otherTriggers, otherActions)).toEqual(reduceAlerts(triggers, actions))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('every trigger is in exactly one alert, and every alert is known by the keys of its triggers', () => {
+    fc.assert(
+      fc.property(someHistory, ([triggers, actions]) => {
+        const alerts = reduceAlerts(triggers, actions)
+        const held = alerts.flatMap((alert) => alert.triggers.map(({ id }) => id)).sort()
+        expect(held).toEqual(triggers.map(({ id }) => id).sort())
+        for (const alert of alerts) {
+          expect(alert.key).toBe(alertKey(alert.triggers[0]!))
+          expect(alert.aliases).toEqual(alert.triggers.map(alertKey))
+          expect(alert.earlier).not.toContain(alert.key)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('what an alert says is the worst of its triggers', () => {
+    fc.assert(
+      fc.property(someHistory, ([triggers, actions]) => {
+        for (const alert of reduceAlerts(triggers, actions)) {
+          const worst = coverageOf(alert.triggers)
+          expect(alert).toMatchObject({ tier: worst.tier, score: worst.score })
+          expect([...alert.categories].sort()).toEqual(worst.categories)
+          expect(alert.opened_at).toBe(Math.min(...alert.triggers.map(({ at }) => at)))
+          expect(alert.last_trigger_at).toBe(Math.max(...alert.triggers.map(({ at }) => at)))
+          for (const at of alert.again_at) expect(alert.triggers.map((one) => one.at)).toContain(at)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('a trigger is resolved only by an action that names it, or its message and nothing milder', () => {
+    fc.assert(
+      fc.property(someHistory, ([triggers, actions]) => {
+        const names = ({ covers }: AlertAction, { id, idempotency_key }: Trigger) =>
+          covers.includes(id) || covers.includes(idempotency_key)
+        const resolutions = actions.filter(({ kind }) => kind === 'resolved')
+        for (const alert of reduceAlerts(triggers, actions).filter(({ state }) => state === 'resolved')) {
+          for (const one of alert.triggers) {
+            const twins = triggers.filter(({ message_id }) => message_id !== null && message_id === one.message_id)
+            const byName = resolutions.some((resolution) => names(resolution, one))
+            const byTwin = twins.some((twin) => resolutions.some((resolution) => names(resolution, twin)))
+            expect(byName || byTwin).toBe(true)
+          }
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('an acknowledged alert holds nothing worse than what was covered', () => {
+    fc.assert(
+      fc.property(someHistory, ([triggers, actions]) => {
+        for (const alert of reduceAlerts(triggers, actions).filter(({ state }) => state === 'acknowledged')) {
+          for (const one of alert.triggers) expect(isWorse(one, alert.acknowledged!.covered)).toBe(false)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('work', () => {
+  /** Counts how often a trigger's identity, message or time is looked at: the reduction's work, whatever the machine. */
+  const workOf = (count: number, changes: (index: number) => Partial<Trigger>): number => {
+    let looks = 0
+    const counted = Array.from({ length: count }, (_, index) => {
+      const inner = trigger({ id: identity(index), at: start + index, ...changes(index) })
+      return new Proxy(inner, {
+        get(target, name, receiver) {
+          looks += 1
+          return Reflect.get(target, name, receiver) as unknown
+        },
+      })
+    })
+    const first = counted.slice(0, 10)
+    reduceAlerts(counted, [action('acknowledged', first), action('noted', first)])
+    return looks
+  }
+
+  it.each([
+    ['one alert', () => ({})],
+    ['messages with two events each', (index: number) => ({ message_id: `m${index >> 1}` })],
+    ['an alert every second', (index: number) => ({ at: start + index * seconds(1) })],
+  ])('10,000 triggers of one session cost twice as much as 5,000: %s', (_, changes) => {
+    expect(workOf(10_000, changes) / workOf(5000, changes)).toBeLessThan(2.5)
+  })
+})
