@@ -21,7 +21,7 @@ import { createEngine, readDetection } from './analysis/index.ts'
 import type { Configuration } from './configuration.ts'
 import { testConnection } from './connection-test.ts'
 import { createPeople, createWindows, readSignInToken } from './identity/index.ts'
-import { createCommitter, retryQuarantined, startConsumer } from './ingest/index.ts'
+import { createCommitter, retryQuarantined, showPresence, startConsumer } from './ingest/index.ts'
 import { loadSchool, startDemonstration } from './demo/index.ts'
 import { sqsClient, snsClient, type AwsAccess } from './platform/aws.ts'
 import { freshDemonstrationDir, lockDataDir } from './platform/data-lock.ts'
@@ -73,8 +73,10 @@ export function startConsole(configuration: Configuration, ports: Ports): Runnin
 
   const open = async (): Promise<void> => {
     const { dir, keys } = await unlockData(configuration, ports, gate, stops)
-    const opened = await openParts(configuration, ports, dir, keys, stops)
-    gate.open(opened)
+    const { parts, presentable } = await openParts(configuration, ports, dir, keys, stops, (told) =>
+      gate.change({ phase: 'opening', told }),
+    )
+    void presentable.then(() => gate.open(parts))
   }
   const ready = open().catch(async (error: unknown) => {
     if (stopping) return
@@ -99,7 +101,7 @@ export function startConsole(configuration: Configuration, ports: Ports): Runnin
 // ---- The gate -------------------------------------------------------------------------------
 
 function createGate() {
-  let state: GateState = { phase: 'opening' }
+  let state: GateState = { phase: 'opening', told: null }
   let parts: Parts | null = null
   let waitingForPassphrase: ((passphrase: string) => void) | null = null
   const listeners = new Set<(state: GateState) => void>()
@@ -155,7 +157,7 @@ async function unlockData(
   let error: ConsoleError | null = null
   for (;;) {
     const passphrase = await gate.ask({ phase: 'locked', create: !keystoreExists(dir), error: error && plain(error) })
-    gate.change({ phase: 'opening' })
+    gate.change({ phase: 'opening', told: null })
     try {
       return { dir, keys: await openKeys(dir, provider(passphrase, ports), ports.randomness) }
     } catch (failure) {
@@ -177,7 +179,8 @@ async function openParts(
   dir: string,
   keys: { database: Buffer; evidence: Buffer },
   stops: Stop[],
-): Promise<Parts> {
+  onTold: (told: number) => void,
+): Promise<{ parts: Parts; presentable: Promise<void> }> {
   const { clock, randomness, log: logger } = ports
   const engine = createEngine(readDetection(readDetectionFiles()))
   const school = configuration.demo ? loadSchool(join(projectRoot(), 'resources', 'demo')) : null
@@ -261,6 +264,10 @@ async function openParts(
     },
   })
   stops.push(() => consumer.stop())
+  if (!queue.desk) {
+    const presence = showPresence({ sqs: queue.sqs, queueUrl: queue.eventsQueueUrl, consoleId, clock })
+    stops.push(() => presence.stop())
+  }
 
   const onSent = (): void => {
     stripChanged()
@@ -297,28 +304,31 @@ async function openParts(
     })
     stops.push(() => station.stop())
   }
+  let presentable = Promise.resolve()
   if (school) {
-    stops.push(
-      await startDemonstration({
-        school,
-        ports,
-        db,
-        engine,
-        evidenceKey: evidence,
-        dataDir: configuration.dataDir,
-        lifecycle,
-        people,
-        onQueued: () => senders.events?.wake(),
-        // The plans of the past were met or missed in the past.
-        onLive: () => dueWatch.start(),
-      }),
-    )
-  } else dueWatch.start()
+    onTold(0)
+    const demonstration = await startDemonstration({
+      school,
+      ports,
+      db,
+      engine,
+      evidenceKey: evidence,
+      dataDir: configuration.dataDir,
+      lifecycle,
+      people,
+      onQueued: () => senders.events?.wake(),
+      onProgress: onTold,
+    })
+    stops.push(() => demonstration.stop())
+    presentable = demonstration.live
+  }
+  // The plans of a demonstration's past were met or missed in the past.
+  void presentable.then(() => dueWatch.start())
 
   const ticking = tick(ports, stripChanged)
   stops.push(ticking)
   const windows = createWindows(first.signedIn)
-  return {
+  const parts: Parts = {
     db,
     log,
     evidenceKey: evidence,
@@ -359,6 +369,7 @@ async function openParts(
     }),
     testConnection: () => testConnection({ ...queue, clock, receiving: consumer.state().state === 'connected' }),
   }
+  return { parts, presentable }
 }
 
 interface Queues {

@@ -23,6 +23,8 @@ export interface Sender {
 }
 
 const batchSize = 10
+/** SQS and SNS take 256 KiB in one batch, attributes included. */
+const batchBytes = 240 * 1024
 const longestWait = seconds(30)
 
 /**
@@ -40,7 +42,7 @@ export function startSender(options: SenderOptions): Sender {
     clock.now() + Math.min(longestWait, seconds(1) * 2 ** Math.min(attempts, 10)) * (0.5 + randomness.fraction() / 2)
 
   const sendOnce = async (): Promise<boolean> => {
-    const messages = nextToSend(db, target, clock.now(), batchSize, target === 'acks')
+    const messages = fitting(nextToSend(db, target, clock.now(), batchSize, target === 'acks'))
     if (messages.length === 0) return false
     let refused: Map<string, string>
     try {
@@ -100,6 +102,13 @@ export function startSender(options: SenderOptions): Sender {
       await running
     },
   }
+}
+
+/** As many from the front as one batch takes; always one, which the schema keeps below the limit. */
+function fitting(messages: readonly WaitingMessage[]): WaitingMessage[] {
+  let bytes = 0
+  const end = messages.findIndex(({ body }) => (bytes += Buffer.byteLength(body)) > batchBytes)
+  return end < 0 ? [...messages] : messages.slice(0, Math.max(1, end))
 }
 
 /** Sends to an SQS queue; session = message group where the queue is FIFO. */

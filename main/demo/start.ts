@@ -10,7 +10,7 @@ import type { Clock, Ports } from '../platform/ports.ts'
 import type { Database, EvidenceKey } from '../store/index.ts'
 import { planHistory } from './history.ts'
 import { planLive } from './live.ts'
-import type { DemonstrationAction } from './ports.ts'
+import type { DemonstrationAction, HistoryIntake } from './ports.ts'
 import { restIntake } from './rest.ts'
 import { runDemonstration } from './run.ts'
 import type { DemonstrationSchool } from './school.ts'
@@ -30,12 +30,18 @@ export interface StartOptions {
   people: People
   /** The outbox has something to send. */
   onQueued(): void
-  /** The past is told; from here on it is now. */
-  onLive(): void
+  /** How much of the past has been told, 0–1. */
+  onProgress(told: number): void
 }
 
-/** Imports the roster, serves the intake and starts playing. The answer stops all of it. */
-export async function startDemonstration(options: StartOptions): Promise<() => Promise<void>> {
+export interface StartedDemonstration {
+  /** The past is told, as far as it could be; from here on it is now. */
+  live: Promise<void>
+  stop(): Promise<void>
+}
+
+/** Imports the roster, serves the intake and starts playing. */
+export async function startDemonstration(options: StartOptions): Promise<StartedDemonstration> {
   const { school, ports, db, engine, evidenceKey, dataDir, lifecycle, people } = options
   const { clock, randomness, log } = ports
   const salt = randomness.bytes(32).toString('hex')
@@ -73,22 +79,32 @@ export async function startDemonstration(options: StartOptions): Promise<() => P
   }
   // The past is invented anew at each start: a power cut may take it, so the disk is not waited for.
   db.pragma('synchronous = OFF')
-  const goLive = (): void => {
-    db.pragma('synchronous = FULL')
-    options.onLive()
+  const past = planHistory(school, { now: clock.now(), seed })
+  const total = past.reduce((sum, { messages }) => sum + messages.length, 0)
+  let received = 0
+  const counting: HistoryIntake = {
+    startSession: (input) => intake.startSession(input),
+    endSession: (input) => intake.endSession(input),
+    receive(message) {
+      received += 1
+      if (received % 50 === 0) options.onProgress(received / total)
+      return intake.receive(message)
+    },
   }
   const demonstration = runDemonstration(
-    { intake, live: restIntake({ origin: server.url, apiKey }), act, clock, randomness, log },
-    { history: planHistory(school, { now: clock.now(), seed }), live: planLive(school, { seed }) },
-    goLive,
+    { intake: counting, live: restIntake({ origin: server.url, apiKey }), act, clock, randomness, log },
+    { history: past, live: planLive(school, { seed }) },
+    () => db.pragma('synchronous = FULL'),
   )
-  demonstration.history.catch((error: unknown) =>
-    log.error({ reason: (error as Error).name }, 'the demonstration stopped'),
-  )
-  return async () => {
-    demonstration.stop()
-    withdraw()
-    await server.close()
+  return {
+    live: demonstration.history.catch((error: unknown) =>
+      log.error({ reason: (error as Error).name }, 'the demonstration stopped'),
+    ),
+    async stop() {
+      demonstration.stop()
+      withdraw()
+      await server.close()
+    },
   }
 }
 

@@ -10,7 +10,7 @@ export const shortestPassphrase = 12
 
 export function Gate({ children }: { children: ReactNode }) {
   const state = useLatest<GateState>((on) => trpc.gate.state.subscribe(undefined, on), [])
-  if (state === null || state.phase === 'opening') return <Page>{<p role="status">{words.gate.opening}</p>}</Page>
+  if (state === null || state.phase === 'opening') return <Opening told={state?.told ?? null} />
   if (state.phase === 'ready') return children
   if (state.phase === 'failed')
     return (
@@ -19,6 +19,21 @@ export function Gate({ children }: { children: ReactNode }) {
       </Page>
     )
   return state.create ? <Create error={state.error} /> : <Unlock error={state.error} />
+}
+
+function Opening({ told }: { told: number | null }) {
+  if (told === null)
+    return (
+      <Page>
+        <p role="status">{words.gate.opening}</p>
+      </Page>
+    )
+  return (
+    <Page>
+      <p role="status">{words.gate.telling}</p>
+      <progress className="mt-3 w-full" value={told} aria-label={words.gate.telling} />
+    </Page>
+  )
 }
 
 function Page({ title, children }: { title?: string; children: ReactNode }) {

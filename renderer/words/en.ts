@@ -55,7 +55,6 @@ export const en = {
       overview: 'Overview',
       settings: 'Settings',
     },
-    person: (name: string, roleName: string) => `${name}, ${roleName}`,
     switchPerson: 'Use the demonstration as',
     signedIn: 'Signed in as',
     lock: 'Lock screen',
@@ -87,6 +86,7 @@ export const en = {
   },
   gate: {
     opening: 'Opening the records…',
+    telling: 'Preparing the demonstration school: 45 days of a school year, played through the real alarm.',
     create: {
       title: 'Choose a passphrase',
       text: 'It encrypts everything this console keeps. It is stored nowhere: if it is lost, the records here cannot be read again.',

@@ -1,0 +1,46 @@
+import { expect, test } from '@playwright/test'
+import { startConsoleProcess, type ConsoleProcess } from '../support/console-process.ts'
+import { startQueueServer, type QueueServer } from '../support/queue-server.ts'
+
+test.describe('the demonstration school, live', () => {
+  let queue: QueueServer
+  let console: ConsoleProcess
+  test.beforeAll(async () => {
+    queue = await startQueueServer()
+    // Beside a queue of its own, so that the acknowledgement can be seen where it is sent to.
+    const env = { ...queue.env, PSYFLO_EVENTS_TOPIC_ARN: queue.topicArn }
+    console = await startConsoleProcess({ args: ['--demo'], env })
+  })
+  test.afterAll(async () => {
+    await console.stop()
+    await queue.stop()
+  })
+
+  test('from a live crisis to the acknowledgement queue, the trajectory and the summary', async ({ page }) => {
+    test.setTimeout(150_000)
+    await page.goto(console.address)
+    const inbox = page.getByLabel('Alerts', { exact: true })
+    const detail = page.getByRole('region', { name: 'Alert', exact: true })
+    const waiting = inbox.getByText(/acknowledge within|over/).first()
+    await expect(inbox.getByText('Crisis').first()).toBeVisible({ timeout: 90_000 })
+    await expect(waiting).toBeVisible({ timeout: 60_000 })
+    await waiting.click()
+
+    await detail.getByRole('button', { name: 'Acknowledge' }).click()
+    await expect(detail).toContainText('A. Rivera')
+    await expect
+      .poll(async () =>
+        (await queue.acknowledgements()).some((message) => message['event_type'] === 'ALERT_ACKNOWLEDGED'),
+      )
+      .toBe(true)
+
+    await detail.page().getByRole('button', { name: 'Student page' }).click()
+    await expect(page.getByRole('figure', { name: 'Risk trajectory' })).toBeVisible()
+    await expect(page.getByRole('figure', { name: 'PHQ-9 estimate' })).toBeVisible()
+    await expect(page.getByRole('figure', { name: 'GAD-7 estimate' })).toBeVisible()
+
+    await page.getByRole('navigation').getByText('Sessions').click()
+    await page.getByText('ended').first().click()
+    await expect(page.getByRole('heading', { name: 'Summary' }).first()).toBeVisible()
+  })
+})
