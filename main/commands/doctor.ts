@@ -1,0 +1,58 @@
+/** `npm run doctor`: checks queue, permissions, clock, key store, database and people, and says what to do. */
+import { parseArgs } from 'node:util'
+import { ConsoleError } from '../../shared/errors.ts'
+import { readConfiguration } from '../configuration.ts'
+import { asTable, examine, failed, unknownCounts, type Report } from '../doctor/index.ts'
+import { systemClock } from '../platform/clock.ts'
+import { systemRandomness } from '../platform/randomness.ts'
+
+const help = `npm run doctor [-- --json] [--data-dir DIR]
+
+Checks configuration, queues, permissions, clock, key store, database, audit, people, outbox and
+quarantine, and says what to do. It reads only, whether or not a console runs on the same data; no
+message is taken from a queue and none is sent. Set PSYFLO_PASSPHRASE to have the data checked too.
+
+  --data-dir DIR  the data directory (default: the console's own)
+  --json          print one JSON object: ok, checks, counts, audit_ok
+  --help          this text
+
+Exit code: 0 nothing failed, 1 a check failed, 2 misused.`
+
+const progress = (what: string) => process.stderr.write(`${what} …\n`)
+
+async function look(dataDir: string | undefined): Promise<Report> {
+  try {
+    const configuration = readConfiguration(process.env, dataDir === undefined ? [] : ['--data-dir', dataDir])
+    return await examine(configuration, { clock: systemClock, randomness: systemRandomness, progress })
+  } catch (error) {
+    const known = error instanceof ConsoleError
+    const check = known
+      ? failed('Configuration', error.happened, error.todo)
+      : failed(
+          'Doctor',
+          'The examination could not be finished.',
+          'Run it again; if it ends here every time, report it with the program’s version.',
+        )
+    return { ok: false, checks: [check], counts: unknownCounts, audit_ok: null }
+  }
+}
+
+function readFlags() {
+  try {
+    return parseArgs({
+      options: { json: { type: 'boolean' }, 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    }).values
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message.split('. To specify')[0] : String(error)}\n\n${help}`)
+    return null
+  }
+}
+
+const flags = readFlags()
+if (flags === null) process.exitCode = 2
+else if (flags.help) console.log(help)
+else {
+  const report = await look(flags['data-dir'])
+  console.log(flags.json ? JSON.stringify(report) : asTable(report, process.stdout.columns ?? 100))
+  process.exitCode = report.ok ? 0 : 1
+}

@@ -1,0 +1,126 @@
+/** Looks at everything a console needs and says what it found. Reads only: no data, message or setting is changed. */
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
+import type { Configuration } from '../configuration.ts'
+import { readSignInToken } from '../identity/index.ts'
+import type { Clock, Randomness } from '../platform/ports.ts'
+import { checkDirectory, consoleRuns, failure, openData, type OpenedData } from './data.ts'
+import { checkQueues, type QueueFindings } from './queues.ts'
+import { checkRecords, consoleIdOf } from './records.ts'
+import { noCounts, ok, skipped, unknownCounts, warning, type Check, type Report } from './report.ts'
+import { checkSharing } from './sharing.ts'
+
+export { asTable, failed, unknownCounts, type Check, type Counts, type Report } from './report.ts'
+
+export interface DoctorPorts {
+  clock: Clock
+  randomness: Randomness
+  /** Told before something that may take a while. */
+  progress(what: string): void
+}
+
+/** Examines one installation. Never throws for what it finds. */
+export async function examine(configuration: Configuration, ports: DoctorPorts): Promise<Report> {
+  const { clock, progress } = ports
+  const settings = [checkConfiguration(configuration), await checkSignIn(configuration, clock)]
+  const queues = await checkQueues(configuration, clock, progress)
+  const data = await openData(configuration.dataDir, configuration.passphrase, ports.randomness, progress)
+  try {
+    const records = readRecords(data.opened, clock.now())
+    const sharing = await checkQueueIsOurs(configuration, queues, data.opened, ports)
+    const checks = [
+      ...settings,
+      ...queues.checks,
+      sharing,
+      ...checkDirectory(configuration.dataDir),
+      ...data.checks,
+      ...records.checks,
+      skipped('Rota', 'There is no rota in this version.'),
+    ]
+    return { ...records, ok: checks.every(({ status }) => status !== 'failed'), checks }
+  } finally {
+    queues.sqs?.destroy()
+    if (data.opened.kind === 'open') data.opened.db.close()
+  }
+}
+
+function checkConfiguration(configuration: Configuration): Check {
+  const name = 'Configuration'
+  const { fromEnvironment: variables, demo, queue } = configuration
+  const decided = variables.length === 0 ? '' : ` From the environment: ${variables.join(', ')}.`
+  if (demo)
+    return ok(
+      name,
+      `The demonstration school runs${queue.eventsQueueUrl === null ? ', because no events queue is configured' : ''}.${decided}`,
+    )
+  const secure = queue.eventsQueueUrl?.startsWith('https:') || isLoopback(queue.endpoint ?? queue.eventsQueueUrl ?? '')
+  return secure
+    ? ok(name, `A district console.${decided}`)
+    : warning(
+        name,
+        `The queue is reached without encryption (http).${decided}`,
+        'Use an https address for the queue and its endpoint.',
+      )
+}
+
+function isLoopback(address: string): boolean {
+  return URL.canParse(address) && ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(address).hostname)
+}
+
+async function checkSignIn(configuration: Configuration, clock: Clock): Promise<Check> {
+  const name = 'Sign-in token'
+  if (configuration.signInToken === null) return skipped(name, 'None is configured.')
+  try {
+    const { role } = await readSignInToken(configuration.signInToken, configuration, clock.now())
+    return ok(name, `It is valid and signs in a person with the role ${role}.`)
+  } catch (error) {
+    return failure(name, error)
+  }
+}
+
+function readRecords(opened: OpenedData, now: number): Pick<Report, 'checks' | 'counts' | 'audit_ok'> {
+  const names = ['Audit', 'People', 'Outbox', 'Quarantine']
+  if (opened.kind === 'open') {
+    try {
+      return checkRecords(opened.db, now)
+    } catch (error) {
+      return { checks: [failure('Records', error)], counts: unknownCounts, audit_ok: null }
+    }
+  }
+  const why = opened.kind === 'empty' ? 'There are no data yet.' : opened.why
+  const checks = names.map((name) => skipped(name, why))
+  return opened.kind === 'empty'
+    ? { checks, counts: noCounts, audit_ok: true }
+    : { checks, counts: unknownCounts, audit_ok: null }
+}
+
+function checkQueueIsOurs(
+  { queue, dataDir }: Configuration,
+  { sqs }: QueueFindings,
+  opened: OpenedData,
+  { clock, progress }: DoctorPorts,
+): Promise<Check> {
+  const queueUrl = queue.eventsQueueUrl
+  if (sqs === null || queueUrl === null) {
+    const why = queueUrl === null ? 'No events queue is configured.' : 'The queue could not be asked.'
+    return Promise.resolve(skipped('One console on the queue', why))
+  }
+  const db = opened.kind === 'open' ? opened.db : null
+  return checkSharing({
+    sqs,
+    queueUrl,
+    clock,
+    progress,
+    db,
+    consoleId: db && consoleIdOf(db),
+    running: consoleRuns(dataDir),
+    async inFlight() {
+      const { Attributes } = await sqs.send(
+        new GetQueueAttributesCommand({
+          QueueUrl: queueUrl,
+          AttributeNames: ['ApproximateNumberOfMessagesNotVisible'],
+        }),
+      )
+      return Number(Attributes?.ApproximateNumberOfMessagesNotVisible ?? 0)
+    },
+  })
+}

@@ -1,0 +1,175 @@
+import { DeleteMessageCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
+import { minutes, seconds } from '../../shared/time.ts'
+import type { Configuration } from '../configuration.ts'
+import { sqsClient } from '../platform/aws.ts'
+import type { Clock } from '../platform/ports.ts'
+import { explainQueueError, isPermissionError } from '../platform/queue-errors.ts'
+import { failed, ok, skipped, warning, type Check } from './report.ts'
+
+const timeout = { requestTimeout: 5000 }
+const clockMayDiffer = seconds(30)
+const clockMustNotDiffer = minutes(5)
+/** SQS keeps messages 14 days at most. */
+const longestRetention = 14
+
+/** Both queues as far as they can be asked without taking or sending a message. */
+export interface QueueFindings {
+  checks: Check[]
+  /** An open client of an events queue that answers; null where there is none. The caller destroys it. */
+  sqs: SQSClient | null
+  /** Messages received and not yet deleted. */
+  inFlight: number
+}
+
+export async function checkQueues(
+  { queue }: Configuration,
+  clock: Clock,
+  progress: (what: string) => void,
+): Promise<QueueFindings> {
+  const { eventsQueueUrl, acksQueueUrl } = queue
+  if (eventsQueueUrl === null) {
+    const none = 'No events queue is configured: the demonstration school brings its own.'
+    return {
+      checks: ['Events queue', 'Retention', 'Acknowledgement queue', 'Clock'].map((name) => skipped(name, none)),
+      sqs: null,
+      inFlight: 0,
+    }
+  }
+  const sqs = sqsClient({ region: queue.region, endpoint: queue.endpoint, credentials: null })
+  const clocks = compareClocks(sqs, clock)
+  progress('Asking the events queue')
+  const events = await checkEvents(sqs, eventsQueueUrl, clock)
+  const checks = [
+    events.check,
+    events.retention,
+    await checkAcks(sqs, acksQueueUrl, eventsQueueUrl, clock),
+    clocks.check(),
+  ]
+  if (!events.answers) sqs.destroy()
+  return { checks, sqs: events.answers ? sqs : null, inFlight: events.inFlight }
+}
+
+async function checkEvents(sqs: SQSClient, queueUrl: string, clock: Clock) {
+  const name = 'Events queue'
+  const began = clock.now()
+  try {
+    const { Attributes: found = {} } = await sqs.send(
+      new GetQueueAttributesCommand({
+        QueueUrl: queueUrl,
+        AttributeNames: [
+          'ApproximateNumberOfMessages',
+          'ApproximateNumberOfMessagesNotVisible',
+          'MessageRetentionPeriod',
+        ],
+      }),
+      timeout,
+    )
+    const took = clock.now() - began
+    const inFlight = Number(found.ApproximateNumberOfMessagesNotVisible ?? 0)
+    const refusal = await refusedToDelete(sqs, queueUrl)
+    return {
+      answers: true,
+      inFlight,
+      check: refusal
+        ? failed(name, 'The queue answers, but this console may not delete from it.', refusal)
+        : ok(
+            name,
+            `It exists, accepts these credentials and answered in ${took} ms; ${found.ApproximateNumberOfMessages ?? 0} waiting, ${inFlight} in flight. No message was taken for this.`,
+          ),
+      retention: checkRetention(Number(found.MessageRetentionPeriod) / 86_400),
+    }
+  } catch (error) {
+    const { happened, todo } = explainQueueError(error, began)
+    // Without the permission to ask, receiving may still work.
+    const check = isPermissionError(error) ? warning(name, happened, todo) : failed(name, happened, todo)
+    return { answers: false, inFlight: 0, check, retention: skipped('Retention', 'The queue could not be asked.') }
+  }
+}
+
+/** What to do when deleting is forbidden; null when it is not. The receipt is none, so nothing is deleted. */
+async function refusedToDelete(sqs: SQSClient, queueUrl: string): Promise<string | null> {
+  try {
+    await sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: 'psyflo-doctor' }), timeout)
+  } catch (error) {
+    if (isPermissionError(error)) return 'Ask for the permission sqs:DeleteMessage on the events queue.'
+  }
+  return null
+}
+
+function checkRetention(kept: number): Check {
+  const name = 'Retention'
+  if (!Number.isFinite(kept)) return skipped(name, 'The queue does not say how long it keeps messages.')
+  const text = `${Math.round(kept * 10) / 10} days`
+  if (kept >= longestRetention) return ok(name, `The queue keeps messages ${text}, the longest there is.`)
+  return warning(
+    name,
+    `The queue keeps messages ${text}: alarms older than that are lost when no console runs, over holidays for instance.`,
+    `Set the queue’s MessageRetentionPeriod to ${longestRetention * 86_400} seconds (14 days), or make sure that a console runs at least every ${text}.`,
+  )
+}
+
+async function checkAcks(sqs: SQSClient, queueUrl: string | null, eventsQueueUrl: string, clock: Clock) {
+  const name = 'Acknowledgement queue'
+  if (queueUrl === null) return skipped(name, 'None is configured: acknowledgements stay on this console.')
+  if (queueUrl === eventsQueueUrl)
+    return failed(
+      name,
+      'It is the events queue: acknowledgements would come back as events that nobody understands.',
+      'Give PSYFLO_ACKS_QUEUE_URL a queue of its own.',
+    )
+  const began = clock.now()
+  try {
+    await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
+      timeout,
+    )
+    return ok(name, `It exists and answered in ${clock.now() - began} ms. Nothing was sent for this.`)
+  } catch (error) {
+    if (isPermissionError(error))
+      return warning(
+        name,
+        'It answers, but may not be asked; whether sending is permitted shows only at the first acknowledgement.',
+        'Make sure of the permission sqs:SendMessage on it; sqs:GetQueueAttributes lets doctor look.',
+      )
+    const { code, happened, todo } = explainQueueError(error, began)
+    return code === 'queue_missing'
+      ? failed(
+          name,
+          'The acknowledgement queue does not exist at its address.',
+          'Check PSYFLO_ACKS_QUEUE_URL and the region.',
+        )
+      : failed(name, happened, todo)
+  }
+}
+
+/** Listens to the Date header of every answer, refusals included. */
+function compareClocks(sqs: SQSClient, clock: Clock): { check(): Check } {
+  let difference: number | null = null
+  sqs.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args)
+      const headers = (result.response as { headers?: Record<string, string> } | undefined)?.headers ?? {}
+      const theirs = Date.parse(headers['date'] ?? '')
+      if (Number.isFinite(theirs)) difference = clock.now() - theirs
+      return result
+    },
+    { step: 'deserialize', priority: 'low', name: 'doctorClock' },
+  )
+  return {
+    check() {
+      const name = 'Clock'
+      if (difference === null)
+        return skipped(name, 'No queue said what time it is there; the clock could not be compared.')
+      // The header counts whole seconds.
+      const apart = Math.max(0, Math.abs(difference) - 1000)
+      if (apart <= clockMayDiffer) return ok(name, 'This computer’s clock agrees with the queue’s.')
+      const sentence = `This computer’s clock is ${lengthOf(apart)} ${difference > 0 ? 'ahead of' : 'behind'} the queue’s: ages and due times are wrong by that much.`
+      const todo = 'Let the operating system set the clock (NTP).'
+      return apart > clockMustNotDiffer ? failed(name, sentence, todo) : warning(name, sentence, todo)
+    },
+  }
+}
+
+function lengthOf(ms: number): string {
+  return ms < minutes(2) ? `${Math.round(ms / 1000)} seconds` : `${Math.round(ms / minutes(1))} minutes`
+}

@@ -1,0 +1,104 @@
+import { hours, minutes } from '../../shared/time.ts'
+import { verifyAudit } from '../audit/index.ts'
+import type { Database } from '../store/index.ts'
+import { failed, ok, warning, type Check, type Counts } from './report.ts'
+
+/** An acknowledgement that has waited this long for its queue deserves a word. */
+const longWait = minutes(10)
+const tooLong = hours(24)
+
+/** What the open data say: the figures, the audit, the people, what waits. */
+export function checkRecords(db: Database, now: number): { checks: Check[]; counts: Counts; audit_ok: boolean } {
+  // One moment for all figures, while a console may go on writing.
+  return db.transaction(() => {
+    const audit = verifyAudit(db)
+    return {
+      counts: countAll(db),
+      audit_ok: audit.ok,
+      checks: [checkAudit(audit), checkPeople(db), checkOutbox(db, now), checkQuarantine(db)],
+    }
+  })()
+}
+
+/** This installation's id; null before its first start ended. */
+export function consoleIdOf(db: Database): string | null {
+  return (
+    (db.prepare(`SELECT value FROM settings WHERE name = 'console_id'`).pluck().get() as string | undefined) ?? null
+  )
+}
+
+function number(db: Database, sql: string, ...parameters: unknown[]): number {
+  return db.prepare(sql).pluck().get(...parameters) as number // prettier-ignore
+}
+
+function countAll(db: Database): Counts {
+  const accepted = `SELECT count(*) FROM events WHERE origin = 'queue'`
+  const own = number(
+    db,
+    `${accepted} AND event_type = 'ALERT_ACTION' AND json_extract(body, '$.console_id') = ?`,
+    consoleIdOf(db) ?? '',
+  )
+  return {
+    events: number(db, `${accepted} AND event_type NOT IN ('HEARTBEAT', 'DRILL')`) - own,
+    alerts: number(db, 'SELECT count(*) FROM alerts'),
+    open: number(db, `SELECT count(*) FROM alerts WHERE state = 'open'`),
+    quarantined: number(db, 'SELECT count(*) FROM quarantine WHERE ended_at IS NULL'),
+    outbox_pending: number(db, 'SELECT count(*) FROM outbox WHERE sent_at IS NULL'),
+  }
+}
+
+function checkAudit({ ok: unbroken, entries, broken_at }: ReturnType<typeof verifyAudit>): Check {
+  const name = 'Audit'
+  if (unbroken) return ok(name, `All ${entries} entries follow from one another.`)
+  return failed(
+    name,
+    `Entry ${broken_at} does not follow from the one before: it, or one before it, was changed or removed.`,
+    'Keep a copy of the data directory as it is, and tell whoever answers for privacy at the school.',
+  )
+}
+
+function checkPeople(db: Database): Check {
+  const name = 'People'
+  const people = number(db, 'SELECT count(*) FROM people')
+  if (people === 0)
+    return warning(
+      name,
+      'Nobody is known to this console yet.',
+      'Start it once, with PSYFLO_SIGN_IN_TOKEN where the school has tokens.',
+    )
+  const counselors = number(db, `SELECT count(*) FROM people WHERE role = 'COUNSELOR'`)
+  const roster = number(db, 'SELECT count(*) FROM roster')
+  return ok(
+    name,
+    `${people} known, ${counselors} of them counselors; ${roster === 0 ? 'no roster was imported, so students are shown by pseudonym' : `${roster} students on the roster`}.`,
+  )
+}
+
+function checkOutbox(db: Database, now: number): Check {
+  const name = 'Outbox'
+  const { waiting, oldest } = db
+    .prepare('SELECT count(*) AS waiting, min(created_at) AS oldest FROM outbox WHERE sent_at IS NULL')
+    .get() as { waiting: number; oldest: number | null }
+  const age = oldest === null ? 0 : now - oldest
+  if (age < longWait)
+    return ok(name, waiting === 0 ? 'Nothing waits to be sent.' : `${waiting} on the way to the queue.`)
+  const text = age < hours(2) ? `${Math.round(age / minutes(1))} minutes` : `${Math.round(age / hours(1))} hours`
+  const sentence = `${waiting} wait to be sent, the oldest for ${text}: others do not see these acknowledgements yet.`
+  const todo = 'Start the console and see to it that the acknowledgement queue answers; it sends them by itself.'
+  return age > tooLong ? failed(name, sentence, todo) : warning(name, sentence, todo)
+}
+
+function checkQuarantine(db: Database): Check {
+  const name = 'Quarantine'
+  const count = (where: string) => number(db, `SELECT count(*) FROM quarantine WHERE ended_at IS NULL ${where}`)
+  const waiting = count('')
+  if (waiting === 0) return ok(name, 'Empty: everything that came could be read.')
+  const crises = count('AND names_crisis = 1')
+  return warning(
+    name,
+    crises === 0
+      ? `${waiting} events could not be read.`
+      : `${waiting} events could not be read, and ${crises} of them name a crisis.`,
+    'Open Alerts: each is shown with its reason, to be retried or dismissed.',
+  )
+}

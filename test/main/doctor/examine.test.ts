@@ -1,0 +1,252 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SendMessageCommand } from '@aws-sdk/client-sqs'
+import { startFauxqs, type FauxqsServer } from 'fauxqs'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { enqueue } from '../../../main/alerts/index.ts'
+import { appendAudit } from '../../../main/audit/index.ts'
+import { readConfiguration } from '../../../main/configuration.ts'
+import { examine, type Report } from '../../../main/doctor/index.ts'
+import { createCommitter, showPresence } from '../../../main/ingest/index.ts'
+import { sqsClient } from '../../../main/platform/aws.ts'
+import { systemClock } from '../../../main/platform/clock.ts'
+import { lockDataDir } from '../../../main/platform/data-lock.ts'
+import { passphraseProvider } from '../../../main/platform/key-providers.ts'
+import { systemRandomness } from '../../../main/platform/randomness.ts'
+import { createLog, evidenceKey, openDatabase, openKeys, type Database } from '../../../main/store/index.ts'
+
+const passphrase = 'kept in a drawer'
+const credentials = { accessKeyId: 'doctor', secretAccessKey: 'doctor' }
+const quick = { N: 1024, r: 8, p: 1 }
+let server: FauxqsServer
+let dir: string
+let env: Record<string, string>
+let queue = 0
+
+beforeAll(async () => {
+  process.env.AWS_ACCESS_KEY_ID = credentials.accessKeyId
+  process.env.AWS_SECRET_ACCESS_KEY = credentials.secretAccessKey
+  server = await startFauxqs({ port: 0, logger: false, host: '127.0.0.1' })
+})
+afterAll(() => server.stop())
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'psyflo-doctor-'))
+  queue += 1
+  env = {
+    PSYFLO_EVENTS_QUEUE_URL: makeQueue(`events-${queue}`, { MessageRetentionPeriod: '1209600' }),
+    AWS_ENDPOINT_URL_SQS: server.address,
+    AWS_REGION: 'us-east-1',
+    PSYFLO_PASSPHRASE: passphrase,
+    PSYFLO_DATA_DIR: dir,
+  }
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+const look = (changed: Record<string, string> = {}): Promise<Report> =>
+  examine(readConfiguration({ ...env, ...changed }, []), {
+    clock: systemClock,
+    randomness: systemRandomness,
+    progress: () => undefined,
+  })
+const statusOf = (report: Report, name: string) => report.checks.find((check) => check.name === name)?.status
+const makeQueue = (name: string, attributes: Record<string, string> = {}) => {
+  server.createQueue(name, { attributes })
+  return `${server.address}/000000000000/${name}`
+}
+const queueClient = () => sqsClient({ region: 'us-east-1', endpoint: server.address, credentials })
+
+async function makeData(fill: (db: Database, commit: (bodies: unknown[]) => Promise<void>) => Promise<void> | void) {
+  const keys = await openKeys(dir, passphraseProvider(passphrase, systemRandomness, quick), systemRandomness)
+  const db = openDatabase(join(dir, 'console.db'), keys.database)
+  db.prepare('INSERT INTO settings VALUES (?, ?)').run('console_id', 'this-console')
+  db.prepare('INSERT INTO people VALUES (?, ?, ?, ?, ?)').run('a', 'A. Rivera', 'COUNSELOR', 'school', 0)
+  const committer = createCommitter({
+    db,
+    log: createLog(db),
+    evidenceKey: evidenceKey(keys.evidence),
+    clock: systemClock,
+    schoolId: 'school',
+    onCommitted: () => undefined,
+  })
+  const commit = (bodies: unknown[]) =>
+    committer.commit(
+      bodies.map((body) => ({ body: typeof body === 'string' ? body : JSON.stringify(body), receiveCount: 1 })),
+    )
+  await fill(db, commit)
+  return db
+}
+
+const crisis = (session: string, extra: object = {}) => ({
+  event_type: 'CRISIS_DETECTED',
+  session_id: session,
+  student_hash: 'a'.repeat(64),
+  consensus_score: 0.93,
+  risk_level: 'CRISIS',
+  matched_patterns: ['suicidal_intent'],
+  reasoning: '',
+  timestamp: '2026-01-20T10:15:00.123456',
+  idempotency_key: `${session}-1768904100`,
+  ...extra,
+})
+
+const action = (console_id: string, id: string) => ({
+  event_type: 'ALERT_ACTION',
+  action: 'noted',
+  ack_id: id,
+  idempotency_key: id,
+  session_id: 'one',
+  student_hash: 'a'.repeat(64),
+  timestamp: '2026-01-20T10:16:00Z',
+  at: '2026-01-20T10:16:00Z',
+  alert_key: 'key',
+  covers: ['one-1768904100'],
+  console_id,
+  by: 'b',
+})
+
+test('a sound installation has no failed check and true figures, while its console has it open', async () => {
+  const db = await makeData(async (_db, commit) => {
+    await commit([crisis('one'), crisis('two'), 'not JSON', action('this-console', 'x'), action('elsewhere', 'y')])
+    await commit([crisis('one'), { event_type: 'HEARTBEAT', timestamp: '2026-01-20T10:16:00Z' }])
+  })
+  const release = lockDataDir(dir)
+  const report = await look()
+  release()
+  db.close()
+  expect(report.checks.filter(({ status }) => status === 'failed')).toEqual([])
+  expect(report).toMatchObject({
+    ok: true,
+    audit_ok: true,
+    counts: { events: 3, alerts: 2, open: 2, quarantined: 1, outbox_pending: 0 },
+  })
+  expect(statusOf(report, 'Database')).toBe('ok')
+  expect(statusOf(report, 'Quarantine')).toBe('warning')
+  expect(report.checks.find(({ name }) => name === 'Data directory')?.sentence).toContain('is running')
+})
+
+test('a look changes neither the database nor the queue', async () => {
+  const db = await makeData((_db, commit) => commit([crisis('one')]))
+  db.close()
+  const sqs = queueClient()
+  await sqs.send(new SendMessageCommand({ QueueUrl: env.PSYFLO_EVENTS_QUEUE_URL, MessageBody: 'waiting' }))
+  const digest = () =>
+    createHash('sha256')
+      .update(readFileSync(join(dir, 'console.db')))
+      .digest('hex')
+  const before = digest()
+  await look()
+  expect(digest()).toBe(before)
+  const held = server.inspectQueue(`events-${queue}`)?.messages
+  expect([held?.ready.length, held?.inflight.length]).toEqual([1, 0])
+  sqs.destroy()
+})
+
+test('an empty directory is no failure, stays empty, and counts nothing', async () => {
+  const report = await look()
+  expect(report).toMatchObject({ ok: true, audit_ok: true, counts: { events: 0, alerts: 0 } })
+  expect(existsSync(join(dir, 'keystore.json'))).toBe(false)
+  expect(existsSync(join(dir, 'console.db'))).toBe(false)
+})
+
+test('a wrong passphrase fails and the figures are unknown', async () => {
+  ;(await makeData(() => undefined)).close()
+  const report = await look({ PSYFLO_PASSPHRASE: 'something else' })
+  expect(report).toMatchObject({ ok: false, audit_ok: null, counts: { events: null } })
+  expect(statusOf(report, 'Key store')).toBe('failed')
+  expect(statusOf(report, 'Database')).toBe('skipped')
+})
+
+test('without a passphrase it says so and fails nothing', async () => {
+  ;(await makeData(() => undefined)).close()
+  const report = await look({ PSYFLO_PASSPHRASE: '' })
+  expect(report).toMatchObject({ ok: true, counts: { events: null } })
+  expect(statusOf(report, 'Key store')).toBe('warning')
+})
+
+test('a damaged database fails', async () => {
+  ;(await makeData((_db, commit) => commit([crisis('one')]))).close()
+  const file = join(dir, 'console.db')
+  const bytes = readFileSync(file)
+  bytes.fill(7, bytes.length >> 1, (bytes.length >> 1) + 4096)
+  writeFileSync(file, bytes)
+  const report = await look()
+  expect(report.ok).toBe(false)
+  expect(statusOf(report, 'Database')).toBe('failed')
+})
+
+test('a changed audit entry fails by its number', async () => {
+  const entry = { at: 1, who: 'a', role: 'COUNSELOR', subject: 'alert', why: '', console_id: 'c' }
+  const db = await makeData((filled) => {
+    appendAudit(filled, { ...entry, what: 'alert.acknowledged' })
+    appendAudit(filled, { ...entry, what: 'alert.resolved' })
+    filled.exec(`DROP TRIGGER audit_no_update; UPDATE audit SET who = 'b' WHERE seq = 2`)
+  })
+  db.close()
+  const report = await look()
+  expect(report).toMatchObject({ ok: false, audit_ok: false })
+  expect(report.checks.find(({ name }) => name === 'Audit')?.sentence).toContain('Entry 2')
+})
+
+test('an old acknowledgement in the outbox is said', async () => {
+  const db = await makeData((filled) =>
+    enqueue(filled, {
+      id: 'ack',
+      target: 'acks',
+      group: 'one',
+      event_type: 'ALERT_ACKNOWLEDGED',
+      body: '{}',
+      at: systemClock.now() - 20 * 60_000,
+    }),
+  )
+  db.close()
+  const report = await look()
+  expect(statusOf(report, 'Outbox')).toBe('warning')
+  expect(report.counts.outbox_pending).toBe(1)
+})
+
+test('a queue that does not exist fails, and so does one nobody answers for', async () => {
+  const missing = await look({ PSYFLO_EVENTS_QUEUE_URL: `${env.PSYFLO_EVENTS_QUEUE_URL}-elsewhere` })
+  expect(missing.checks.find(({ name }) => name === 'Events queue')).toMatchObject({ status: 'failed' })
+  const gone = await look({ AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:9' })
+  expect(gone.ok).toBe(false)
+  expect(statusOf(gone, 'One console on the queue')).toBe('skipped')
+})
+
+test('SQS’s default retention is a warning that says what it costs', async () => {
+  const report = await look({ PSYFLO_EVENTS_QUEUE_URL: makeQueue(`short-${queue}`) })
+  expect(report.ok).toBe(true)
+  expect(report.checks.find(({ name }) => name === 'Retention')).toMatchObject({
+    status: 'warning',
+    sentence: expect.stringContaining('4 days') as string,
+  })
+})
+
+test('another console that goes on showing itself on the queue is proof; its old mark is a suspicion at most', async () => {
+  const db = await makeData(() => undefined)
+  db.close()
+  const sqs = queueClient()
+  const base = { sqs, queueUrl: env.PSYFLO_EVENTS_QUEUE_URL as string, clock: systemClock }
+  const own = showPresence({ ...base, consoleId: 'this-console' })
+  await expect.poll(() => presences(), { timeout: 5000 }).toBe(1)
+  expect(statusOf(await look(), 'One console on the queue')).toBe('ok')
+
+  // The other console renews quickly here, so that the test need not wait for it.
+  const hurried = { now: systemClock.now, after: (_delay: number, work: () => void) => systemClock.after(300, work) }
+  const other = showPresence({ ...base, clock: hurried, consoleId: 'other-console' })
+  await expect.poll(() => presences(), { timeout: 5000 }).toBe(2)
+  const report = await look()
+  expect(report.ok).toBe(false)
+  expect(statusOf(report, 'One console on the queue')).toBe('failed')
+
+  await other.stop()
+  await own.stop()
+  expect(await presences()).toBe(0)
+  sqs.destroy()
+
+  async function presences() {
+    const { consolesOnQueue } = await import('../../../main/ingest/index.ts')
+    return (await consolesOnQueue(sqs, base.queueUrl)).length
+  }
+})
