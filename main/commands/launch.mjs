@@ -81,7 +81,11 @@ child.on('exit', (code, signal) => {
   // The shell's convention: 128 + the number of the signal that ended it.
   process.exit(code ?? 128 + (constants.signals[signal] ?? 0))
 })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    // Windows has told the child already, and `kill` would end it there and then.
+    if (process.platform !== 'win32') child.kill(signal)
+  })
 
 // npm ended by force takes nothing along with it; a console that nobody can stop must not stay behind and
 // hold the data. npm runs scripts through a shell, which on some systems stays between it and this process.
