@@ -52,8 +52,8 @@ export function ChartFigure(props: ChartFigureProps) {
               <Button look="quiet" className="px-2" onClick={() => saveFile(`${props.fileName}.csv`, 'text/csv', toCsv(props.table()))}>
                 {words.charts.saveCsv}
               </Button>
-              {!asTable && !props.tabular && (
-                <Button look="quiet" className="px-2" onClick={() => void saveChartPicture(`${props.fileName}.png`, drawing.current)}>
+              {!props.tabular && (
+                <Button look="quiet" className="px-2" disabled={asTable} onClick={() => void saveChartPicture(`${props.fileName}.png`, drawing.current)}>
                   {words.charts.savePng}
                 </Button>
               )}
@@ -62,7 +62,7 @@ export function ChartFigure(props: ChartFigureProps) {
         </div>
       </div>
       {props.aside && <div className="px-3">{props.aside}</div>}
-      <div ref={drawing} className="min-w-0 px-3 pt-1 pb-2">
+      <div ref={drawing} className="min-w-0 [&_.recharts-surface_g]:outline-none px-3 pt-1 pb-2">
         {asTable && !props.empty ? (props.richTable?.() ?? <PlainTable name={props.name} table={props.table()} />) : props.children}
       </div>
       {props.note && <figcaption className="px-3 pb-2 text-small text-ink-faint">{props.note}</figcaption>}

@@ -8,6 +8,7 @@ import {
   Tooltip,
   YAxis,
   ZIndexLayer,
+  useActiveTooltipDataPoints,
   usePlotArea,
   useXAxisInverseScale,
   useXAxisScale,
@@ -63,22 +64,16 @@ export const TrajectoryPlot = memo(function TrajectoryPlot(props: {
         tickLine={false}
         axisLine={false}
       />
-      <Line
-        dataKey="score"
-        type="linear"
-        stroke="var(--color-series-soft)"
-        strokeWidth={1}
-        strokeDasharray="1 4"
-        dot={false}
-        activeDot={{ r: 4, fill: 'var(--color-focus)', stroke: 'var(--color-surface)' }}
-        isAnimationActive={false}
-      />
+      {/* Only tells the tooltip what there is to say: drawing 400 points itself costs it most of an update. */}
+      <Line dataKey="score" hide isAnimationActive={false} />
       {!small && <BandLabels />}
       <SessionLines points={points} small={small} />
       {!small && <Marks marks={trajectory.marks} from={from} to={to} />}
+      <ActivePoint />
       {onZoom && <DragToZoom from={from} to={to} onZoom={onZoom} />}
       <Tooltip
         isAnimationActive={false}
+        includeHidden
         cursor={{ stroke: 'var(--color-line-strong)' }}
         content={({ active, payload }) =>
           active && payload[0] ? <PointCard point={payload[0].payload as TrajectoryPoint} /> : null
@@ -147,12 +142,28 @@ function SessionLines({ points, small }: { points: readonly TrajectoryPoint[]; s
   return (
     <ZIndexLayer zIndex={600}>
       <g aria-hidden="true" pointerEvents="none">
+        {points.length > 1 && (
+          <path d={`M${points.map(spot).join('L')}`} fill="none" stroke="var(--color-series-soft)" strokeDasharray="1 4" />
+        )}
         <path d={lines.join('')} fill="none" stroke="var(--color-series)" strokeWidth={1.5} strokeLinejoin="round" />
         <path d={dots.join('')} fill="var(--color-series)" />
         {notablePoints(points).map((point, index) => (
           <TierMark key={index} tier={point.tier} {...place(point)} size={small ? 7 : 9} />
         ))}
       </g>
+    </ZIndexLayer>
+  )
+}
+
+/** The message the tooltip speaks of. */
+function ActivePoint() {
+  const [point] = useActiveTooltipDataPoints<TrajectoryPoint>() ?? []
+  const x = useXAxisScale()
+  const y = useYAxisScale()
+  if (!point || !x || !y) return null
+  return (
+    <ZIndexLayer zIndex={1200}>
+      <circle cx={x(point.at)} cy={y(point.score)} r={5} fill="none" stroke="var(--color-focus)" strokeWidth={2} pointerEvents="none" />
     </ZIndexLayer>
   )
 }

@@ -1,8 +1,13 @@
 /** A long list of rows to move through with j/k or arrows and open with Enter; only rows in sight are drawn. */
-import { useCallback, useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
+import { useCallback, useEffect, useRef, type ComponentProps, type KeyboardEvent, type ReactNode } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import { useKeys } from './keys.ts'
 import type { PagedRows } from './paged-rows.ts'
+
+/** In a search field: Escape and Enter give the keyboard back to the list. */
+export function leaveSearch(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur()
+}
 
 export interface RowListProps<Row> {
   label: string

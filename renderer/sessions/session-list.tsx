@@ -3,7 +3,7 @@ import { sentimentBand } from '../../shared/assessment.ts'
 import type { SessionRow } from '../../shared/views.ts'
 import { trpc } from '../app/index.ts'
 import {
-  Clock, EmptyState, ErrorNotice, RowList, StudentName, TierBadge, lengthText, usePagedRows, useSubscription,
+  Clock, EmptyState, ErrorNotice, RowList, StudentName, TierBadge, leaveSearch, lengthText, usePagedRows, useSubscription,
 } from '../controls/index.ts' // prettier-ignore
 import { words } from '../words/index.ts'
 
@@ -33,9 +33,7 @@ export function SessionList(props: {
           placeholder={text.searchHint}
           value={props.search}
           onChange={(event) => props.onSearch(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') event.currentTarget.blur()
-          }}
+          onKeyDown={leaveSearch}
         />
         <p role="status" className="text-ink-faint">
           {total === null ? words.common.loading : text.total(total)}
@@ -63,7 +61,7 @@ export function SessionList(props: {
 function Row({ row }: { row: SessionRow }) {
   const end = row.ended_at ?? row.last_message_at
   return (
-    <span className="grid min-h-8 grid-cols-[6.5rem_minmax(10rem,1fr)_7rem_5.5rem_6.5rem] items-center gap-x-4 wide:grid-cols-[6.5rem_minmax(12rem,1fr)_7rem_5.5rem_6.5rem_5rem_12rem]">
+    <span className="flex min-h-7 flex-wrap items-center gap-x-4 narrow:grid narrow:grid-cols-[6.5rem_minmax(10rem,1fr)_7rem_5.5rem_6.5rem] wide:grid-cols-[6.5rem_minmax(12rem,1fr)_7rem_5.5rem_6.5rem_5rem_12rem]">
       <TierBadge tier={row.highest_tier} />
       <span className="min-w-0 truncate">
         <StudentName student={row.student} more />

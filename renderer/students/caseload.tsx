@@ -5,7 +5,7 @@ import type { StudentRow } from '../../shared/views.ts'
 import { trpc } from '../app/index.ts'
 import { Sparkline } from '../charts/index.ts'
 import {
-  Age, EmptyState, ErrorNotice, RowList, Select, StudentName, TierBadge, usePagedRows, useSubscription,
+  Age, EmptyState, ErrorNotice, RowList, Select, StudentName, TierBadge, leaveSearch, usePagedRows, useSubscription,
 } from '../controls/index.ts' // prettier-ignore
 import { words } from '../words/index.ts'
 
@@ -34,11 +34,12 @@ export function Caseload(props: {
         <h1 className="text-medium">{text.list}</h1>
         <input
           type="search"
-          className="field w-64"
+          className="field max-w-64"
           aria-label={text.search}
           placeholder={text.searchHint}
           value={props.search}
           onChange={(event) => props.onSearch(event.target.value)}
+          onKeyDown={leaveSearch}
         />
         <Select label={text.tierLabel} labelHidden value={tier} choices={tiers} onChange={props.onTier} />
         <p role="status" className="text-ink-faint">
@@ -73,7 +74,7 @@ function NoStudents({ filtered }: { filtered: boolean }) {
 
 function Row({ row }: { row: StudentRow }) {
   return (
-    <span className="grid min-h-7 grid-cols-[6.5rem_minmax(8rem,1fr)_6.5rem_6.5rem_6.5rem_5.5rem] items-center gap-x-4 wide:grid-cols-[6.5rem_minmax(12rem,1fr)_6.5rem_6.5rem_6.5rem_5rem_5rem_5.5rem_7rem]">
+    <span className="flex min-h-7 flex-wrap items-center gap-x-4 narrow:grid narrow:grid-cols-[6.5rem_minmax(8rem,1fr)_6.5rem_6.5rem_6.5rem_5.5rem] wide:grid-cols-[6.5rem_minmax(12rem,1fr)_6.5rem_6.5rem_6.5rem_5rem_5rem_5.5rem_7rem]">
       <TierBadge tier={row.tier} />
       <span className="min-w-0 truncate">
         <StudentName student={row.student} more />

@@ -21,7 +21,7 @@ export const students = {
   list: 'Students',
   page: 'Student',
   search: 'Search students',
-  searchHint: 'Name, pseudonym, grade or class',
+  searchHint: 'Name, pseudonym, class, counselor',
   tierLabel: 'Tier',
   filter,
   trend,
