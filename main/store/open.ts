@@ -29,6 +29,8 @@ export function openDatabase(file: string, key: Buffer, options: { readonly?: bo
     db.pragma('journal_mode = WAL')
     db.pragma('synchronous = FULL')
     db.pragma('foreign_keys = ON')
+    // Else REPLACE would delete past the triggers that keep the log and the audit append-only.
+    db.pragma('recursive_triggers = ON')
     db.pragma('temp_store = MEMORY')
     db.pragma('cache_size = -65536')
     migrate(db)

@@ -18,6 +18,11 @@ export const migration: Migration = {
         body TEXT
       ) STRICT;
       CREATE TRIGGER events_no_delete BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the event log is append-only'); END;
+      -- Retention may erase a body; nothing else of a row ever changes.
+      CREATE TRIGGER events_no_update BEFORE UPDATE ON events WHEN NEW.body IS NOT NULL
+        OR (NEW.seq, NEW.identity, NEW.origin, NEW.event_type, NEW.idempotency_key, NEW.session_id, NEW.at, NEW.received_at)
+        IS NOT (OLD.seq, OLD.identity, OLD.origin, OLD.event_type, OLD.idempotency_key, OLD.session_id, OLD.at, OLD.received_at)
+      BEGIN SELECT RAISE(ABORT, 'the event log is append-only'); END;
 
       CREATE TABLE quarantine (
         id INTEGER PRIMARY KEY,

@@ -1,0 +1,90 @@
+/** A console's record on a real encrypted database file: log, projections, lifecycle, ingest; a clock that stands. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLifecycle } from '../../main/alerts/index.ts'
+import { createCommitter, readBody, type Received } from '../../main/ingest/index.ts'
+import { systemRandomness } from '../../main/platform/randomness.ts'
+import { createLog, evidenceKey, openDatabase, type Database, type Touched } from '../../main/store/index.ts'
+import type { Person } from '../../shared/people.ts'
+import { virtualClock } from './virtual-clock.ts'
+import { noon, school } from './wire.ts'
+
+export const marlow: Person = { id: 'marlow', name: 'J. Marlow', role: 'COUNSELOR', school_id: school }
+export const osei: Person = { id: 'osei', name: 'A. Osei', role: 'CLINICIAN', school_id: school }
+
+export function openRecord(options: { hasAckQueue?: boolean } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'record-'))
+  const file = join(folder, 'console.db')
+  const databaseKey = systemRandomness.bytes(32)
+  const db = openDatabase(file, databaseKey)
+  const key = evidenceKey(systemRandomness.bytes(32))
+  const clock = virtualClock(noon)
+  const log = createLog(db)
+  const changes: Touched[] = []
+  const lifecycle = createLifecycle({
+    db,
+    log,
+    clock,
+    randomness: systemRandomness,
+    consoleId: 'console-1',
+    hasAckQueue: options.hasAckQueue ?? true,
+    onChanged: (touched) => void changes.push(touched),
+  })
+  const committer = createCommitter({
+    db,
+    log,
+    evidenceKey: key,
+    clock,
+    schoolId: school,
+    onCommitted: (touched) => void changes.push(touched),
+  })
+  return {
+    folder,
+    file,
+    databaseKey,
+    db,
+    key,
+    clock,
+    log,
+    lifecycle,
+    committer,
+    changes,
+    /** Takes in message bodies (objects are written as JSON), as the consumer would. */
+    receive: (...bodies: unknown[]) => committer.commit(bodies.map(received)),
+    /** Appends one event at a chosen time of receipt. */
+    append(body: unknown, receivedAt = clock.now(), origin: 'queue' | 'console' = 'queue') {
+      const reading = readBody(JSON.stringify(body), clock.now(), key)
+      if (reading.kind !== 'event') throw new Error(`${reading.reason}: ${reading.detail}`)
+      return log.append([{ event: reading.event, identity: reading.identity, origin, received_at: receivedAt }])
+    },
+    count: (from: string) => db.prepare(`SELECT count(*) FROM ${from}`).pluck().get() as number,
+    rows: (sql: string, ...parameters: unknown[]) => db.prepare(sql).all(...parameters) as Record<string, unknown>[],
+    close() {
+      db.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+export type OpenRecord = ReturnType<typeof openRecord>
+
+export function received(body: unknown): Received {
+  return { body: typeof body === 'string' ? body : JSON.stringify(body), receiveCount: 1 }
+}
+
+const projections = [
+  'sessions', 'messages', 'markers', 'students', 'student_days', 'risk_points', 'clinical_scores', 'triggers',
+  'actions', 'alerts', 'alert_keys',
+] as const // prettier-ignore
+
+/** Every projection's rows in the order of their keys, without the columns named. */
+export function dump(db: Database, without: readonly string[] = []): Record<string, unknown[]> {
+  return Object.fromEntries(
+    projections.map((table) => [
+      table,
+      (db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all() as Record<string, unknown>[]).map((row) =>
+        Object.fromEntries(Object.entries(row).filter(([column]) => !without.includes(column))),
+      ),
+    ]),
+  )
+}
