@@ -40,7 +40,12 @@ export async function openKeys(dataDir: string, provider: KeyProvider, randomnes
   }
   const stored = read(dataDir)
   if (stored.provider !== provider.name) throw changed(stored.provider, provider.name)
-  return derive(await provider.unwrap(stored))
+  return derive(
+    await provider.unwrap(stored).catch((error: unknown) => {
+      // A provider explains what it knows; parameters that cannot be used are damage.
+      throw error instanceof ConsoleError ? error : broken(error)
+    }),
+  )
 }
 
 async function create(dataDir: string, provider: KeyProvider, randomness: Randomness): Promise<Buffer> {
@@ -58,21 +63,25 @@ function read(dataDir: string) {
   try {
     return keystoreSchema.parse(JSON.parse(readFileSync(keystorePath(dataDir), 'utf8')))
   } catch (cause) {
-    throw new ConsoleError(
-      {
-        code: 'keystore_broken',
-        happened: 'The key store of this data directory cannot be read.',
-        safe: 'The encrypted data were not touched.',
-        todo: 'Restore keystore.json from a backup of the data directory.',
-      },
-      { cause },
-    )
+    throw broken(cause)
   }
 }
 
 function derive(master: Buffer): Keys {
   const part = (name: string) => Buffer.from(hkdfSync('sha256', master, 'psyflo-console', name, 32))
   return { database: part('database'), evidence: part('evidence') }
+}
+
+function broken(cause: unknown): ConsoleError {
+  return new ConsoleError(
+    {
+      code: 'keystore_broken',
+      happened: 'The key store of this data directory cannot be read.',
+      safe: 'The encrypted data were not touched.',
+      todo: 'Restore keystore.json from a backup of the data directory.',
+    },
+    { cause },
+  )
 }
 
 function missing(): ConsoleError {

@@ -59,10 +59,14 @@ export function createLog(db: Database): Log {
       db
         .transaction(() => {
           projections.clear()
-          const rows = db.prepare('SELECT seq, identity, origin, received_at, body FROM events ORDER BY seq').iterate()
-          for (const row of rows as Iterable<LogRow>) {
-            if (row.body === null) continue
-            projections.apply({ ...row, event: JSON.parse(row.body) as LoggedEvent })
+          // In pages: a connection that is still reading refuses to write.
+          const page = db.prepare(
+            'SELECT seq, identity, origin, received_at, body FROM events WHERE seq > ? ORDER BY seq LIMIT 1000',
+          )
+          for (let rows = page.all(0) as LogRow[]; rows.length > 0; rows = page.all(rows.at(-1)?.seq) as LogRow[]) {
+            for (const row of rows) {
+              if (row.body !== null) projections.apply({ ...row, event: JSON.parse(row.body) as LoggedEvent })
+            }
           }
           projections.finish()
         })
