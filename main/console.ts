@@ -194,7 +194,13 @@ async function openParts(
   const people = createPeople(db)
   const first = await firstPerson(configuration, ports, db, school && { id: school.school.id, people: school.people })
   for (const person of first.everyone) people.save(person, clock.now())
-  const schoolId = first.signedIn.school_id
+  let schoolId = first.signedIn.school_id
+  /** A console that was told no school belongs to the school its queue is filtered to. */
+  const adoptSchool = (id: string): void => {
+    schoolId = id
+    db.prepare(`UPDATE settings SET value = ? WHERE name = 'school_id' AND value = ''`).run(id)
+    people.save({ ...first.signedIn, school_id: id }, clock.now())
+  }
 
   const queue = await openQueues(configuration, ports, schoolId, stops)
   const feed = createFeed()
@@ -229,14 +235,15 @@ async function openParts(
     schoolId: configuration.schoolId ?? (schoolId || null),
     ...(configuration.demo && { arrival: arrivalOfHistory(clock.now()) }),
     onCommitted({ readings, ...touched }) {
-      feed.publish(touched)
       for (const reading of readings) {
         if (reading.kind !== 'event') continue
         const { event } = reading
         pulse.lastEventAt = clock.now()
+        if (schoolId === '' && event.school_id !== undefined) adoptSchool(event.school_id)
         if (event.event_type === 'HEARTBEAT' || event.event_type === 'DRILL') pulse.provenAt = clock.now()
         if (event.event_type === 'MESSAGE_ANALYZED' && event.role === 'student') pulse.degraded = event.degraded
       }
+      feed.publish(touched)
       if (touched.alerts.length > 0) {
         announce(db, ports, schoolId, touched)
         dueWatch.wake()
@@ -269,9 +276,17 @@ async function openParts(
     stops.push(() => presence.stop())
   }
 
-  const onSent = (): void => {
+  const keysOfSession = db.prepare('SELECT key FROM alerts WHERE session_id = ?').pluck()
+  /** “Recorded” became “sent”, or did not: those who look at these alerts see it. */
+  const onSent = (messages: readonly { group_id: string }[]): void => {
+    const keys = new Set(messages.flatMap(({ group_id }) => keysOfSession.all(group_id) as string[]))
+    feed.publish({
+      alerts: [...keys].map((key) => ({ key, opened: false, reopened: false })),
+      merged: [],
+      sessions: [],
+      students: [],
+    })
     stripChanged()
-    feed.publish({ alerts: [], merged: [], sessions: [], students: [] })
   }
   if (queue.acksQueueUrl !== null) {
     senders.acks = startSender({
@@ -335,7 +350,7 @@ async function openParts(
     clock,
     consoleId,
     configuration,
-    schoolId,
+    schoolId: () => schoolId,
     lifecycle,
     people,
     windows,

@@ -9,7 +9,7 @@ import type { ActionInput } from '../alerts/index.ts'
 import { alertCounts, alertPage, alertRow, openEvidence, type Touched } from '../store/index.ts'
 import { alertDetail, mayReveal } from './alert-detail.ts'
 import type { Caller } from './context.ts'
-import { paced } from './feed.ts'
+import { everyStudent, paced } from './feed.ts'
 import { callFor, forbidden, notFound, router } from './trpc.ts'
 import { TRPCError } from '@trpc/server'
 
@@ -170,7 +170,7 @@ interface Changed {
 }
 
 function concerns(touched: Touched): boolean {
-  return touched.alerts.length > 0 || touched.merged.length > 0
+  return touched.alerts.length > 0 || touched.merged.length > 0 || touched.students.includes(everyStudent)
 }
 
 function changedBy(touched: Touched): Changed {

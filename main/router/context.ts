@@ -17,7 +17,8 @@ export interface Parts {
   clock: Clock
   consoleId: string
   configuration: Configuration
-  schoolId: string
+  /** The console's school; empty until one is known. */
+  schoolId(): string
   lifecycle: Lifecycle
   people: People
   windows: Windows

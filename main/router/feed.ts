@@ -7,6 +7,9 @@ export interface Feed {
   listen(listener: (touched: Touched) => void): () => void
 }
 
+/** Stands for all students where a change concerns every one of them, as a new roster does. */
+export const everyStudent = '*'
+
 export function createFeed(): Feed {
   const listeners = new Set<(touched: Touched) => void>()
   return {

@@ -35,7 +35,7 @@ export const quarantineRouter = router({
     .mutation(({ ctx, input }): { accepted: boolean } => {
       const { db, log, evidenceKey, schoolId, clock, consoleId, feed } = ctx.parts
       const { accepted, touched } = retryQuarantined(
-        { db, log, evidenceKey, schoolId, now: clock.now(), consoleId, by: ctx.person },
+        { db, log, evidenceKey, schoolId: schoolId() || null, now: clock.now(), consoleId, by: ctx.person },
         { id: input.id },
       )
       if (touched) feed.publish(touched)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { RosterPreview } from '../../shared/views.ts'
 import { appendAudit } from '../audit/index.ts'
 import { importRoster, previewRoster, type RosterImport } from '../identity/index.ts'
+import { everyStudent } from './feed.ts'
 import { callFor, router } from './trpc.ts'
 
 const csv = z.string().min(1)
@@ -27,7 +28,7 @@ export const rosterRouter = router({
       })
       return imported
     })()
-    feed.publish({ alerts: [], merged: [], sessions: [], students: ['*'] })
+    feed.publish({ alerts: [], merged: [], sessions: [], students: [everyStudent] })
     return result
   }),
 })

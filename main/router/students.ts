@@ -6,7 +6,7 @@ import type { EstimateView, RosterEntry, SessionRow, StudentRow, Trajectory } fr
 import { sessionPage, studentByHash, studentPage, trajectory } from '../store/index.ts'
 import type { Caller } from './context.ts'
 import { estimateView } from './estimate-view.ts'
-import { paced } from './feed.ts'
+import { everyStudent, paced } from './feed.ts'
 import { callFor, notFound, router } from './trpc.ts'
 
 const see = callFor('students.see')
@@ -51,7 +51,7 @@ export const studentsRouter = router({
   }),
   changes: see.input(ofStudent).subscription(({ ctx, input, signal }) => {
     own(ctx, input.student_hash)
-    return ticks(ctx, signal, (students) => students.includes(input.student_hash))
+    return ticks(ctx, signal, (students) => students.includes(input.student_hash) || students.includes(everyStudent))
   }),
   listChanges: see.subscription(({ ctx, signal }) => ticks(ctx, signal, (students) => students.length > 0)),
 })
