@@ -5,23 +5,10 @@ import type { AlertDetail } from '../../shared/views.ts'
 import { announce, trpc, useMay, useMe } from '../app/index.ts'
 import { Button, ErrorNotice, queryClient, useAction, useKeys } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { possible } from './possible.ts'
 import { HandOffDialog, NoteDialog, ResolveDialog } from './action-dialogs.tsx'
 
 const text = words.alerts.actions
-
-/** What the present person may do with an alert as it stands. */
-export function possible(alert: Pick<AlertDetail, 'state' | 'tier' | 'owner' | 'hand_off'>, me: string) {
-  const actionable = alert.tier === 'crisis' || alert.tier === 'high'
-  const held = actionable && alert.state === 'acknowledged'
-  return {
-    acknowledge: actionable && alert.state === 'open',
-    accept: held && alert.hand_off?.to === me,
-    takeOver: held && alert.owner !== null && alert.owner.id !== me,
-    handOff: held && alert.owner?.id === me,
-    note: actionable,
-    resolve: actionable && alert.state !== 'resolved',
-  }
-}
 
 export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: () => void }) {
   const me = useMe().person.id

@@ -1,11 +1,11 @@
-import { useCallback } from 'react'
+import { memo, useCallback } from 'react'
 import type { AlertRow } from '../../shared/views.ts'
 import { Age, lengthText, StudentName, TierBadge, useTicking } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { countdown, holderText, reopenedText, whyText } from './row-text.ts'
 
 /** One alert of the inbox: who and how urgent, why, and who holds it or how long it waits. */
-export function AlertRowLink(props: {
+export const AlertRowLink = memo(function AlertRowLink(props: {
   row: AlertRow
   selected: boolean
   me: string
@@ -25,7 +25,7 @@ export function AlertRowLink(props: {
         event.preventDefault()
         props.onOpen(row)
       }}
-      className={`block w-full border-b px-3 text-start ${props.compact ? 'py-1' : 'py-2'} ${selected ? 'bg-selected' : 'hover:bg-hover'}`}
+      className={`block w-full border-b contain-content px-3 text-start ${props.compact ? 'py-1' : 'py-2'} ${selected ? 'bg-selected' : 'hover:bg-hover'}`}
     >
       <span className="flex items-center gap-2">
         <TierBadge tier={row.tier} />
@@ -48,7 +48,7 @@ export function AlertRowLink(props: {
       </span>
     </a>
   )
-}
+})
 
 function State({ row, me }: { row: AlertRow; me: string }) {
   const clock = useTicking(useCallback(() => countdown(row, Date.now())?.text ?? '', [row]))

@@ -1,5 +1,5 @@
 /** Alerts: the inbox, the chosen alert, and who the student is. */
-import { useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { VirtuosoHandle } from 'react-virtuoso'
 import { ArrowLeft } from 'lucide-react'
 import type { AlertDetail as AlertDetailView, AlertRow, StripView } from '../../shared/views.ts'
@@ -28,10 +28,18 @@ export function AlertsScreen() {
   )
   useSeen(detail.data, inbox.deliberate)
 
-  const focusDetail = () => {
+  const focusDetail = useCallback(() => {
     setReading(true)
     requestAnimationFrame(() => document.getElementById('alert-heading')?.focus())
-  }
+  }, [])
+  const { choose } = inbox
+  const open = useCallback(
+    (row: AlertRow) => {
+      choose(row)
+      if (!two) focusDetail()
+    },
+    [choose, two, focusDetail],
+  )
   const step = (by: 1 | -1) => {
     const index = inbox.move(by)
     if (index < 0) return
@@ -77,10 +85,7 @@ export function AlertsScreen() {
           error={inbox.error}
           onRetry={inbox.refresh}
           selected={detail.data && selected && detail.data.aliases.includes(selected) ? detail.data.key : selected}
-          onOpen={(row: AlertRow) => {
-            inbox.choose(row)
-            if (!two) focusDetail()
-          }}
+          onOpen={open}
           me={me.person.id}
           provenAt={strip?.proven_at ?? null}
           listRef={listRef}

@@ -83,17 +83,14 @@ function PersonMenu({ me, onKeys, onLock }: { me: Me; onKeys: () => void; onLock
   const item = 'flex w-full items-center gap-2 rounded px-2 py-1.5 outline-none data-[highlighted]:bg-selected'
   return (
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger
-        aria-label={words.app.person(me.person.name, words.role[me.person.role])}
-        className="flex items-center gap-2 rounded px-1.5 py-1.5 text-start hover:bg-hover narrow:justify-center wide:justify-start"
-      >
+      <DropdownMenu.Trigger className="flex items-center gap-2 rounded px-1.5 py-1.5 text-start hover:bg-hover narrow:justify-center wide:justify-start">
         <span
           aria-hidden="true"
           className="flex size-6 shrink-0 items-center justify-center rounded-full border border-line-strong text-small font-semibold"
         >
           {initials}
         </span>
-        <span className="hidden min-w-0 leading-tight wide:block">
+        <span className="sr-only min-w-0 leading-tight wide:not-sr-only">
           <span className="block truncate font-semibold">{me.person.name}</span>
           <span className="block text-small text-ink-faint">{words.role[me.person.role]}</span>
         </span>

@@ -44,16 +44,6 @@ export function Shell() {
       <Announcer />
       {locked && <LockCurtain unacknowledged={unacknowledged} onOpen={() => setLocked(false)} />}
       <div hidden={locked} className={locked ? '' : 'flex h-full min-h-[44rem] flex-col narrow:min-h-[26rem]'}>
-        <a
-          href="#/"
-          className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:m-2 focus:rounded focus:bg-raised focus:p-2"
-          onClick={(event) => {
-            event.preventDefault()
-            document.getElementById('screen')?.focus()
-          }}
-        >
-          {words.app.skip}
-        </a>
         <LostBanner />
         <Strip view={strip} lost={lost} />
         <div className="flex min-h-0 flex-1 flex-col narrow:flex-row">

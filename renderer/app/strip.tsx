@@ -31,6 +31,7 @@ export function Strip({ view, lost }: { view: StripView | null; lost: boolean })
       data-state={red ? 'alarming' : 'well'}
       className={`border-b px-3 py-1.5 ${red ? 'border-crisis bg-crisis-ground' : 'bg-surface'}`}
     >
+      <SkipLink />
       {silent && (
         <p role="alert" className="font-semibold text-crisis">
           {words.strip.silent(clockText(since))}{' '}
@@ -105,6 +106,22 @@ export function Strip({ view, lost }: { view: StripView | null; lost: boolean })
         </ul>
       </div>
     </header>
+  )
+}
+
+/** The first stop of the Tab key: past strip and navigation, into the screen. */
+function SkipLink() {
+  return (
+    <a
+      href="#/"
+      className="sr-only focus:not-sr-only focus:absolute focus:start-2 focus:top-2 focus:z-10 focus:rounded focus:bg-raised focus:p-2 focus:shadow-float"
+      onClick={(event) => {
+        event.preventDefault()
+        document.getElementById('screen')?.focus()
+      }}
+    >
+      {words.app.skip}
+    </a>
   )
 }
 

@@ -1,15 +1,15 @@
 /** Window widths, and column widths that are remembered. */
-import { useCallback, useSyncExternalStore } from 'react'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
 
 /** Whether a media query holds, e.g. `(min-width: 80rem)`. */
 export function useMedia(query: string): boolean {
+  const media = useMemo(() => window.matchMedia(query), [query])
   const listen = useCallback(
     (listener: () => void) => {
-      const media = window.matchMedia(query)
       media.addEventListener('change', listener)
       return () => media.removeEventListener('change', listener)
     },
-    [query],
+    [media],
   )
-  return useSyncExternalStore(listen, () => window.matchMedia(query).matches)
+  return useSyncExternalStore(listen, () => media.matches)
 }

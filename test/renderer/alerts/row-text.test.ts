@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { alertSentence, countdown, holderText, whyText } from '../../../renderer/alerts/row-text.ts'
+import { showTimesIn } from '../../../renderer/controls/time-text.ts'
+import { hours, minutes, seconds } from '../../../shared/time.ts'
+import type { AlertRow } from '../../../shared/views.ts'
+
+const now = Date.UTC(2026, 2, 3, 10, 15)
+beforeAll(() => showTimesIn('UTC'))
+
+function row(change: Partial<AlertRow> = {}): AlertRow {
+  return {
+    key: 'k', student: { student_hash: 'a'.repeat(64), pseudonym: 'AAAA', name: null, grade: null, class: null },
+    session_id: 's', tier: 'crisis', state: 'open', score: 0.95, categories: ['suicidal_intent', 'hopelessness'],
+    about_other: false, opened_at: now, received_at: now, occurred_at: null, last_trigger_at: now, first_seen_at: null,
+    again_count: 0, owner: null, due_at: null, hand_off_to: null, reopened_reason: null, disposition: null,
+    late_by_ms: null, ...change,
+  } // prettier-ignore
+}
+
+describe('the line that says why', () => {
+  it('names categories in plain words', () => {
+    expect(whyText(row())).toBe('suicidal intent, hopelessness')
+  })
+  it('says first that it is about someone else', () => {
+    expect(whyText(row({ about_other: true, categories: ['self_harm'] }))).toBe('about someone else: self harm')
+  })
+  it('has words without a category', () => {
+    expect(whyText(row({ categories: [] }))).toBe('raised by score')
+  })
+})
+
+describe('the countdown to five minutes', () => {
+  it('runs down while nobody has acknowledged, then counts what is over', () => {
+    expect(countdown(row(), now + seconds(42))).toEqual({ text: 'acknowledge within 4:18', over: false })
+    expect(countdown(row(), now + minutes(5) + seconds(80))).toEqual({ text: '1:20 over', over: true })
+    expect(countdown(row(), now + hours(14))?.text).toBe('13 h over')
+  })
+  it('is silent once somebody holds the alert, and for the watch list', () => {
+    expect(countdown(row({ state: 'acknowledged' }), now)).toBeNull()
+    expect(countdown(row({ tier: 'caution' }), now)).toBeNull()
+  })
+})
+
+describe('who holds it', () => {
+  const held = row({ state: 'acknowledged', owner: { id: 'p1', name: 'A. Rivera' }, due_at: now + minutes(15) })
+  it('tells me from others, and a due time from a missed one', () => {
+    expect(holderText(held, 'p1', now)).toBe('you hold it · due 10:30')
+    expect(holderText(held, 'p2', now + minutes(20))).toBe('A. Rivera holds it · due 5 min ago')
+  })
+  it('keeps the giver until a hand-off is accepted', () => {
+    const given = { ...held, hand_off_to: { id: 'p2', name: 'K. Osei' } }
+    expect(holderText(given, 'p2', now)).toBe('A. Rivera → waits for K. Osei')
+  })
+  it('says nothing while nobody holds it', () => {
+    expect(holderText(row(), 'p1', now)).toBeNull()
+  })
+})
+
+it('announces a late alert as late before anything else', () => {
+  expect(alertSentence(row({ late_by_ms: hours(14) }))).toBe(
+    '14 h late. New crisis alert: Student AAAA, suicidal intent, hopelessness',
+  )
+})

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { soundFor } from '../../../renderer/app/sound.ts'
+import { isAlarming } from '../../../renderer/app/strip.tsx'
+import { seconds } from '../../../shared/time.ts'
+import type { StripView } from '../../../shared/views.ts'
+
+const since = 1_000_000
+function view(state: StripView['connection']['state'], heartbeat_overdue = false): StripView {
+  return {
+    connection: { state, since, error: null }, last_event_at: null, proven_at: null, heartbeat_overdue,
+    unacknowledged: 0, open: 0, quarantined: 0, quarantined_crises: 0, queue_waiting: null, queue_age_ms: null,
+    outbox_pending: 0, degraded: [], ladder: 'off', demo: false,
+  } // prettier-ignore
+}
+
+it('turns red when the queue does not answer, and within 30 s of trying in vain', () => {
+  expect(isAlarming(view('connected'), since)).toBe(false)
+  expect(isAlarming(view('disconnected'), since)).toBe(true)
+  expect(isAlarming(view('connecting'), since + seconds(29))).toBe(false)
+  expect(isAlarming(view('connecting'), since + seconds(30))).toBe(true)
+})
+
+it('turns red when heartbeats that used to come have stopped, though the queue answers', () => {
+  expect(isAlarming(view('connected', true), since)).toBe(true)
+})
+
+it('a crisis always sounds; a high alert may be silent', () => {
+  expect(soundFor('crisis', 'off')).toBe('chime')
+  expect(soundFor('high', 'off')).toBeNull()
+  expect(soundFor('high', 'bell')).toBe('bell')
+})
