@@ -64,19 +64,24 @@ export function readBody(body: string, now: number, evidenceKey: EvidenceKey): R
   }
   const parsed = eventSchema.safeParse(withoutNulls(raw))
   if (!parsed.success) {
-    const fields = [
-      ...new Set(parsed.error.issues.map(({ path, code }) => `${path.join('.') || 'event_type'}: ${code}`)),
-    ]
-    return unreadable('does not fit its schema', fields.slice(0, 10).join('; '))
+    const fields = new Set(parsed.error.issues.map(({ path, code }) => `${fieldOf(path)}: ${code}`))
+    return unreadable('does not fit its schema', [...fields].slice(0, 10).join('; '))
   }
   const event = parsed.data
-  const times = [event.timestamp, event.occurred_at ?? 0]
+  const times = [event.timestamp, event.occurred_at ?? 0, 'at' in event ? event.at : 0]
   if (times.some((at) => at > now + furthestAhead)) return unreadable('time too far ahead', 'more than 24 hours ahead')
+  const form = canonical(raw)
+  if (form === null) return unreadable('does not fit its schema', 'nested too deep')
   return {
     kind: 'event',
     event: seal(event, evidenceKey),
-    identity: sha256(`${event.idempotency_key}\n${canonical(raw)}`),
+    identity: sha256(`${event.idempotency_key}\n${form}`),
   }
+}
+
+/** Name of a field of ours. Under `items` the names are the sender's own, and may be anything. */
+function fieldOf(path: readonly PropertyKey[]): string {
+  return (path[0] === 'items' ? 'items' : path.join('.')) || 'event_type'
 }
 
 function unwrap(body: string): Record<string, unknown> | undefined {
@@ -117,13 +122,19 @@ function seal(event: ConsoleEvent, evidenceKey: EvidenceKey): LoggedEvent {
   } as LoggedEvent
 }
 
-/** JSON with sorted keys: the same event however its sender ordered the fields. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-      : inner,
-  )
+/** JSON with sorted keys: the same event however its sender ordered the fields. Null when it is nested too deep. */
+function canonical(value: unknown): string | null {
+  try {
+    return JSON.stringify(value, (_key, inner: unknown) =>
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+        : inner,
+    )
+  } catch (error) {
+    // The parser takes any depth; the stack does not.
+    if (error instanceof RangeError) return null
+    throw error
+  }
 }
 
 function sha256(text: string): string {
