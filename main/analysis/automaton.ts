@@ -1,5 +1,5 @@
 /** One automaton that finds the phrases of all files in a single walk over the words of a message. */
-import type { Phrase } from './phrases.ts'
+import { canBeEmpty, type Phrase } from './phrases.ts'
 import type { Word } from './words.ts'
 
 const longestGap = 3
@@ -62,17 +62,15 @@ function build(phrase: Phrase, from: readonly Node[], to: Node, write: (word: st
       return phrase.of.map((each) => build(each, from, to, write)).some(Boolean)
     case 'sequence': {
       let current = from
-      let empty = true
       phrase.items.forEach((item, index) => {
-        const last = index === phrase.items.length - 1
         const rest = phrase.items.slice(index + 1)
-        const next = last ? to : node()
-        const skippable = build(item, current, next, write)
-        if (!skippable) empty = false
+        if (rest.every(canBeEmpty)) build(item, current, to, write)
+        if (rest.length === 0) return
+        const next = node()
         // What may be left out hands its beginnings on.
-        if (!last && rest.length > 0) current = skippable ? [...current, next] : [next]
+        current = build(item, current, next, write) ? [...current, next] : [next]
       })
-      return empty
+      return canBeEmpty(phrase)
     }
   }
 }

@@ -1,7 +1,8 @@
 /** The local clinical signal: a deterministic stand-in for a pattern service, from matches, markers and cues. */
 import type { Marker } from '../../shared/estimates.ts'
 import type { ClinicalAnswer } from './ports.ts'
-import type { Cues, RuledMatch } from './meaning.ts'
+import type { Cues } from './cues.ts'
+import type { RuledMatch } from './meaning.ts'
 
 export interface ClinicalEvidence {
   ruled: readonly { match: RuledMatch; confidence: number }[]

@@ -17,7 +17,7 @@ const wordsSchema = z.strictObject({
   lists: z.record(z.string(), z.string().min(1)),
 })
 
-export const speakerSchema = z.enum(['self', 'subject', 'topic', 'other', 'address', 'other_to_self'])
+export const speakerSchema = z.enum(['self', 'subject', 'topic', 'other', 'third', 'address', 'other_to_self'])
 /** Whose life a phrase speaks of, as far as the words themselves tell. */
 export type Speaker = z.infer<typeof speakerSchema>
 
@@ -36,12 +36,13 @@ export type PatternGroup = z.infer<typeof groupSchema>
 const patternsSchema = z.strictObject({ version, groups: z.array(groupSchema).min(1) })
 
 export const cueNames = [
-  'negation', 'misleading_negation', 'other_person', 'reported', 'told_to', 'past', 'resolved', 'hypothetical',
-  'quotation', 'trivial', 'humour', 'sincere', 'first_person', 'intense',
+  'negation', 'light_phrase', 'undenied', 'double', 'reported', 'told_to', 'past', 'resolved', 'present', 'hypothetical', 'quotation',
+  'recital', 'game', 'trivial', 'reaction', 'conditional', 'makes_me', 'humour', 'opener', 'serious', 'distress',
+  'intense',
 ] as const // prettier-ignore
 export type CueName = (typeof cueNames)[number]
 
-const contextSchema = z.strictObject({ version, idioms: phrases, cues: z.record(z.enum(cueNames), phrases) })
+const contextSchema = z.strictObject({ version, idioms: phrases, light: z.array(z.string()), cues: z.record(z.enum(cueNames), phrases) })
 
 const markersSchema = z.strictObject({
   version,

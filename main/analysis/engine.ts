@@ -18,7 +18,8 @@ import type { Detection } from './detection.ts'
 import { estimate, historySignal, type DatedMarker } from './estimates.ts'
 import { isUncovered } from './language.ts'
 import { findMarkers } from './markers.ts'
-import { gatherCues, ruleOn, sentenceBounds, type MessageContext, type RuledMatch } from './meaning.ts'
+import { gatherCues, sentenceBounds, type MessageContext } from './cues.ts'
+import { ruleOn, type RuledMatch } from './meaning.ts'
 import type { Hit } from './automaton.ts'
 import type { AssessmentPorts, HeardMessage } from './ports.ts'
 import { explain } from './reasons.ts'
@@ -108,14 +109,18 @@ function examine({ detection, compiled, semantic, sentiment }: Parts, input: Ass
   const humour = new Set(detection.affect.humour_emoji)
   const context: MessageContext = {
     reading,
-    cues: gatherCues(compiled, hits),
+    cues: gatherCues(
+      compiled,
+      hits.filter((hit) => !masked(hit)),
+    ),
     bounds,
     humourEmoji: reading.emoji.some((sign) => humour.has(sign)),
+    light: new Set(detection.context.light),
   }
-  const ruled = longestOnly(riskHits(compiled, hits).filter(({ hit }) => !masked(hit))).map(({ hit, group }) => {
-    const match = ruleOn(context, group, hit)
-    return { match, confidence: confidenceOf(detection, match) }
-  })
+  const ruled = longestOnly(riskMatches(compiled, context, hits, masked)).map((match) => ({
+    match,
+    confidence: confidenceOf(detection, match),
+  }))
   const muted = new Set<number>()
   for (const { match } of ruled) if (match.meaning !== 'affirmed') muted.add(reading.words[match.from]!.sentence)
   for (const hit of hits) if (masked(hit)) muted.add(reading.words[hit.from]!.sentence)
@@ -179,35 +184,36 @@ function decisionText(tier: RiskTier, by: Assessment['decided_by'], degraded: re
   return `${what}, ${how}${missing}.`
 }
 
-/** Whether a hit lies wholly inside an idiom. */
+/** Whether an idiom takes a hit away: it covers the end of the hit (“I could *die of boredom*”). */
 function idiomMask(compiled: Compiled, hits: readonly Hit[], words: number): (hit: Hit) => boolean {
   // Furthest end of any idiom that begins at or before a word.
   const furthest = new Int32Array(words).fill(-1)
-  for (const hit of hits)
-    if (compiled.meant(hit).kind === 'idiom') furthest[hit.from] = Math.max(furthest[hit.from]!, hit.to)
+  for (const hit of hits) if (compiled.meant(hit).kind === 'idiom') furthest[hit.from] = Math.max(furthest[hit.from]!, hit.to)
   for (let i = 1; i < words; i += 1) furthest[i] = Math.max(furthest[i]!, furthest[i - 1]!)
-  return ({ from, to }) => furthest[from]! >= to
+  return ({ to }) => furthest[to]! >= to
 }
 
-function riskHits(compiled: Compiled, hits: readonly Hit[]): { hit: Hit; group: RuledMatch['group'] }[] {
+function riskMatches(compiled: Compiled, context: MessageContext, hits: readonly Hit[], masked: (hit: Hit) => boolean): RuledMatch[] {
   return hits.flatMap((hit) => {
     const meant = compiled.meant(hit)
-    return meant.kind === 'risk' ? [{ hit, group: meant.group }] : []
+    const match = meant.kind === 'risk' && !masked(hit) ? ruleOn(context, meant.group, hit) : null
+    return match ? [match] : []
   })
 }
 
-/** Leaves out a match that lies inside another of its category that counts as much. */
-function longestOnly(found: { hit: Hit; group: RuledMatch['group'] }[]): { hit: Hit; group: RuledMatch['group'] }[] {
-  const worth = ({ group }: { group: RuledMatch['group'] }): number =>
-    group.confidence ?? patternCategories[group.category]
-  const sorted = [...found].sort((a, b) => a.hit.from - b.hit.from || b.hit.to - a.hit.to || worth(b) - worth(a))
-  const kept: typeof found = []
-  /** Furthest end of a kept match per category and worth. */
+/** Leaves out a match that lies inside a longer one which says as much, or which says that it is another's. */
+function longestOnly(found: readonly RuledMatch[]): RuledMatch[] {
+  const worth = ({ group }: RuledMatch): number => group.confidence ?? patternCategories[group.category]
+  const sorted = [...found].sort((a, b) => a.from - b.from || b.to - a.to || worth(b) - worth(a))
+  const kept: RuledMatch[] = []
+  /** Furthest end of a kept match by what it says. */
   const reached = new Map<string, number>()
   for (const item of sorted) {
-    const key = `${item.group.category} ${item.group.speaker} ${worth(item)}`
-    if ((reached.get(key) ?? -1) >= item.hit.to) continue
-    reached.set(key, item.hit.to)
+    const { speaker, category } = item.group
+    const key = speaker === 'other' || speaker === 'third' ? 'other' : `${category} ${worth(item)}`
+    const inside = (reached.get(key) ?? -1) >= item.to || (reached.get('other') ?? -1) >= item.to
+    if (inside || (speaker === 'topic' && (reached.get(category) ?? -1) >= item.to)) continue
+    for (const each of [key, category]) reached.set(each, Math.max(reached.get(each) ?? -1, item.to))
     kept.push(item)
   }
   return kept

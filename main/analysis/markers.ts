@@ -2,7 +2,8 @@
 import type { Marker, MarkerType } from '../../shared/estimates.ts'
 import type { Compiled } from './compile.ts'
 import type { Detection } from './detection.ts'
-import { ruleOn, type MessageContext } from './meaning.ts'
+import type { MessageContext } from './cues.ts'
+import { ruleOn } from './meaning.ts'
 import type { Hit } from './automaton.ts'
 
 interface Candidate extends Hit {
@@ -44,8 +45,8 @@ function shadows(longer: Candidate, shorter: Candidate): boolean {
 const group = { name: 'marker', category: 'hopelessness', speaker: 'subject', explicit: false, past: false, phrases: [] } as const // prettier-ignore
 
 function countsFor(context: MessageContext, { from, to, group: number }: Candidate): boolean {
-  const { meaning } = ruleOn(context, { ...group, phrases: [] }, { from, to, group: number })
-  return meaning === 'affirmed' || meaning === 'hypothetical'
+  const ruled = ruleOn(context, { ...group, phrases: [] }, { from, to, group: number })
+  return ruled?.meaning === 'affirmed' || ruled?.meaning === 'hypothetical'
 }
 
 function toMarker(

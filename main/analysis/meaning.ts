@@ -3,15 +3,11 @@
  * hypothetical, quoted, or said in jest. When two readings are possible the more dangerous one is taken.
  */
 import type { MatchMeaning } from '../../shared/assessment.ts'
-import type { Compiled } from './compile.ts'
-import type { CueName, PatternGroup } from './detection.ts'
 import type { Hit } from './automaton.ts'
-import type { Reading, Word } from './words.ts'
-
-/** Words to the left of a match in which a negation reaches it. */
-const negationReach = 5
-/** Words to the left of a match in which its subject is sought. */
-const subjectReach = 14
+import type { MessageContext, Span } from './cues.ts'
+import type { PatternGroup } from './detection.ts'
+import { jestOf } from './jest.ts'
+import { clauseStart, holdsI, holdsSelf, namesOther, subjectOf, thirdPersonBefore } from './subject.ts'
 
 export interface RuledMatch {
   group: PatternGroup
@@ -22,204 +18,146 @@ export interface RuledMatch {
   resolved: boolean
 }
 
-export interface Cues {
-  /** Hits of one cue within words `from`..`to`, inclusive. */
-  within(cue: CueName, from: number, to: number): Hit[]
-  any(cue: CueName): boolean
+/** Words to the left of a match in which a negation is sought. */
+const negationReach = 7
+
+/** Rules on one match; null when its words turn out to say nothing of the kind. */
+export function ruleOn(context: MessageContext, group: PatternGroup, hit: Hit): RuledMatch | null {
+  const who = experiencerOf(context, group, hit)
+  if (who === 'skip') return null
+  const { meaning, resolved } = meaningOf(context, group, hit, who)
+  return { group, from: hit.from, to: hit.to, meaning, resolved }
 }
 
-/** The cues of a message, by name, in the order of their place. */
-export function gatherCues(compiled: Compiled, hits: readonly Hit[]): Cues {
-  const byName = new Map<CueName, Hit[]>()
-  for (const hit of hits) {
-    const meant = compiled.meant(hit)
-    if (meant.kind !== 'cue') continue
-    const list = byName.get(meant.cue)
-    if (list) list.push(hit)
-    else byName.set(meant.cue, [hit])
-  }
-  return {
-    within: (cue, from, to) => {
-      const list = byName.get(cue) ?? []
-      const found: Hit[] = []
-      for (let i = firstFrom(list, from); i < list.length && list[i]!.from <= to; i += 1)
-        if (list[i]!.to <= to) found.push(list[i]!)
-      return found
-    },
-    any: (cue) => byName.has(cue),
-  }
+interface Ruling {
+  meaning: MatchMeaning
+  resolved: boolean
+}
+const plain = (meaning: MatchMeaning): Ruling => ({ meaning, resolved: false })
+
+type Who = 'self' | 'other' | 'nobody'
+
+function meaningOf(context: MessageContext, group: PatternGroup, hit: Hit, who: Who): Ruling {
+  if (who === 'nobody' || isQuoted(context, hit, who) || inSentence(context, 'game', hit)) return plain('quoted')
+  const denial = denialOf(context, hit)
+  if (denial === 'denied') return plain('negated')
+  if (who === 'other') return plain('about someone else')
+  const past = denial === 'taken back' ? null : timeOf(context, group, hit)
+  if (past !== null) return { meaning: 'past', resolved: past === 'resolved' }
+  const jest = group.explicit ? jestOf(context, hit) : null
+  if (jest) return plain(jest)
+  return plain(isHypothetical(context, hit) ? 'hypothetical' : 'affirmed')
 }
 
-/** Index of the first hit at or after a word; hits are in order of their first word. */
-function firstFrom(hits: readonly Hit[], word: number): number {
-  let low = 0
-  let high = hits.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (hits[middle]!.from < word) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-export interface MessageContext {
-  reading: Reading
-  cues: Cues
-  /** First and last word of every sentence. */
-  bounds: readonly { from: number; to: number }[]
-  humourEmoji: boolean
-}
-
-/** First and last word (inclusive) of every sentence. */
-export function sentenceBounds({ words, sentences }: Reading): { from: number; to: number }[] {
-  const bounds = Array.from({ length: sentences }, () => ({ from: 0, to: -1 }))
-  words.forEach(({ sentence }, index) => {
-    const bound = bounds[sentence]!
-    if (bound.to < bound.from) bound.from = index
-    bound.to = index
-  })
-  return bounds
-}
-
-/** Rules on one match. */
-export function ruleOn(context: MessageContext, group: PatternGroup, hit: Hit): RuledMatch {
-  const ruled = (meaning: MatchMeaning, resolved = false): RuledMatch => ({
-    group,
-    from: hit.from,
-    to: hit.to,
-    meaning,
-    resolved,
-  })
-  const experiencer = whoOf(context, group, hit)
-  if (experiencer === 'other') return ruled('about someone else')
-  if (experiencer === 'nobody') return ruled('quoted')
-  if (isNegated(context, hit)) return ruled('negated')
-  const past = timeOf(context, group, hit)
-  if (past !== null) return ruled('past', past === 'resolved')
-  if (isQuoted(context, hit)) return ruled('quoted')
-  if (group.explicit && isJest(context, hit)) return ruled(jestKind(context, hit))
-  if (isHypothetical(context, hit)) return ruled('hypothetical')
-  return ruled('affirmed')
-}
-
-const others = new Set(['he', 'she', 'they', 'her', 'him', 'his', 'their', 'them', 'someone', 'somebody', 'friend', 'sister', 'brother', 'mom', 'mother', 'dad', 'father', 'cousin', 'boyfriend', 'girlfriend', 'roommate', 'classmate', 'teammate', 'aunt', 'uncle', 'grandma', 'grandpa', 'girl', 'boy', 'guy', 'kid', 'person', 'student', 'people', 'ex', 'partner', 'woman', 'man', 'teen', 'neighbor', 'teacher', 'daughter', 'son', 'wife', 'husband', 'friends', 'characters', 'character', 'who']) // prettier-ignore
-
-/** The nearest subject to the left of a word in its sentence: the student, another, the reader, or none. */
-function subjectOf({ reading: { words }, bounds }: MessageContext, at: number): 'self' | 'other' | 'you' | 'none' {
-  const first = Math.max(bounds[words[at]!.sentence]!.from, at - subjectReach)
-  for (let i = at - 1; i >= first; i -= 1) {
-    const form = words[i]!.forms[0]!
-    if (form === 'i' || form === 'me' || form === 'myself') return 'self'
-    if (others.has(form)) return 'other'
-    if (form === 'you') return 'you'
-  }
-  return 'none'
-}
-
-function whoOf(context: MessageContext, group: PatternGroup, hit: Hit): 'self' | 'other' | 'nobody' {
-  const { reading, cues, bounds } = context
-  const word = reading.words[hit.from]!
-  const sentence = bounds[word.sentence]!
-  const before = subjectOf(context, hit.from)
-  const holdsSelf = hasWord(reading.words, hit, selfWords)
+function experiencerOf(context: MessageContext, group: PatternGroup, hit: Hit): Who | 'skip' {
+  const { reading, bounds, cues } = context
+  const { words } = reading
+  const sentence = bounds[words[hit.from]!.sentence]!
+  const subject = subjectOf(context, hit.from)
   switch (group.speaker) {
     case 'other':
-      return before === 'you' ? 'nobody' : 'other'
+      return subject === 'you' ? 'nobody' : 'other'
+    case 'third':
+      // “I have no plans to …” is not about anybody else.
+      if (namesOther(words, hit)) return 'other'
+      return subject === 'self' ? 'skip' : subject === 'you' ? 'nobody' : 'other'
     case 'address':
       return 'nobody'
-    case 'self':
-    case 'other_to_self': {
-      if (cues.within('told_to', sentence.from, hit.from).some(({ from }) => subjectOf(context, from) !== 'self')) return 'nobody' // prettier-ignore
-      const reported = cues.within('reported', sentence.from, hit.from - 1)
-      const reporter = reported.some(({ from }) => subjectOf(context, from + 1) === 'other')
-      return word.quoted && reporter && group.speaker === 'self' ? 'other' : 'self'
+    case 'other_to_self':
+      return 'self'
+    case 'self': {
+      if (!holdsI(words, hit) && subject === 'other' && (thirdPersonBefore(words, hit.from, sentence.from) || !holdsSelf(words, hit))) return 'other'
+      if (isToldTo(context, hit, sentence)) return 'nobody'
+      return isReportedQuote(context, hit, sentence) ? 'other' : 'self'
     }
     case 'subject':
-      if (hasWord(reading.words, hit, new Set(['i']))) return 'self'
-      if (before === 'other') return 'other'
-      if (before === 'you' && !holdsSelf && !wordAfterSelf(reading.words, hit)) return 'nobody'
-      return 'self'
+      if (holdsI(words, hit)) return isReportedQuote(context, hit, sentence) ? 'other' : 'self'
+      if (subject === 'other') return 'other'
+      if (subject === 'you' && !holdsSelf(words, { from: hit.from, to: Math.min(hit.to + 1, words.length - 1) })) return 'nobody'
+      return isToldOf(context, hit, sentence) ? 'other' : 'self'
     case 'topic':
-      if (before === 'self') return 'self'
-      if (before === 'other') return 'other'
-      if (cues.within('first_person', sentence.from, sentence.to).length > 0) return 'self'
+      if (subject === 'self' || subject === 'other') return subject
+      if (isToldOf(context, hit, sentence)) return 'other'
+      if (holdsSelf(words, sentence)) return 'self'
       // A bare word or two is an answer to “what is it?”, not a topic.
-      return reading.words.length <= 4 ? 'self' : 'nobody'
+      return words.length <= 4 || cues.within('quotation', sentence.from, sentence.to).length === 0 && sentence.to - sentence.from < 6 ? 'self' : 'nobody'
   }
 }
 
-const selfWords = new Set(['i', 'me', 'my', 'myself', 'mine'])
+/** “they told me to kill myself”: somebody else's words at the student, not the student's wish. */
+function isToldTo({ cues, reading: { words } }: MessageContext, hit: Hit, sentence: Span): boolean {
+  const told = cues.within('told_to', sentence.from, hit.from).some(({ to }) => to >= hit.from - 3)
+  const voice = sentenceHas(words, sentence.from, hit.from, /^(voice|voices|head|brain|mind|thoughts|myself|i)$/)
+  return told && !voice
+}
 
-function hasWord(words: readonly Word[], { from, to }: Hit, wanted: ReadonlySet<string>): boolean {
-  for (let i = from; i <= to; i += 1) if (words[i]!.forms.some((form) => wanted.has(form))) return true
+/** “she texted me goodbye forever”, “he said ‘I want to die’”. */
+function isReportedQuote(context: MessageContext, hit: Hit, sentence: Span): boolean {
+  const { words } = context.reading
+  return words[hit.from]!.quoted && isToldOf(context, hit, sentence)
+}
+
+/** Whether another person is named as the one who said it, shortly before. */
+function isToldOf(context: MessageContext, hit: Hit, sentence: Span): boolean {
+  return context.cues
+    .within('reported', sentence.from, hit.from - 1)
+    .some(({ from, to }) => hit.from - to <= 3 && subjectOf(context, from) === 'other')
+}
+
+function sentenceHas(words: MessageContext['reading']['words'], from: number, to: number, pattern: RegExp): boolean {
+  for (let i = from; i < to; i += 1) if (pattern.test(words[i]!.forms[0]!)) return true
   return false
 }
 
-function wordAfterSelf(words: readonly Word[], { to }: Hit): boolean {
-  const next = words[to + 1]
-  return next !== undefined && selfWords.has(next.forms[0]!)
-}
-
-function isNegated({ reading: { words }, bounds, cues }: MessageContext, hit: Hit): boolean {
+/** A denial that reaches the match over light words only; `taken back` when what stands around it undoes it. */
+function denialOf({ reading: { words }, bounds, cues, light }: MessageContext, hit: Hit): 'denied' | 'taken back' | null {
   const sentence = bounds[words[hit.from]!.sentence]!
   const from = Math.max(clauseStart(words, hit.from, sentence.from), hit.from - negationReach)
-  const misleading = cues.within('misleading_negation', from, hit.to)
-  return cues
-    .within('negation', from, hit.from - 1)
-    .some(
-      (negation) => !misleading.some(({ from: first, to: last }) => first <= negation.from && negation.from <= last),
-    )
-}
-
-/** Where the clause of a word begins: after a comma, “but”, “because” and the like. */
-function clauseStart(words: readonly Word[], at: number, first: number): number {
-  for (let i = at; i > first; i -= 1) {
-    if (words[i]!.afterBreak) return i
-    if (/^(but|because|although|though|then|yet|however|except|since|while)$/.test(words[i - 1]!.forms[0]!)) return i
+  const negations = cues.within('negation', from, hit.from - 1)
+  const nearest = negations.at(-1)
+  if (!nearest) return null
+  for (let i = nearest.to + 1; i < hit.from; i += 1) {
+    const phrase = cues.within('light_phrase', i, hit.from - 1).find((span) => span.from === i)
+    if (phrase) i = phrase.to
+    else if (!light.has(words[i]!.forms[0]!)) return null
   }
-  return first
+  const asked = words[nearest.from - 1]?.forms[0] === 'why' || words[nearest.from - 2]?.forms[0] === 'why'
+  // “I can't not think about it”, “not a day that I don't”: two denials are none.
+  const twice = negations.some(({ to }) => to === nearest.from - 1) || cues.within('double', sentence.from, hit.from).length > 0
+  const undone = cues.within('undenied', hit.to + 1, Math.min(sentence.to, hit.to + 7)).length > 0
+  return asked || twice || undone ? 'taken back' : 'denied'
 }
 
-function timeOf(
-  { reading: { words }, bounds, cues }: MessageContext,
-  group: PatternGroup,
-  hit: Hit,
-): 'past' | 'resolved' | null {
-  const { from, to } = bounds[words[hit.from]!.sentence]!
+function timeOf({ reading: { words }, bounds, cues }: MessageContext, group: PatternGroup, hit: Hit): 'past' | 'resolved' | null {
+  const sentence = bounds[words[hit.from]!.sentence]!
   const next = bounds[words[hit.from]!.sentence + 1]
-  const resolved = cues.within('resolved', from, next ? Math.max(next.to, to) : to).length > 0
-  const past =
-    group.past ||
-    cues.within('past', from, to).length > 0 ||
-    /^(wanted|tried|thought|was|felt|had)$/.test(words[hit.from]!.forms[0]!)
+  const until = next ? Math.max(next.to, sentence.to) : sentence.to
+  const resolved = cues.within('resolved', sentence.from, until).length > 0
+  const spokenOfPast = cues.within('past', sentence.from, sentence.to).length > 0
+  const past = group.past || spokenOfPast || /^(wanted|tried|thought|felt|had|wished|hoped)$/.test(words[hit.from]!.forms[0]!)
+  if (!past && !resolved) return null
+  const present = cues.within('present', sentence.from, until).some((span) => span.to < hit.from || span.from > hit.to)
+  if (present && !(resolved && spokenOfPast)) return null
   if (!past) return null
   return resolved ? 'resolved' : 'past'
 }
 
-function isQuoted({ reading: { words }, bounds, cues }: MessageContext, hit: Hit): boolean {
+function isQuoted(context: MessageContext, hit: Hit, who: Who): boolean {
+  const { reading: { words }, bounds, cues } = context // prettier-ignore
+  const sentence = bounds[words[hit.from]!.sentence]!
+  if (cues.within('recital', sentence.from, hit.from).some(({ to }) => hit.from - to <= 3)) return true
+  const fiction = inSentence(context, 'quotation', hit)
+  if (words[hit.from]!.quoted && (fiction || cues.within('reported', sentence.from, sentence.to).length > 0)) return true
+  // What the student says of themselves stays theirs, however sad the song is.
+  return fiction && (who === 'other' || (subjectOf(context, hit.from) === 'none' && !holdsSelf(words, hit)))
+}
+
+function inSentence({ reading: { words }, bounds, cues }: MessageContext, cue: 'quotation' | 'game', hit: Hit): boolean {
   const { from, to } = bounds[words[hit.from]!.sentence]!
-  return cues.within('quotation', from, to).some((cue) => cue.to < hit.from || cue.from > hit.to)
+  return cues.within(cue, from, to).some((span) => span.to < hit.from || span.from > hit.to)
 }
 
 function isHypothetical({ reading: { words }, bounds, cues }: MessageContext, hit: Hit): boolean {
   const { from } = bounds[words[hit.from]!.sentence]!
   return cues.within('hypothetical', from, hit.from).length > 0
-}
-
-/** Plain words with a trivial cause or a joking frame, and nothing that speaks for being meant. */
-function isJest({ reading: { words }, cues, humourEmoji }: MessageContext, hit: Hit): boolean {
-  const last = words.length - 1
-  const sincere = cues.within('sincere', 0, last).some((cue) => cue.to < hit.from || cue.from > hit.to)
-  if (sincere) return false
-  return (
-    humourEmoji ||
-    [...cues.within('trivial', 0, last), ...cues.within('humour', 0, last)].some(
-      (cue) => cue.to < hit.from || cue.from > hit.to,
-    )
-  )
-}
-
-function jestKind({ reading: { words }, cues }: MessageContext, hit: Hit): MatchMeaning {
-  const trivial = cues.within('trivial', 0, words.length - 1).some((cue) => cue.to < hit.from || cue.from > hit.to)
-  return trivial ? 'trivial cause' : 'hyperbole'
 }

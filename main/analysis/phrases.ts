@@ -47,20 +47,21 @@ export function parsePhrase(text: string, lists: Readonly<Record<string, string>
     return parsePhrase(list, lists, depth + 1)
   }
   const phrase = alternatives(null)
-  if (isEmptyPossible(phrase)) throw new PhraseError('says nothing')
+  if (canBeEmpty(phrase)) throw new PhraseError('says nothing')
   return phrase
 }
 
-function isEmptyPossible(phrase: Phrase): boolean {
+/** Whether a phrase, or a part of one, can match nothing at all. */
+export function canBeEmpty(phrase: Phrase): boolean {
   switch (phrase.kind) {
     case 'word':
       return false
     case 'gap':
       return true
     case 'sequence':
-      return phrase.items.every(isEmptyPossible)
+      return phrase.items.every(canBeEmpty)
     case 'any':
-      return phrase.of.some(isEmptyPossible)
+      return phrase.of.some(canBeEmpty)
   }
 }
 

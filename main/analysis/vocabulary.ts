@@ -2,6 +2,8 @@
 
 export interface Vocabulary {
   has(word: string): boolean
+  /** One of the words a miss of which would cost most, or a short form of them. */
+  isCritical(word: string): boolean
   /** A short form written out, or null: “kms” → kill myself. */
   expand(word: string): readonly string[] | null
   /** Words of the vocabulary that fit a masked one: “k*ll” → kill. */
@@ -53,6 +55,7 @@ export function createVocabulary(source: VocabularySource): Vocabulary {
 
   return {
     has: (word) => words.has(word),
+    isCritical: (word) => critical.has(word) || (short.get(word)?.some((part) => critical.has(part)) ?? false),
     expand: (word) => short.get(word) ?? null,
     unmask: (masked) =>
       masked.length < 3 || masked.length > longestVocabularyWord || /^\*|\*{3}/.test(masked)

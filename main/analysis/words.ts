@@ -54,7 +54,7 @@ export function readWords(text: string, vocabulary: Vocabulary): Reading {
   scan.run()
   const words: Word[] = []
   for (let i = 0; i < scan.raws.length;) {
-    const spelled = spelledOut(scan.raws, i)
+    const spelled = spelledOut(scan.raws, i, vocabulary)
     if (spelled > 0) {
       addSpelledOut(words, scan.raws.slice(i, i + spelled), vocabulary)
       i += spelled
@@ -88,6 +88,10 @@ class Scanner {
   private quoted = false
   private mention = false
   private hasWordInSentence = false
+  /** Where the last full stop ended. */
+  private lastStop = -1
+  /** The last word was one letter, as in “k.i.l.l.”, and not “I”. */
+  private afterSingleLetter = false
 
   constructor(text: string) {
     this.text = text
@@ -160,8 +164,10 @@ class Scanner {
       return
     }
     this.close()
-    // “kill.myself” and line breaks do not end what is being said; “day. I” does.
-    if (tight || plain === '\n') {
+    // “kill.myself”, “kill... myself”, “k. i. l. l.” and line breaks do not end what is being said; “day. I” does.
+    const ellipsis = plain === '.' && (this.lastStop === at || this.text[next] === '.')
+    this.lastStop = next
+    if (tight || ellipsis || plain === '\n' || (plain === '.' && this.afterSingleLetter)) {
       this.afterBreak = true
       if (plain !== '\n') return
     }
@@ -197,13 +203,14 @@ class Scanner {
       this.plain = ''
       this.afterBreak = false
       this.hasWordInSentence = true
+      this.afterSingleLetter = plain.length === 1 && plain !== 'i'
     }
     this.mention = false
   }
 }
 
-/** Number of raws from `from` that are letters written one by one (“k i l l”), 0 when fewer than four. */
-function spelledOut(raws: readonly Raw[], from: number): number {
+/** Number of raws from `from` that are letters written one by one (“k i l l”, “k m s”), 0 when there are none. */
+function spelledOut(raws: readonly Raw[], from: number, vocabulary: Vocabulary): number {
   let letters = 0
   let i = from
   for (; i < raws.length && i - from < 64; i += 1) {
@@ -211,11 +218,20 @@ function spelledOut(raws: readonly Raw[], from: number): number {
     if (mention || plain.length !== 1) break
     if (plain >= 'a' && plain <= 'z') letters += 1
   }
-  return i - from >= 4 && letters >= 3 ? i - from : 0
+  const length = i - from
+  if (length === 3) return letters === 3 && vocabulary.isCritical(joined(raws, from, 3)) ? 3 : 0
+  return length >= 4 && letters >= 3 ? length : 0
+}
+
+function joined(raws: readonly Raw[], from: number, count: number): string {
+  return raws
+    .slice(from, from + count)
+    .map(({ plain }) => leet[plain] ?? plain)
+    .join('')
 }
 
 function addSpelledOut(words: Word[], raws: readonly Raw[], vocabulary: Vocabulary): void {
-  const letters = raws.map(({ plain }) => leet[plain] ?? plain).join('')
+  const letters = joined(raws, 0, raws.length)
   let at = 0
   for (const part of vocabulary.split(letters) ?? [letters]) {
     const first = raws[at]!
@@ -274,6 +290,7 @@ function leetForms(plain: string): string[] {
 
 /** The plain forms of a word as written; those the vocabulary knows come first. */
 function formsOf(plain: string, vocabulary: Vocabulary): string[] {
+  if (vocabulary.has(plain)) return [plain]
   const written = plain.replaceAll("'", '')
   if (vocabulary.has(written)) return [written]
   const forms = [written]

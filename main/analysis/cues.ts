@@ -1,0 +1,72 @@
+/** The cues of a message: short phrases that bend what a match beside them means. */
+import type { Hit } from './automaton.ts'
+import type { Compiled } from './compile.ts'
+import type { CueName } from './detection.ts'
+import type { Reading } from './words.ts'
+
+export interface Cues {
+  /** Hits of one cue that lie within words `from`..`to`, inclusive. */
+  within(cue: CueName, from: number, to: number): Hit[]
+  any(cue: CueName): boolean
+}
+
+export interface Span {
+  from: number
+  to: number
+}
+
+/** A message with everything the context rules look at. */
+export interface MessageContext {
+  reading: Reading
+  cues: Cues
+  /** First and last word of every sentence. */
+  bounds: readonly Span[]
+  humourEmoji: boolean
+  /** Words over which a negation reaches. */
+  light: ReadonlySet<string>
+}
+
+/** The cues of a message by name, in the order of their place. */
+export function gatherCues(compiled: Compiled, hits: readonly Hit[]): Cues {
+  const byName = new Map<CueName, Hit[]>()
+  for (const hit of hits) {
+    const meant = compiled.meant(hit)
+    if (meant.kind !== 'cue') continue
+    const list = byName.get(meant.cue)
+    if (list) list.push(hit)
+    else byName.set(meant.cue, [hit])
+  }
+  return {
+    within: (cue, from, to) => {
+      const list = byName.get(cue) ?? []
+      const found: Hit[] = []
+      for (let i = firstFrom(list, from); i < list.length && list[i]!.from <= to; i += 1)
+        if (list[i]!.to <= to) found.push(list[i]!)
+      return found
+    },
+    any: (cue) => byName.has(cue),
+  }
+}
+
+/** Index of the first hit at or after a word; hits are in order of their first word. */
+function firstFrom(hits: readonly Hit[], word: number): number {
+  let low = 0
+  let high = hits.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (hits[middle]!.from < word) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** First and last word (inclusive) of every sentence. */
+export function sentenceBounds({ words, sentences }: Reading): Span[] {
+  const bounds = Array.from({ length: sentences }, () => ({ from: 0, to: -1 }))
+  words.forEach(({ sentence }, index) => {
+    const bound = bounds[sentence]!
+    if (bound.to < bound.from) bound.from = index
+    bound.to = index
+  })
+  return bounds
+}

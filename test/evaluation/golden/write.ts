@@ -1,0 +1,42 @@
+/** Writes the golden set: `node test/evaluation/golden/write.ts`. The committed JSONL is what the gates read. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as crisis from './crisis.ts'
+import * as rest from './rest.ts'
+
+interface Row {
+  id: string
+  slice: string
+  tier: 'ok' | 'caution' | 'high' | 'crisis'
+  text: string
+  reason: string
+}
+
+const rows = (slice: string, tier: Row['tier'], reason: string, texts: readonly string[]): Row[] =>
+  [...new Set(texts)].map((text, index) => ({ id: `${slice}-${index + 1}`, slice, tier, text, reason }))
+
+const files: Record<string, Row[]> = {
+  explicit: [
+    ...rows('explicit', 'crisis', 'first person, present, said in plain words', crisis.explicit),
+    ...rows('disguised', 'crisis', 'the same said in disguise: spelling, signs, spacing or slang', crisis.disguised),
+  ],
+  'hard-crisis': rows('hard-crisis', 'crisis', 'a sincere wish, plan or act amid other talk', [...crisis.hardByHand, ...crisis.hardByGrammar]),
+  'misleading-negation': rows('misleading-negation', 'crisis', 'a “not” that does not take the wish to die away', [...rest.misleading, ...rest.misleadingByGrammar]),
+  'benign-idiom': rows('benign-idiom', 'ok', 'a manner of speaking, a game, a title or an accident', [...rest.benignIdiom, ...rest.idiomByGrammar]),
+  jest: rows('jest', 'high', 'explicit words with a trivial cause or a laugh: never a crisis, never less than high', [...rest.jest, ...rest.jestByGrammar]),
+  quoted: rows('quoted', 'caution', 'words of a book, song, lesson, game or the news', rest.quoted),
+  ordinary: rows('ordinary', 'ok', 'ordinary talk of teenagers', [...rest.ordinary, ...rest.ordinaryByGrammar]),
+  stress: rows('stress', 'ok', 'everyday stress with no sign of danger', [...rest.stress, ...rest.stressByGrammar]),
+  negated: [
+    ...rows('negated', 'caution', 'the student says the opposite', [...rest.negated, ...rest.negatedByGrammar]),
+    ...rows('past-resolved', 'caution', 'over, and said to be over', rest.past),
+  ],
+  other: rows('other', 'high', 'danger to somebody else', [...rest.other, ...rest.otherByGrammar]),
+  indirect: rows('indirect', 'caution', 'no explicit words, but clearly not well', rest.indirect),
+}
+
+for (const [name, content] of Object.entries(files)) {
+  const path = join(import.meta.dirname, `${name}.jsonl`)
+  writeFileSync(path, content.map((row) => JSON.stringify(row)).join('\n') + '\n')
+  console.log(`${name}: ${content.length} rows`)
+}
