@@ -42,9 +42,31 @@ export const BarsPerDay = memo(function BarsPerDay(props: {
       {days.length === 0 ? (
         <EmptyState title={text.empty} />
       ) : (
-        <BarChart responsive data={[...days]} style={{ width: '100%', height: 180 }} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} title={props.name}>
-          <XAxis dataKey="day" tickFormatter={(day: number) => dayText(day)} tick={tickStyle} tickLine={false} axisLine={{ stroke: 'var(--color-line-strong)' }} minTickGap={24} height={22} />
-          <YAxis domain={[0, highest]} allowDecimals={false} tickCount={5} width={28} tick={tickStyle} tickLine={false} axisLine={false} />
+        <BarChart
+          responsive
+          data={[...days]}
+          style={{ width: '100%', height: 180 }}
+          margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
+          title={props.name}
+        >
+          <XAxis
+            dataKey="day"
+            tickFormatter={(day: number) => dayText(day)}
+            tick={tickStyle}
+            tickLine={false}
+            axisLine={{ stroke: 'var(--color-line-strong)' }}
+            minTickGap={24}
+            height={22}
+          />
+          <YAxis
+            domain={[0, highest]}
+            allowDecimals={false}
+            tickCount={5}
+            width={28}
+            tick={tickStyle}
+            tickLine={false}
+            axisLine={false}
+          />
           <Bar dataKey="count" fill={tierColor[tier]} maxBarSize={28} isAnimationActive={false} radius={[2, 2, 0, 0]} />
           <Tooltip
             isAnimationActive={false}

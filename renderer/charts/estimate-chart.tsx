@@ -1,6 +1,16 @@
 /** The figures “PHQ-9 estimate” and “GAD-7 estimate”. */
 import { memo } from 'react'
-import { ComposedChart, Line, ReferenceArea, Tooltip, YAxis, ZIndexLayer, usePlotArea, useXAxisScale, useYAxisScale } from 'recharts'
+import {
+  ComposedChart,
+  Line,
+  ReferenceArea,
+  Tooltip,
+  YAxis,
+  ZIndexLayer,
+  usePlotArea,
+  useXAxisScale,
+  useYAxisScale,
+} from 'recharts'
 import {
   clinicallyImportantDifference,
   highestEstimate,
@@ -59,7 +69,9 @@ export function EstimateChart({ view }: { view: EstimateView }) {
         </>
       }
       note={
-        empty ? undefined : `${text.unknownNote} ${text.changeNote(reliableChange[instrument], clinicallyImportantDifference[instrument])}`
+        empty
+          ? undefined
+          : `${text.unknownNote} ${text.changeNote(reliableChange[instrument], clinicallyImportantDifference[instrument])}`
       }
     >
       {empty ? <EmptyState title={text.empty} /> : <EstimatePlot instrument={instrument} series={series} />}
@@ -67,7 +79,13 @@ export function EstimateChart({ view }: { view: EstimateView }) {
   )
 }
 
-const EstimatePlot = memo(function EstimatePlot({ instrument, series }: { instrument: Instrument; series: EstimatePoint[] }) {
+const EstimatePlot = memo(function EstimatePlot({
+  instrument,
+  series,
+}: {
+  instrument: Instrument
+  series: EstimatePoint[]
+}) {
   const range = seriesRange(series)
   if (!range) return null
   const bands = severityBands[instrument]
@@ -116,7 +134,9 @@ const EstimatePlot = memo(function EstimatePlot({ instrument, series }: { instru
         filterNull={false}
         cursor={{ stroke: 'var(--color-line-strong)' }}
         content={({ active, payload }) =>
-          active && payload[0] ? <EstimateCard point={payload[0].payload as EstimatePoint} instrument={instrument} /> : null
+          active && payload[0] ? (
+            <EstimateCard point={payload[0].payload as EstimatePoint} instrument={instrument} />
+          ) : null
         }
       />
     </ComposedChart>

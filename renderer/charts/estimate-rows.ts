@@ -11,7 +11,10 @@ export interface ChangeMark {
 }
 
 /** The days on which a change reached the size of its kind, each with its difference to the mark before. */
-export function changeMarks(series: readonly EstimatePoint[], flag: 'reliable_change' | 'clinically_important'): ChangeMark[] {
+export function changeMarks(
+  series: readonly EstimatePoint[],
+  flag: 'reliable_change' | 'clinically_important',
+): ChangeMark[] {
   let from = series[0]?.estimate ?? 0
   return series.flatMap((point) => {
     if (!point[flag]) return []

@@ -49,11 +49,20 @@ export function ChartFigure(props: ChartFigureProps) {
                   {words.charts.showTable}
                 </Button>
               )}
-              <Button look="quiet" className="px-2" onClick={() => saveFile(`${props.fileName}.csv`, 'text/csv', toCsv(props.table()))}>
+              <Button
+                look="quiet"
+                className="px-2"
+                onClick={() => saveFile(`${props.fileName}.csv`, 'text/csv', toCsv(props.table()))}
+              >
                 {words.charts.saveCsv}
               </Button>
               {!props.tabular && (
-                <Button look="quiet" className="px-2" disabled={asTable} onClick={() => void saveChartPicture(`${props.fileName}.png`, drawing.current)}>
+                <Button
+                  look="quiet"
+                  className="px-2"
+                  disabled={asTable}
+                  onClick={() => void saveChartPicture(`${props.fileName}.png`, drawing.current)}
+                >
                   {words.charts.savePng}
                 </Button>
               )}
@@ -63,7 +72,9 @@ export function ChartFigure(props: ChartFigureProps) {
       </div>
       {props.aside && <div className="px-3">{props.aside}</div>}
       <div ref={drawing} className="min-w-0 [&_.recharts-surface_g]:outline-none px-3 pt-1 pb-2">
-        {asTable && !props.empty ? (props.richTable?.() ?? <PlainTable name={props.name} table={props.table()} />) : props.children}
+        {asTable && !props.empty
+          ? (props.richTable?.() ?? <PlainTable name={props.name} table={props.table()} />)
+          : props.children}
       </div>
       {props.note && <figcaption className="px-3 pb-2 text-small text-ink-faint">{props.note}</figcaption>}
     </figure>

@@ -10,7 +10,14 @@ import { TooltipCard } from './tooltip-card.tsx'
 const text = words.charts.histogram
 
 /** Counts by minutes. Bins within `targetMinutes` are filled, later ones hollow; a line stands at the target. */
-export function Histogram(props: { name: string; fileName: string; bins: readonly Bin[]; targetMinutes: number; aside?: ReactNode; empty: string }) {
+export function Histogram(props: {
+  name: string
+  fileName: string
+  bins: readonly Bin[]
+  targetMinutes: number
+  aside?: ReactNode
+  empty: string
+}) {
   const labels = binLabels(props.bins)
   const rows = props.bins.map((bin, index) => ({
     label: labels[index] ?? '',
@@ -31,8 +38,21 @@ export function Histogram(props: { name: string; fileName: string; bins: readonl
       {empty ? (
         <EmptyState title={props.empty} />
       ) : (
-        <BarChart responsive data={rows} style={{ width: '100%', height: 200 }} margin={{ top: 18, right: 8, bottom: 0, left: 0 }} title={props.name}>
-          <XAxis dataKey="label" tick={tickStyle} tickLine={false} axisLine={{ stroke: 'var(--color-line-strong)' }} interval={0} height={22} />
+        <BarChart
+          responsive
+          data={rows}
+          style={{ width: '100%', height: 200 }}
+          margin={{ top: 18, right: 8, bottom: 0, left: 0 }}
+          title={props.name}
+        >
+          <XAxis
+            dataKey="label"
+            tick={tickStyle}
+            tickLine={false}
+            axisLine={{ stroke: 'var(--color-line-strong)' }}
+            interval={0}
+            height={22}
+          />
           <YAxis allowDecimals={false} width={32} tick={tickStyle} tickLine={false} axisLine={false} />
           {lastInTime !== undefined && (
             <ReferenceLine
@@ -40,7 +60,12 @@ export function Histogram(props: { name: string; fileName: string; bins: readonl
               position="end"
               stroke="var(--color-focus)"
               strokeDasharray="4 3"
-              label={{ value: text.target(props.targetMinutes), position: 'insideTopLeft', fontSize: 11, fill: 'var(--color-ink-soft)' }}
+              label={{
+                value: text.target(props.targetMinutes),
+                position: 'insideTopLeft',
+                fontSize: 11,
+                fill: 'var(--color-ink-soft)',
+              }}
             />
           )}
           <Bar dataKey="count" maxBarSize={56} isAnimationActive={false} shape={BinShape}>

@@ -47,7 +47,11 @@ function Squares({ days, rows }: { days: readonly number[]; rows: readonly HeatR
   const every = Math.max(1, Math.ceil(days.length / 8))
   return (
     <div ref={scroller} className="overflow-x-auto" tabIndex={0} role="group" aria-label={text.name}>
-      <table className="w-full table-fixed border-separate border-spacing-0.5" aria-label={text.name} style={{ minWidth: `${16 + days.length}rem` }}>
+      <table
+        className="w-full table-fixed border-separate border-spacing-0.5"
+        aria-label={text.name}
+        style={{ minWidth: `${16 + days.length}rem` }}
+      >
         <colgroup>
           <col style={{ width: '15.5rem' }} />
         </colgroup>
@@ -77,7 +81,10 @@ function Squares({ days, rows }: { days: readonly number[]; rows: readonly HeatR
                 className={`sticky start-0 z-10 truncate bg-surface pe-2 text-start font-normal ${startsInstrument(rows, index) ? 'border-t pt-1' : ''}`}
                 title={markerNames[row.marker_type]}
               >
-                <span className="me-1.5 text-small text-ink-faint">{row.marker_type.startsWith('PHQ9') ? 'P' : 'G'}{row.marker_type.at(-1)}</span>
+                <span className="me-1.5 text-small text-ink-faint">
+                  {row.marker_type.startsWith('PHQ9') ? 'P' : 'G'}
+                  {row.marker_type.at(-1)}
+                </span>
                 {markerNames[row.marker_type]}
               </th>
               {row.cells.map((cell, column) => (

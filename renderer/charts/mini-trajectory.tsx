@@ -16,7 +16,11 @@ export function MiniTrajectory({ student_hash }: { student_hash: string }) {
   const answer = useQuery<Trajectory>(['mini-trajectory', student_hash], () =>
     trpc.students.trajectory.query({ student_hash, from: Date.now() - days(7), points: mostPoints }),
   )
-  useSubscription<{ at: number }>((on) => trpc.students.changes.subscribe({ student_hash }, on), () => answer.refetch(), [student_hash])
+  useSubscription<{ at: number }>(
+    (on) => trpc.students.changes.subscribe({ student_hash }, on),
+    () => answer.refetch(),
+    [student_hash],
+  )
   const trajectory = answer.data
   if (!trajectory)
     return answer.error ? (

@@ -31,7 +31,10 @@ export function RiskTrajectory(props: RiskTrajectoryProps) {
   const move = (part: number) => props.onZoom({ from: from + (to - from) * part, to: to + (to - from) * part })
   const scale = (factor: number) => {
     const middle = (from + to) / 2
-    props.onZoom({ from: middle - ((to - from) * factor) / 2, to: Math.max(middle + ((to - from) * factor) / 2, middle + 30_000) })
+    props.onZoom({
+      from: middle - ((to - from) * factor) / 2,
+      to: Math.max(middle + ((to - from) * factor) / 2, middle + 30_000),
+    })
   }
   return (
     <ChartFigure
@@ -57,7 +60,13 @@ export function RiskTrajectory(props: RiskTrajectoryProps) {
             <Button look="quiet" aria-label={text.earlier} title={text.earlier} onClick={() => move(-0.5)}>
               ←
             </Button>
-            <Button look="quiet" aria-label={text.later} title={text.later} disabled={!props.zoomed} onClick={() => move(0.5)}>
+            <Button
+              look="quiet"
+              aria-label={text.later}
+              title={text.later}
+              disabled={!props.zoomed}
+              onClick={() => move(0.5)}
+            >
               →
             </Button>
             <Button look="quiet" aria-label={text.zoomIn} title={text.zoomIn} onClick={() => scale(0.5)}>
@@ -72,7 +81,11 @@ export function RiskTrajectory(props: RiskTrajectoryProps) {
       }
       note={empty ? undefined : <Legend />}
     >
-      {empty ? <EmptyState title={text.empty} /> : <TrajectoryPlot trajectory={trajectory} height={300} onZoom={props.onZoom} />}
+      {empty ? (
+        <EmptyState title={text.empty} />
+      ) : (
+        <TrajectoryPlot trajectory={trajectory} height={300} onZoom={props.onZoom} />
+      )}
     </ChartFigure>
   )
 }
@@ -127,7 +140,11 @@ function TrajectoryTable({ trajectory }: { trajectory: Trajectory }) {
         <thead className="sticky top-0 bg-surface">
           <tr>
             {text.columns.map((column) => (
-              <th key={column} scope="col" className="border-b px-2 py-1 text-start text-small font-medium text-ink-faint">
+              <th
+                key={column}
+                scope="col"
+                className="border-b px-2 py-1 text-start text-small font-medium text-ink-faint"
+              >
                 {column}
               </th>
             ))}

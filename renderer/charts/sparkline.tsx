@@ -15,12 +15,22 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
   const y = (value: number) => height - rim - value * (height - 2 * rim)
   const threshold = y(levelThresholds.CAUTION)
   return (
-    <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={words.charts.spark.label(known)}>
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      role="img"
+      aria-label={words.charts.spark.label(known)}
+    >
       <path d={`M0 ${threshold}H${width}`} stroke="var(--color-line-strong)" strokeWidth={0.75} strokeDasharray="2 2" />
       {sparkRuns(values).map((run) => (
         <path
           key={run[0]?.index}
-          d={run.length === 1 ? dot(x(run[0]!.index), y(run[0]!.value)) : `M${run.map(({ index, value }) => `${x(index)} ${y(value)}`).join('L')}`}
+          d={
+            run.length === 1
+              ? dot(x(run[0]!.index), y(run[0]!.value))
+              : `M${run.map(({ index, value }) => `${x(index)} ${y(value)}`).join('L')}`
+          }
           fill={run.length === 1 ? 'var(--color-series)' : 'none'}
           stroke="var(--color-series)"
           strokeWidth={run.length === 1 ? 0 : 1.25}
@@ -28,7 +38,13 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
       ))}
       {values.map((value, index) =>
         value !== null && value >= levelThresholds.CAUTION ? (
-          <TierMark key={index} tier={value >= levelThresholds.CRISIS ? 'crisis' : 'caution'} x={x(index)} y={y(value)} size={7} />
+          <TierMark
+            key={index}
+            tier={value >= levelThresholds.CRISIS ? 'crisis' : 'caution'}
+            x={x(index)}
+            y={y(value)}
+            size={7}
+          />
         ) : null,
       )}
     </svg>

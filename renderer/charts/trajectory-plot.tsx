@@ -1,5 +1,5 @@
 /** The drawing of a risk trajectory: bands, lines, shapes, marks, and a drag to zoom. */
-import { memo, useState, type PointerEvent } from 'react'
+import { memo, useMemo, useState, type PointerEvent } from 'react'
 import {
   ComposedChart,
   Line,
@@ -30,6 +30,57 @@ export interface TimeRange {
 
 const text = words.charts.trajectory
 
+const score = (value: number) => value.toFixed(2)
+const largeMargin = { top: 40, right: 16, bottom: 0, left: 0 }
+const smallMargin = { top: 6, right: 8, bottom: 0, left: 0 }
+
+/*
+ * What never changes is made once: the library registers each part anew whenever its element is a new
+ * one, and that cost more of a live update than drawing did.
+ */
+const bands = (
+  <>
+    <ReferenceArea
+      y1={levelThresholds.CAUTION}
+      y2={levelThresholds.CRISIS}
+      fill="var(--color-caution-ground)"
+      fillOpacity={1}
+    />
+    <ReferenceArea y1={levelThresholds.CRISIS} y2={1} fill="var(--color-crisis-ground)" fillOpacity={1} />
+    <ReferenceLine y={levelThresholds.CAUTION} stroke="var(--color-caution)" strokeDasharray="4 3" />
+    <ReferenceLine y={levelThresholds.CRISIS} stroke="var(--color-crisis)" strokeDasharray="4 3" />
+  </>
+)
+const scoreAxis = (ticks: number[]) => (
+  <YAxis
+    domain={[0, 1]}
+    includeHidden
+    ticks={ticks}
+    tickFormatter={score}
+    interval={0}
+    width={38}
+    tick={tickStyle}
+    tickLine={false}
+    axisLine={false}
+  />
+)
+const largeAxis = scoreAxis([0, 0.25, levelThresholds.CAUTION, levelThresholds.CRISIS, 1])
+const smallAxis = scoreAxis([0, levelThresholds.CAUTION, levelThresholds.CRISIS])
+const hover = (
+  <>
+    {/* Only tells the tooltip what there is to say; the lines are drawn below, as a few paths. */}
+    <Line dataKey="score" hide isAnimationActive={false} />
+    <Tooltip
+      isAnimationActive={false}
+      includeHidden
+      cursor={{ stroke: 'var(--color-line-strong)' }}
+      content={({ active, payload }) =>
+        active && payload[0] ? <PointCard point={payload[0].payload as TrajectoryPoint} /> : null
+      }
+    />
+  </>
+)
+
 /** Drawn again only when the trajectory itself is another one. */
 export const TrajectoryPlot = memo(function TrajectoryPlot(props: {
   trajectory: Trajectory
@@ -38,47 +89,27 @@ export const TrajectoryPlot = memo(function TrajectoryPlot(props: {
   small?: boolean
   onZoom?: (range: TimeRange) => void
 }) {
-  const { trajectory, small = false, onZoom } = props
-  const { points, from, to } = trajectory
+  const { trajectory, small = false, height, onZoom } = props
+  const { points, marks, from, to } = trajectory
+  const style = useMemo(() => ({ width: '100%', height }), [height])
   return (
     <ComposedChart
       responsive
       data={points}
-      style={{ width: '100%', height: props.height }}
-      margin={{ top: small ? 6 : 40, right: small ? 8 : 16, bottom: 0, left: 0 }}
+      style={style}
+      margin={small ? smallMargin : largeMargin}
       title={small ? text.mini : text.name}
       desc={text.all(trajectory.total)}
     >
-      <ReferenceArea y1={levelThresholds.CAUTION} y2={levelThresholds.CRISIS} fill="var(--color-caution-ground)" fillOpacity={1} />
-      <ReferenceArea y1={levelThresholds.CRISIS} y2={1} fill="var(--color-crisis-ground)" fillOpacity={1} />
-      <ReferenceLine y={levelThresholds.CAUTION} stroke="var(--color-caution)" strokeDasharray="4 3" />
-      <ReferenceLine y={levelThresholds.CRISIS} stroke="var(--color-crisis)" strokeDasharray="4 3" />
+      {bands}
       <TimeAxis from={from} to={to} />
-      <YAxis
-        domain={[0, 1]}
-        ticks={small ? [0, 0.65, 0.9] : [0, 0.25, 0.65, 0.9, 1]}
-        tickFormatter={(value: number) => value.toFixed(2)}
-        interval={0}
-        width={38}
-        tick={tickStyle}
-        tickLine={false}
-        axisLine={false}
-      />
-      {/* Only tells the tooltip what there is to say: drawing 400 points itself costs it most of an update. */}
-      <Line dataKey="score" hide isAnimationActive={false} />
+      {small ? smallAxis : largeAxis}
       {!small && <BandLabels />}
       <SessionLines points={points} small={small} />
-      {!small && <Marks marks={trajectory.marks} from={from} to={to} />}
+      {!small && <Marks marks={marks} from={from} to={to} />}
       <ActivePoint />
       {onZoom && <DragToZoom from={from} to={to} onZoom={onZoom} />}
-      <Tooltip
-        isAnimationActive={false}
-        includeHidden
-        cursor={{ stroke: 'var(--color-line-strong)' }}
-        content={({ active, payload }) =>
-          active && payload[0] ? <PointCard point={payload[0].payload as TrajectoryPoint} /> : null
-        }
-      />
+      {hover}
     </ComposedChart>
   )
 })
@@ -104,7 +135,7 @@ export function reasonsText(point: TrajectoryPoint): string {
   return known.length > 0 ? known.map((category) => words.category[category]).join(', ') : text.noReasons
 }
 
-function BandLabels() {
+const BandLabels = memo(function BandLabels() {
   const area = usePlotArea()
   const y = useYAxisScale()
   if (!area || !y) return null
@@ -122,10 +153,16 @@ function BandLabels() {
       </g>
     </ZIndexLayer>
   )
-}
+})
 
 /** One path for all sessions, a dot per quiet message, a tier shape for every other one. */
-function SessionLines({ points, small }: { points: readonly TrajectoryPoint[]; small: boolean }) {
+const SessionLines = memo(function SessionLines({
+  points,
+  small,
+}: {
+  points: readonly TrajectoryPoint[]
+  small: boolean
+}) {
   const x = useXAxisScale()
   const y = useYAxisScale()
   if (!x || !y) return null
@@ -138,12 +175,20 @@ function SessionLines({ points, small }: { points: readonly TrajectoryPoint[]; s
   const radius = small ? 1.25 : 1.75
   const dots = points
     .filter(({ tier }) => tier === 'ok')
-    .map((point) => `M${spot(point)}m-${radius} 0a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 -${2 * radius} 0`)
+    .map(
+      (point) =>
+        `M${spot(point)}m-${radius} 0a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 -${2 * radius} 0`,
+    )
   return (
     <ZIndexLayer zIndex={600}>
       <g aria-hidden="true" pointerEvents="none">
         {points.length > 1 && (
-          <path d={`M${points.map(spot).join('L')}`} fill="none" stroke="var(--color-series-soft)" strokeDasharray="1 4" />
+          <path
+            d={`M${points.map(spot).join('L')}`}
+            fill="none"
+            stroke="var(--color-series-soft)"
+            strokeDasharray="1 4"
+          />
         )}
         <path d={lines.join('')} fill="none" stroke="var(--color-series)" strokeWidth={1.5} strokeLinejoin="round" />
         <path d={dots.join('')} fill="var(--color-series)" />
@@ -153,28 +198,39 @@ function SessionLines({ points, small }: { points: readonly TrajectoryPoint[]; s
       </g>
     </ZIndexLayer>
   )
-}
+})
 
 /** The message the tooltip speaks of. */
-function ActivePoint() {
+const ActivePoint = memo(function ActivePoint() {
   const [point] = useActiveTooltipDataPoints<TrajectoryPoint>() ?? []
   const x = useXAxisScale()
   const y = useYAxisScale()
   if (!point || !x || !y) return null
   return (
     <ZIndexLayer zIndex={1200}>
-      <circle cx={x(point.at)} cy={y(point.score)} r={5} fill="none" stroke="var(--color-focus)" strokeWidth={2} pointerEvents="none" />
+      <circle
+        cx={x(point.at)}
+        cy={y(point.score)}
+        r={5}
+        fill="none"
+        stroke="var(--color-focus)"
+        strokeWidth={2}
+        pointerEvents="none"
+      />
     </ZIndexLayer>
   )
-}
+})
 
 /** Two lanes above the plot: alerts, and below them what people did; a hairline leads each alert down. */
-function Marks({ marks, from, to }: { marks: readonly TrajectoryMark[]; from: number; to: number }) {
+const Marks = memo(function Marks({ marks, from, to }: { marks: readonly TrajectoryMark[]; from: number; to: number }) {
   const area = usePlotArea()
   const x = useXAxisScale()
   if (!area || !x) return null
   const apart = ((to - from) / Math.max(area.width, 1)) * 12
-  const inside = gatherMarks(marks.filter(({ at }) => at >= from && at <= to), apart)
+  const inside = gatherMarks(
+    marks.filter(({ at }) => at >= from && at <= to),
+    apart,
+  )
   return (
     <ZIndexLayer zIndex={650}>
       <g>
@@ -186,14 +242,24 @@ function Marks({ marks, from, to }: { marks: readonly TrajectoryMark[]; from: nu
               <title>{title}</title>
               {mark.kind === 'alert' ? (
                 <>
-                  <path d={`M${at} ${area.y - 22}V${area.y + area.height}`} stroke="var(--color-line-strong)" strokeWidth={1} strokeDasharray="1 2" />
+                  <path
+                    d={`M${at} ${area.y - 22}V${area.y + area.height}`}
+                    stroke="var(--color-line-strong)"
+                    strokeWidth={1}
+                    strokeDasharray="1 2"
+                  />
                   <TierMark tier={mark.tier} x={at} y={area.y - 28} size={12} />
                 </>
               ) : (
                 <DoneMark kind={mark.kind} x={at} y={area.y - 11} />
               )}
               {mark.count > 1 && (
-                <text x={at + 7} y={mark.kind === 'alert' ? area.y - 30 : area.y - 13} fontSize={9} fill="var(--color-ink-soft)">
+                <text
+                  x={at + 7}
+                  y={mark.kind === 'alert' ? area.y - 30 : area.y - 13}
+                  fontSize={9}
+                  fill="var(--color-ink-soft)"
+                >
                   {mark.count}
                 </text>
               )}
@@ -203,9 +269,17 @@ function Marks({ marks, from, to }: { marks: readonly TrajectoryMark[]; from: nu
       </g>
     </ZIndexLayer>
   )
-}
+})
 
-function DragToZoom({ from, to, onZoom }: { from: number; to: number; onZoom: (range: TimeRange) => void }) {
+const DragToZoom = memo(function DragToZoom({
+  from,
+  to,
+  onZoom,
+}: {
+  from: number
+  to: number
+  onZoom: (range: TimeRange) => void
+}) {
   const area = usePlotArea()
   const timeAt = useXAxisInverseScale()
   const [drag, setDrag] = useState<{ start: number; end: number } | null>(null)
@@ -256,4 +330,4 @@ function DragToZoom({ from, to, onZoom }: { from: number; to: number; onZoom: (r
       </g>
     </ZIndexLayer>
   )
-}
+})

@@ -18,8 +18,7 @@ export function sessionRuns(points: readonly TrajectoryPoint[]): TrajectoryPoint
 
 /** One thing in the table of a trajectory: a message or something people or the alarm did. */
 export type TrajectoryEntry =
-  | { at: number; point: TrajectoryPoint; mark: null }
-  | { at: number; point: null; mark: TrajectoryMark }
+  { at: number; point: TrajectoryPoint; mark: null } | { at: number; point: null; mark: TrajectoryMark }
 
 /** Messages and marks in order of time, newest first; at the same instant the message stands below its alert. */
 export function trajectoryEntries(trajectory: Trajectory): TrajectoryEntry[] {

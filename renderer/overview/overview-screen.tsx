@@ -39,7 +39,11 @@ function Overview() {
         )}
       </header>
       {answer.error && <ErrorNotice error={answer.error} onRetry={refetch} />}
-      {answer.data ? <Figures view={answer.data} /> : !answer.error && <p className="text-ink-faint">{words.charts.loading}</p>}
+      {answer.data ? (
+        <Figures view={answer.data} />
+      ) : (
+        !answer.error && <p className="text-ink-faint">{words.charts.loading}</p>
+      )}
     </section>
   )
 }
@@ -47,7 +51,8 @@ function Overview() {
 function Figures({ view }: { view: OverviewView }) {
   const { acknowledge } = view
   const minutes = Math.round(acknowledge.target_ms / 60_000)
-  const time = (milliseconds: number | null) => (milliseconds === null ? text.figures.none : text.figures.time(countdownText(milliseconds), milliseconds < 3_600_000))
+  const time = (milliseconds: number | null) =>
+    milliseconds === null ? text.figures.none : text.figures.time(countdownText(milliseconds), milliseconds < 3_600_000)
   const highest = Math.max(0, ...view.days.flatMap(({ crisis, high }) => [crisis, high]))
   return (
     <>
@@ -58,7 +63,9 @@ function Figures({ view }: { view: OverviewView }) {
           name={text.figures.within(minutes)}
           note={text.figures.of(acknowledge.within_target, acknowledge.acknowledged)}
         >
-          {acknowledge.acknowledged === 0 ? text.figures.none : `${Math.floor((100 * acknowledge.within_target) / acknowledge.acknowledged)} %`}
+          {acknowledge.acknowledged === 0
+            ? text.figures.none
+            : `${Math.floor((100 * acknowledge.within_target) / acknowledge.acknowledged)} %`}
         </Figure>
         <Figure name={text.figures.waiting} note={text.figures.waitingOver(acknowledge.waiting_over_target, minutes)}>
           {acknowledge.waiting}

@@ -21,7 +21,11 @@ export interface Segment<S extends Span> {
  */
 export function segments<S extends Span>(text: string, spans: readonly S[]): Segment<S>[] {
   const clean = spans
-    .map((span) => ({ span, start: whole(text, clamp(span.start, text), 'down'), end: whole(text, clamp(span.end, text), 'up') }))
+    .map((span) => ({
+      span,
+      start: whole(text, clamp(span.start, text), 'down'),
+      end: whole(text, clamp(span.end, text), 'up'),
+    }))
     .filter(({ span, start, end }) => span.start < span.end && start < end)
   const cuts = [...new Set([0, text.length, ...clean.flatMap(({ start, end }) => [start, end])])].sort((a, b) => a - b)
   const pieces: Segment<S>[] = []

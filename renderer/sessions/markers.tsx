@@ -40,7 +40,11 @@ export function Markers(props: {
   )
 }
 
-function MarkerItem(props: { marker: MarkerView; rows: PagedRows<TranscriptMessage>; onJump: (message_id: string, sequence: number) => void }) {
+function MarkerItem(props: {
+  marker: MarkerView
+  rows: PagedRows<TranscriptMessage>
+  onJump: (message_id: string, sequence: number) => void
+}) {
   const { marker, rows } = props
   const message = rows.rowAt(rows.findIndex((row) => row.message_id === marker.message_id))
   const said = message?.text ? spanText(message.text, marker) : null

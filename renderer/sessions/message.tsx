@@ -13,7 +13,15 @@ const text = words.sessions
 
 type Piece = { start: number; end: number; flagged?: FlaggedSpan; marker?: Marker }
 
-export const Message = memo(function Message({ message, index, chosen }: { message: TranscriptMessage; index: number; chosen: boolean }) {
+export const Message = memo(function Message({
+  message,
+  index,
+  chosen,
+}: {
+  message: TranscriptMessage
+  index: number
+  chosen: boolean
+}) {
   const student = message.role === 'student'
   const notable = message.tier !== 'ok' || message.flagged.length > 0
   return (
@@ -42,8 +50,14 @@ export const Message = memo(function Message({ message, index, chosen }: { messa
             </>
           )}
         </p>
-        <p className={`mt-0.5 max-w-[46rem] text-medium break-words whitespace-pre-wrap ${student ? '' : 'text-ink-soft'}`}>
-          {message.text === null ? <span className="text-base text-ink-faint">{text.noText}</span> : <MarkedText message={message} text={message.text} />}
+        <p
+          className={`mt-0.5 max-w-[46rem] text-medium break-words whitespace-pre-wrap ${student ? '' : 'text-ink-soft'}`}
+        >
+          {message.text === null ? (
+            <span className="text-base text-ink-faint">{text.noText}</span>
+          ) : (
+            <MarkedText message={message} text={message.text} />
+          )}
         </p>
         <Reasons message={message} />
       </div>
@@ -69,8 +83,17 @@ function MarkedText({ message, text: said }: { message: TranscriptMessage; text:
         title={title}
         className="text-inherit underline-offset-3"
         style={{
-          background: counts ? `var(--color-${message.tier}-ground)` : markers.length > 0 ? 'var(--color-selected)' : 'none',
-          textDecoration: flagged.length === 0 ? 'none' : counts ? `underline 2px ${tierColor[message.tier]}` : 'underline 1px dotted var(--color-ink-faint)',
+          background: counts
+            ? `var(--color-${message.tier}-ground)`
+            : markers.length > 0
+              ? 'var(--color-selected)'
+              : 'none',
+          textDecoration:
+            flagged.length === 0
+              ? 'none'
+              : counts
+                ? `underline 2px ${tierColor[message.tier]}`
+                : 'underline 1px dotted var(--color-ink-faint)',
         }}
       >
         {segment.text}

@@ -69,9 +69,13 @@ function Row({ row }: { row: SessionRow }) {
       <Clock at={row.started_at} />
       <span className={row.status === 'ended' ? 'text-ink-faint' : 'font-semibold'}>{text.status[row.status]}</span>
       <span className="text-end text-ink-soft">{text.messages(row.message_count)}</span>
-      <span className="hidden text-end text-ink-faint wide:inline">{end === null ? '' : lengthText(end - row.started_at)}</span>
+      <span className="hidden text-end text-ink-faint wide:inline">
+        {end === null ? '' : lengthText(end - row.started_at)}
+      </span>
       <span className="hidden truncate text-ink-faint wide:inline">
-        {row.sentiment_average === null ? '' : text.sentiment(row.sentiment_average, text.band[sentimentBand(row.sentiment_average)])}
+        {row.sentiment_average === null
+          ? ''
+          : text.sentiment(row.sentiment_average, text.band[sentimentBand(row.sentiment_average)])}
       </span>
     </span>
   )

@@ -15,7 +15,9 @@ type Column = 'transcript' | 'markers' | 'summary'
 
 export function SessionReview({ id, onBack }: { id: string; onBack: () => void }) {
   const session = useQuery<SessionView>(['session', id], () => trpc.sessions.get.query({ id }))
-  const messages = usePagedRows<TranscriptMessage>(id, (offset, limit) => trpc.sessions.messages.query({ id, offset, limit }))
+  const messages = usePagedRows<TranscriptMessage>(id, (offset, limit) =>
+    trpc.sessions.messages.query({ id, offset, limit }),
+  )
   useSubscription<{ at: number }>((on) => trpc.sessions.changes.subscribe({ id }, on), session.refetch, [id])
   useWhenChanged(session.data?.message_count, messages.refresh)
   const [target, setTarget] = useState<Target | null>(null)
@@ -94,7 +96,8 @@ function Header({ view, onBack }: { view: SessionView | undefined; onBack: () =>
           </h1>
           <TierBadge tier={view.highest_tier} />
           <span className="text-ink-soft">
-            {text.status[view.status]} · {text.started} <Clock at={view.started_at} /> · {text.messages(view.message_count)}
+            {text.status[view.status]} · {text.started} <Clock at={view.started_at} /> ·{' '}
+            {text.messages(view.message_count)}
           </span>
           <Button className="ms-auto" onClick={() => goTo('students', view.student.student_hash)}>
             {text.openStudent}

@@ -9,7 +9,6 @@ export function spanCounts(span: FlaggedSpan): boolean {
   return span.meaning === undefined || !setAside.has(span.meaning)
 }
 
-
 /** Overlapping phrases of one category and meaning as one phrase, in order of their beginning. */
 export function joinedSpans(spans: readonly FlaggedSpan[]): FlaggedSpan[] {
   const joined: FlaggedSpan[] = []

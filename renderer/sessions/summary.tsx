@@ -46,14 +46,20 @@ function Summary({ summary, onJump }: { summary: SessionSummary; onJump: (sequen
           {text.average} {value(sentiment.average)}, {text.trend[sentiment.trend]}
         </p>
         <SentimentBar {...sentiment.bands} />
-        <p className="text-ink-soft">{text.bands(sentiment.bands.positive, sentiment.bands.neutral, sentiment.bands.negative)}</p>
+        <p className="text-ink-soft">
+          {text.bands(sentiment.bands.positive, sentiment.bands.neutral, sentiment.bands.negative)}
+        </p>
         {sentiment.top.length > 0 && (
           <>
             <h4 className="mt-2 text-small text-ink-faint">{text.top}</h4>
             <ul>
               {sentiment.top.map((turn, index) => (
                 <li key={index}>
-                  <Button look="quiet" className="-ms-2.5 text-start whitespace-normal" onClick={() => onJump(turn.sequence)}>
+                  <Button
+                    look="quiet"
+                    className="-ms-2.5 text-start whitespace-normal"
+                    onClick={() => onJump(turn.sequence)}
+                  >
                     {text.topTurn(turn.sequence, value(turn.sentiment))}
                   </Button>
                 </li>
@@ -73,7 +79,11 @@ function Summary({ summary, onJump }: { summary: SessionSummary; onJump: (sequen
           ))}
         </ul>
         <h4 className="mt-2 text-small text-ink-faint">{text.flaggedCategories}</h4>
-        <p>{risk.flagged_keywords.length > 0 ? words.common.list(risk.flagged_keywords.map(flaggedWord)) : text.noFlagged}</p>
+        <p>
+          {risk.flagged_keywords.length > 0
+            ? words.common.list(risk.flagged_keywords.map(flaggedWord))
+            : text.noFlagged}
+        </p>
       </Part>
       <Part title={text.resources}>
         {summary.suggested_resources.length === 0 && text.noResources}
@@ -140,5 +150,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 /** Categories and item names come as the system's own words. */
 function flaggedWord(name: string): string {
-  return (words.category as Record<string, string>)[name] ?? markerNames[name as MarkerType] ?? name.replaceAll('_', ' ')
+  return (
+    (words.category as Record<string, string>)[name] ?? markerNames[name as MarkerType] ?? name.replaceAll('_', ' ')
+  )
 }

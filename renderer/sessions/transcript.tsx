@@ -18,7 +18,12 @@ export interface Target {
 
 export function Transcript(props: {
   view: SessionView
-  messages: { rows: PagedRows<TranscriptMessage>; total: number | null; error: PersonalError | null; refresh: () => void }
+  messages: {
+    rows: PagedRows<TranscriptMessage>
+    total: number | null
+    error: PersonalError | null
+    refresh: () => void
+  }
   target: Target | null
 }) {
   const { view, messages, target } = props
@@ -30,7 +35,10 @@ export function Transcript(props: {
   useEffect(() => {
     if (!target || chosen < 0) return
     list.current?.scrollToIndex({ index: chosen, align: 'center' })
-    const timer = setTimeout(() => holder.current?.querySelector<HTMLElement>(`[data-message="${chosen}"]`)?.focus({ preventScroll: true }), 60)
+    const timer = setTimeout(
+      () => holder.current?.querySelector<HTMLElement>(`[data-message="${chosen}"]`)?.focus({ preventScroll: true }),
+      60,
+    )
     return () => clearTimeout(timer)
     // The same target is jumped to again only when it is asked for again.
     // eslint-disable-next-line react-hooks/exhaustive-deps
@@ -39,7 +47,9 @@ export function Transcript(props: {
   return (
     <section ref={holder} aria-label={text.transcript} className="flex h-full min-h-0 flex-col bg-surface">
       {error && <ErrorNotice error={error} onRetry={messages.refresh} />}
-      {!view.transcript_available && (total ?? 0) > 0 && <p className="border-b bg-ground px-3 py-2 text-ink-soft">{text.noTranscript}</p>}
+      {!view.transcript_available && (total ?? 0) > 0 && (
+        <p className="border-b bg-ground px-3 py-2 text-ink-soft">{text.noTranscript}</p>
+      )}
       {total === 0 && !error && <EmptyState title={text.noMessages} />}
       {total !== null && total > 0 && (
         <Virtuoso
@@ -53,7 +63,11 @@ export function Transcript(props: {
           increaseViewportBy={300}
           itemContent={(index) => {
             const message = rows.rowAt(index)
-            return message ? <Message message={message} index={index} chosen={index === chosen} /> : <div className="h-20 border-b" />
+            return message ? (
+              <Message message={message} index={index} chosen={index === chosen} />
+            ) : (
+              <div className="h-20 border-b" />
+            )
           }}
           components={{ Footer: Legend }}
         />

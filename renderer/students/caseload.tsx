@@ -10,7 +10,10 @@ import {
 import { words } from '../words/index.ts'
 
 const text = words.students
-const tiers = (['any', 'crisis', 'high', 'caution', 'ok'] as const).map((value) => ({ value, label: text.filter[value] }))
+const tiers = (['any', 'crisis', 'high', 'caution', 'ok'] as const).map((value) => ({
+  value,
+  label: text.filter[value],
+}))
 
 export function Caseload(props: {
   search: string
@@ -85,7 +88,9 @@ function Row({ row }: { row: StudentRow }) {
       <span className="truncate text-end text-ink-faint">
         {row.last_message_at === null ? text.noMessage : <Age at={row.last_message_at} />}
       </span>
-      <span className="hidden text-end text-ink-faint wide:inline">{row.score === null ? '' : text.score(row.score)}</span>
+      <span className="hidden text-end text-ink-faint wide:inline">
+        {row.score === null ? '' : text.score(row.score)}
+      </span>
       <span className="hidden text-end text-ink-faint wide:inline">{text.sessions(row.sessions)}</span>
       <span className="hidden min-w-0 truncate text-ink-faint wide:inline">{row.counselor ?? ''}</span>
     </span>

@@ -23,8 +23,13 @@ export function keptZoom(zoom: TimeRange | null, now: number): TimeRange | null 
   return zoom.from < now - length / 2 ? { from: zoom.from, to: now } : { from: now - length, to: now }
 }
 
-/** A trajectory over the whole range that was asked for, so that quiet days show; at least an hour wide. */
+/**
+ * A trajectory over the whole range that was asked for, so that quiet days show; at least an hour wide.
+ * Its ends stand on a raster of one or two pixels: an axis that moved with every message would cost a
+ * live chart more than the message does.
+ */
 export function withAskedRange<T extends TimeRange>(trajectory: T, asked: { from?: number }): T {
   const from = Math.min(asked.from ?? trajectory.from, trajectory.to - 3_600_000)
-  return { ...trajectory, from }
+  const raster = 2 ** Math.floor(Math.log2((trajectory.to - from) / 600))
+  return { ...trajectory, from: Math.floor(from / raster) * raster, to: Math.ceil(trajectory.to / raster) * raster }
 }

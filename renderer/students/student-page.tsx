@@ -4,7 +4,17 @@ import type { Instrument } from '../../shared/estimates.ts'
 import type { EstimateView, RosterEntry, StudentRow } from '../../shared/views.ts'
 import { trpc } from '../app/index.ts'
 import { EstimateChart, ItemHeatMap } from '../charts/index.ts'
-import { Button, ChoiceButtons, ErrorNotice, StudentName, TierBadge, queryClient, useQuery, useSubscription, type Answer } from '../controls/index.ts'
+import {
+  Button,
+  ChoiceButtons,
+  ErrorNotice,
+  StudentName,
+  TierBadge,
+  queryClient,
+  useQuery,
+  useSubscription,
+  type Answer,
+} from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { StudentSessions } from './student-sessions.tsx'
 import { TrajectoryPanel } from './trajectory-panel.tsx'
@@ -69,7 +79,13 @@ function Estimate({ answer }: { answer: Answer<EstimateView> }) {
   return <EstimateChart view={answer.data} />
 }
 
-function Header({ row, onBack }: { row: (StudentRow & { roster: RosterEntry | null }) | undefined; onBack: () => void }) {
+function Header({
+  row,
+  onBack,
+}: {
+  row: (StudentRow & { roster: RosterEntry | null }) | undefined
+  onBack: () => void
+}) {
   return (
     <header className="flex flex-col gap-1">
       <div>

@@ -19,7 +19,10 @@ export function StudentSessions({ student_hash }: { student_hash: string }) {
   if (answer.error && !answer.data) return <ErrorNotice error={answer.error} onRetry={answer.refetch} />
   const rows = answer.data?.rows ?? []
   return (
-    <Panel title={text.sessionsTitle} aside={answer.data && <span className="text-ink-faint">{text.sessions(answer.data.total)}</span>}>
+    <Panel
+      title={text.sessionsTitle}
+      aside={answer.data && <span className="text-ink-faint">{text.sessions(answer.data.total)}</span>}
+    >
       {answer.data && rows.length === 0 && <p className="text-ink-faint">{text.sessionsEmpty}</p>}
       <ul aria-label={text.sessionsTitle}>
         {rows.map((row) => (
@@ -34,7 +37,12 @@ export function StudentSessions({ student_hash }: { student_hash: string }) {
               <span className="text-ink-soft">{words.sessions.status[row.status]}</span>
               <span className="text-ink-soft">{words.sessions.messages(row.message_count)}</span>
               <span className="truncate text-ink-faint">
-                {row.sentiment_average === null ? '' : words.sessions.sentiment(row.sentiment_average, words.sessions.band[sentimentBand(row.sentiment_average)])}
+                {row.sentiment_average === null
+                  ? ''
+                  : words.sessions.sentiment(
+                      row.sentiment_average,
+                      words.sessions.band[sentimentBand(row.sentiment_average)],
+                    )}
               </span>
             </button>
           </li>

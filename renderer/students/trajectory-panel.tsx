@@ -1,5 +1,5 @@
 /** The student's risk trajectory with its ranges, zoom and live edge, and the alerts in what is shown. */
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { Trajectory } from '../../shared/views.ts'
 import { goTo, trpc } from '../app/index.ts'
 import { RiskTrajectory } from '../charts/index.ts'
@@ -17,6 +17,7 @@ const mostAlerts = 12
 export function TrajectoryPanel({ student_hash }: { student_hash: string }) {
   const [range, setRange] = useState<RangeName>('month')
   const [zoom, setZoom] = useState<TimeRange | null>(null)
+  const zoomTo = useCallback((next: TimeRange | null) => setZoom(keptZoom(next, Date.now())), [])
   const answer = useQuery<Trajectory>(
     ['trajectory', student_hash, range, zoom?.from, zoom?.to],
     async () => {
@@ -33,7 +34,7 @@ export function TrajectoryPanel({ student_hash }: { student_hash: string }) {
         trajectory={answer.data}
         zoomed={zoom !== null}
         live={zoom === null}
-        onZoom={(next) => setZoom(keptZoom(next, Date.now()))}
+        onZoom={zoomTo}
         ranges={
           <ChoiceButtons
             label={text.ranges.label}

@@ -97,8 +97,8 @@ export const alerts = {
     missing: 'did not arrive',
     noSignals: 'The sender gave the score only, without its signals.',
     degraded: (signals: string) => `Decided without: ${signals}.`,
-    triggers: (count: number, age: string) => `${count} triggers; the latest ${age}.`,
-    worst: 'The worst trigger of this alert is shown.',
+    triggers: (count: number, age: string) => `${count} messages raised it, the latest ${age}.`,
+    worst: 'The worst of them is shown.',
   },
   evidence: {
     title: 'Evidence',
@@ -136,6 +136,10 @@ export const alerts = {
     openStudent: 'Student page',
     openSession: 'Session',
     trajectory: 'Last 7 days',
+  },
+  watched: {
+    last: 'last such message',
+    text: 'Caution opens no alert: there is no clock here and nothing to acknowledge. Read the session when you can.',
   },
   history: {
     title: 'What was done',

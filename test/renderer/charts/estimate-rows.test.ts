@@ -60,7 +60,10 @@ describe('the range of an estimate', () => {
 
 describe('the joined heat map', () => {
   it('puts both instruments on the same days and leaves what one of them lacks unknown, not 0', () => {
-    const joined = joinHeat([view([day, 2 * day], [0.2, 1], 'PHQ9_ITEM_1'), view([2 * day, 3 * day], [0.5, null], 'GAD7_ITEM_1')])
+    const joined = joinHeat([
+      view([day, 2 * day], [0.2, 1], 'PHQ9_ITEM_1'),
+      view([2 * day, 3 * day], [0.5, null], 'GAD7_ITEM_1'),
+    ])
     expect(joined.days).toEqual([day, 2 * day, 3 * day])
     expect(joined.rows.map(({ cells }) => cells)).toEqual([
       [0, 3, null],

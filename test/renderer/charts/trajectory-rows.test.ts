@@ -9,7 +9,12 @@ import {
 } from '../../../renderer/charts/trajectory-rows.ts'
 import type { TrajectoryPoint } from '../../../shared/views.ts'
 
-const point = (at: number, score: number, session_id = 's1', tier: TrajectoryPoint['tier'] = 'ok'): TrajectoryPoint => ({
+const point = (
+  at: number,
+  score: number,
+  session_id = 's1',
+  tier: TrajectoryPoint['tier'] = 'ok',
+): TrajectoryPoint => ({
   at,
   score,
   tier,
@@ -48,7 +53,11 @@ describe('the table of a trajectory', () => {
 
 describe('the bands of the score', () => {
   it('meet at the published thresholds and cover 0 to 1', () => {
-    expect(scoreBands.map(({ from, to }) => [from, to])).toEqual([[0, 0.65], [0.65, 0.9], [0.9, 1]])
+    expect(scoreBands.map(({ from, to }) => [from, to])).toEqual([
+      [0, 0.65],
+      [0.65, 0.9],
+      [0.9, 1],
+    ])
   })
 })
 

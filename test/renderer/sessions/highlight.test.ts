@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { segments, spanText } from '../../../renderer/sessions/highlight.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 })
-const anySpans = fc.array(fc.record({ start: fc.integer({ min: -5, max: 70 }), end: fc.integer({ min: -5, max: 70 }) }), {
-  maxLength: 12,
-})
+const anySpans = fc.array(
+  fc.record({ start: fc.integer({ min: -5, max: 70 }), end: fc.integer({ min: -5, max: 70 }) }),
+  {
+    maxLength: 12,
+  },
+)
 
 describe('segments of a message', () => {
   it('are the text again when joined, whatever the spans', () => {
@@ -68,9 +71,12 @@ describe('segments of a message', () => {
   })
 
   it('leave out empty and reversed spans', () => {
-    expect(segments('abc', [{ start: 1, end: 1 }, { start: 2, end: 1 }])).toEqual([
-      { start: 0, end: 3, text: 'abc', spans: [] },
-    ])
+    expect(
+      segments('abc', [
+        { start: 1, end: 1 },
+        { start: 2, end: 1 },
+      ]),
+    ).toEqual([{ start: 0, end: 3, text: 'abc', spans: [] }])
   })
 })
 

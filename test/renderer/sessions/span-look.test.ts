@@ -28,12 +28,20 @@ describe('overlapping phrases', () => {
   })
 
   it('cover together exactly what they covered apart', () => {
-    const span = fc.record({ start: fc.nat(40), length: fc.integer({ min: 1, max: 9 }), category: fc.constantFrom('a', 'b') })
+    const span = fc.record({
+      start: fc.nat(40),
+      length: fc.integer({ min: 1, max: 9 }),
+      category: fc.constantFrom('a', 'b'),
+    })
     fc.assert(
       fc.property(fc.array(span), (parts) => {
         const spans = parts.map(({ start, length, category }) => ({ start, end: start + length, category }))
         const covered = (list: typeof spans) =>
-          new Set(list.flatMap(({ start, end, category }) => Array.from({ length: end - start }, (_, at) => `${category}${start + at}`)))
+          new Set(
+            list.flatMap(({ start, end, category }) =>
+              Array.from({ length: end - start }, (_, at) => `${category}${start + at}`),
+            ),
+          )
         expect(covered(joinedSpans(spans) as typeof spans)).toEqual(covered(spans))
       }),
     )

@@ -20,11 +20,15 @@ describe('the range asked for', () => {
 describe('a zoom', () => {
   it('never reaches past now and never becomes empty', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 200 * day }), fc.integer({ min: 60_000, max: 50 * day }), (from, length) => {
-        const kept = keptZoom({ from, to: from + length }, now)
-        expect(kept!.to).toBeLessThanOrEqual(now)
-        expect(kept!.to - kept!.from).toBeGreaterThanOrEqual(length / 2)
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 200 * day }),
+        fc.integer({ min: 60_000, max: 50 * day }),
+        (from, length) => {
+          const kept = keptZoom({ from, to: from + length }, now)
+          expect(kept!.to).toBeLessThanOrEqual(now)
+          expect(kept!.to - kept!.from).toBeGreaterThanOrEqual(length / 2)
+        },
+      ),
     )
   })
 
@@ -50,12 +54,28 @@ describe('the alerts of a trajectory', () => {
 })
 
 describe('the range that is shown', () => {
-  it('is the one asked for, quiet days at its beginning included', () => {
-    expect(withAskedRange({ from: 95 * day, to: now }, { from: 93 * day })).toEqual({ from: 93 * day, to: now })
-    expect(withAskedRange({ from: 95 * day, to: now }, {})).toEqual({ from: 95 * day, to: now })
+  const pixel = (7 * day) / 300
+
+  it('is the one asked for, quiet days at its beginning included, to about a pixel', () => {
+    const shown = withAskedRange({ from: 95 * day, to: now }, { from: 93 * day })
+    expect(shown.from).toBeGreaterThan(93 * day - pixel)
+    expect(shown.from).toBeLessThanOrEqual(93 * day)
+    expect(shown.to).toBeGreaterThanOrEqual(now)
+    expect(shown.to).toBeLessThan(now + pixel)
   })
 
-  it('is never empty', () => {
-    expect(withAskedRange({ from: now, to: now }, {})).toEqual({ from: now - 3_600_000, to: now })
+  it('stays still while the clock moves by less than a pixel', () => {
+    const shown = withAskedRange({ from: 95 * day, to: now + 1000 }, { from: 93 * day + 1000 })
+    expect(withAskedRange({ from: 95 * day, to: now + 1500 }, { from: 93 * day + 1500 })).toEqual(shown)
+  })
+
+  it('is never empty and always holds what came', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: now }), fc.integer({ min: 0, max: 90 * day }), (to, length) => {
+        const shown = withAskedRange({ from: to - length, to }, {})
+        expect(shown.to - shown.from).toBeGreaterThanOrEqual(3_600_000)
+        expect(shown.from <= to - length && shown.to >= to).toBe(true)
+      }),
+    )
   })
 })
