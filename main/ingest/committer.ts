@@ -54,12 +54,12 @@ export function createCommitter(options: CommitterOptions): Committer {
     scheduled = false
     const batches = waiting
     waiting = []
-    const now = options.clock.now()
-    const read = batches.map(({ messages }) =>
-      messages.map((message) => ({ message, reading: readBody(message.body, now, options.evidenceKey) })),
-    )
-    const everything = read.flat().sort((a, b) => urgency(b.reading) - urgency(a.reading))
     try {
+      const now = options.clock.now()
+      const read = batches.flatMap(({ messages }) =>
+        messages.map((message) => ({ message, reading: readBody(message.body, now, options.evidenceKey) })),
+      )
+      const everything = read.sort((a, b) => urgency(b.reading) - urgency(a.reading))
       for (let start = 0; start < everything.length; start += mostPerCommit) {
         commitAll(options, everything.slice(start, start + mostPerCommit), now)
       }
@@ -92,7 +92,7 @@ function commitAll(options: CommitterOptions, items: readonly Item[], now: numbe
   try {
     outcome = commitOnce(options, items, now)
   } catch (error) {
-    if (isDiskError(error) || items.length === 0) throw error
+    if (isDiskError(error) || isLocked(error) || items.length === 0) throw error
     if (items.length > 1) {
       for (const item of items) commitAll(options, [item], now)
       return
@@ -138,6 +138,11 @@ function urgency(reading: Reading): number {
   if (reading.kind === 'unreadable') return reading.names_crisis ? 2 : 0
   if (reading.event.event_type === 'CRISIS_DETECTED') return 3
   return reading.event.event_type === 'MESSAGE_ANALYZED' && reading.event.tier !== 'ok' ? 1 : 0
+}
+
+/** Another program holds the file: it will let go, and no event is to blame. */
+function isLocked(error: unknown): boolean {
+  return (error as { code?: string } | null)?.code?.startsWith('SQLITE_BUSY') ?? false
 }
 
 function couldNotBeStored(message: Received, reading: Reading): Reading {

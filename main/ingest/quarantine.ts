@@ -1,5 +1,6 @@
+import { envelopeSchema } from '../../shared/events.ts'
 import { appendAudit } from '../audit/index.ts'
-import type { Appending, Database, EvidenceKey, Log, Touched } from '../store/index.ts'
+import { isDiskError, type Appending, type Database, type EvidenceKey, type Log, type Touched } from '../store/index.ts'
 import { readBody, type Reading } from './envelope.ts'
 
 type Unreadable = Extract<Reading, { kind: 'unreadable' }>
@@ -60,39 +61,67 @@ export function retryQuarantined(
           .all(JSON.stringify(which.reasons))
   ) as QuarantinedRow[]
 
-  const accepted: { row: QuarantinedRow; item: Appending }[] = []
-  for (const row of rows) {
-    const reading = readBody(
-      evidenceKey.open(JSON.parse(row.raw) as Parameters<EvidenceKey['open']>[0]),
-      now,
-      evidenceKey,
-    )
-    if (reading.kind === 'event') {
-      if (schoolId !== null) reading.event.school_id ??= schoolId
-      accepted.push({
-        row,
-        item: { event: reading.event, identity: reading.identity, origin: 'queue', received_at: row.received_at },
+  const readable = rows.flatMap((row): Readable[] => {
+    const reading = readAgain(row, now, evidenceKey)
+    if (reading?.kind !== 'event') return []
+    if (schoolId !== null) reading.event.school_id ??= schoolId
+    const { event, identity } = reading
+    return [{ row, item: { event, identity, origin: 'queue', received_at: row.received_at } }]
+  })
+  const end = db.prepare(`UPDATE quarantine SET ended_at = ?, ended_by = ?, ended_how = 'accepted' WHERE id = ?`)
+  const store = db.transaction((accepted: readonly Readable[]): Touched => {
+    for (const { row } of accepted) {
+      end.run(now, options.by.id, row.id)
+      appendAudit(db, {
+        at: now,
+        who: options.by.id,
+        role: options.by.role,
+        what: 'quarantine.retry',
+        subject: `quarantine ${row.id}`,
+        why: '',
+        console_id: options.consoleId,
       })
     }
+    return log.append(accepted.map(({ item }) => item))
+  })
+  const take = (some: readonly Readable[]): { accepted: number; touched: Touched | null } => {
+    if (some.length === 0) return { accepted: 0, touched: null }
+    try {
+      return { accepted: some.length, touched: store.immediate(some) }
+    } catch (error) {
+      if (isDiskError(error)) throw error
+      // One that cannot be stored stays where it is, and holds up no other.
+      if (some.length === 1) return { accepted: 0, touched: null }
+      return some
+        .map((one) => take([one]))
+        .reduce((a, b) => ({
+          accepted: a.accepted + b.accepted,
+          touched: a.touched && b.touched ? joinTouched(a.touched, b.touched) : (a.touched ?? b.touched),
+        }))
+    }
   }
-  if (accepted.length === 0) return { accepted: 0, touched: null }
-  const touched = db
-    .transaction(() => {
-      const end = db.prepare(`UPDATE quarantine SET ended_at = ?, ended_by = ?, ended_how = 'accepted' WHERE id = ?`)
-      for (const { row } of accepted) {
-        end.run(now, options.by.id, row.id)
-        appendAudit(db, {
-          at: now,
-          who: options.by.id,
-          role: options.by.role,
-          what: 'quarantine.retry',
-          subject: `quarantine ${row.id}`,
-          why: '',
-          console_id: options.consoleId,
-        })
-      }
-      return log.append(accepted.map(({ item }) => item))
-    })
-    .immediate()
-  return { accepted: accepted.length, touched }
+  return take(readable)
+}
+
+interface Readable {
+  row: QuarantinedRow
+  item: Appending
+}
+
+/** Null where the seal of the body is broken: then it is never read again, and stays to be dismissed. */
+function readAgain(row: QuarantinedRow, now: number, evidenceKey: EvidenceKey): Reading | null {
+  try {
+    return readBody(evidenceKey.open(envelopeSchema.parse(JSON.parse(row.raw))), now, evidenceKey)
+  } catch {
+    return null
+  }
+}
+
+function joinTouched(a: Touched, b: Touched): Touched {
+  return {
+    alerts: [...a.alerts, ...b.alerts],
+    merged: [...a.merged, ...b.merged],
+    sessions: [...a.sessions, ...b.sessions],
+    students: [...a.students, ...b.students],
+  }
 }

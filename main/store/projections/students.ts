@@ -18,7 +18,7 @@ export function studentProjection(db: Database): Projection {
        tier_rank = max(tier_rank, excluded.tier_rank),
        score = max(score, excluded.score)`,
   )
-  // The message's own analysis is the better point: it replaces the crisis event's stand-in.
+  // The message's own analysis is the better point: it replaces the crisis event's stand-in. Of two stand-ins the worse stays.
   const messagePoint = db.prepare(
     `INSERT INTO risk_points (id, student_hash, at, score, tier_rank, session_id, message_id, event_seq)
      VALUES (@id, @hash, @at, @score, @rank, @session, @message, @seq)
@@ -26,7 +26,10 @@ export function studentProjection(db: Database): Projection {
   )
   const crisisPoint = db.prepare(
     `INSERT INTO risk_points (id, student_hash, at, score, tier_rank, session_id, message_id, event_seq)
-     VALUES (@id, @hash, @at, @score, @rank, @session, @message, @seq) ON CONFLICT (id) DO NOTHING`,
+     VALUES (@id, @hash, @at, @score, @rank, @session, @message, @seq)
+     ON CONFLICT (id) DO UPDATE SET at = excluded.at, score = excluded.score, event_seq = excluded.event_seq
+     WHERE (excluded.score > score OR (excluded.score = score AND excluded.at < at))
+       AND NOT EXISTS (SELECT 1 FROM messages WHERE messages.message_id = risk_points.id AND messages.event_seq = risk_points.event_seq)`,
   )
   const clinical = db.prepare(
     'INSERT INTO clinical_scores (id, student_hash, at, phq9_score, gad7_score, items) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',

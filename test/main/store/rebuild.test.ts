@@ -193,3 +193,17 @@ it('leaves everything as it was when it fails', () =>
     expect(() => at.log.rebuild()).toThrow('broken')
     expect(dump(at.db)).toEqual(before)
   }))
+
+it('draws the worse of two crises that name a message nobody analysed, in either order', () =>
+  within((at) =>
+    within((other) => {
+      const mild = crisis({ message_id: 'm1', consensus_score: 0.9 })
+      const worse = crisis({ message_id: 'm1', consensus_score: 0.97 })
+      at.append(mild)
+      at.append(worse)
+      other.append(worse)
+      other.append(mild)
+      for (const { rows } of [at, other])
+        expect(rows('SELECT id, score FROM risk_points')).toEqual([{ id: 'm1', score: 0.97 }])
+    }),
+  ))
