@@ -1,35 +1,26 @@
 /** The composition root: builds every part of the console with plain constructors, in named phases. */
-import { mkdirSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import type { SQSClient } from '@aws-sdk/client-sqs'
-import { ConsoleError } from '../shared/errors.ts'
-import type { Person } from '../shared/people.ts'
-import { minutes } from '../shared/time.ts'
-import type { AlertRow, GateState } from '../shared/views.ts'
 import {
+  announce,
   createDueWatch,
   createLifecycle,
   sendAgain,
   startSender,
   startStation,
   toQueue,
-  toTopic,
   type Sender,
 } from './alerts/index.ts'
 import { createEngine, readDetection } from './analysis/index.ts'
 import type { Configuration } from './configuration.ts'
 import { testConnection } from './connection-test.ts'
-import { createPeople, createWindows, readSignInToken } from './identity/index.ts'
-import { createCommitter, retryQuarantined, showPresence, startConsumer } from './ingest/index.ts'
 import { loadSchool, startDemonstration } from './demo/index.ts'
-import { sqsClient, snsClient, type AwsAccess } from './platform/aws.ts'
-import { freshDemonstrationDir, lockDataDir } from './platform/data-lock.ts'
-import { startDeskQueue } from './platform/desk-queue.ts'
+import { createGate, plain, unlockData, type Stop } from './gate.ts'
+import { createPeople, createWindows, firstPerson } from './identity/index.ts'
+import { createCommitter, retryQuarantined, showPresence, startConsumer } from './ingest/index.ts'
 import { projectRoot, readDetectionFiles } from './platform/detection-files.ts'
-import { passphraseProvider, throwawayProvider } from './platform/key-providers.ts'
 import { asPersonalError } from './platform/personal-error.ts'
-import type { KeyProvider, Ports } from './platform/ports.ts'
+import type { Ports } from './platform/ports.ts'
+import { openQueues } from './queues.ts'
 import {
   appRouter,
   createFeed,
@@ -39,19 +30,7 @@ import {
   type Context,
   type Parts,
 } from './router/index.ts'
-import {
-  alertCounts,
-  alertRow,
-  createLog,
-  diskFull,
-  evidenceKey,
-  isDiskError,
-  keystoreExists,
-  openDatabase,
-  openKeys,
-  type Database,
-  type Touched,
-} from './store/index.ts'
+import { createLog, diskFull, evidenceKey, isDiskError, openDatabase, setting } from './store/index.ts'
 
 export interface RunningConsole {
   router: AppRouter
@@ -61,9 +40,6 @@ export interface RunningConsole {
   ready: Promise<void>
   stop(): Promise<void>
 }
-
-/** Something that was started, to be stopped in the reverse order. */
-type Stop = () => void | Promise<void>
 
 /** Starts the console. It answers at once; screens ask the gate how far it is. */
 export function startConsole(configuration: Configuration, ports: Ports): RunningConsole {
@@ -98,81 +74,7 @@ export function startConsole(configuration: Configuration, ports: Ports): Runnin
   }
 }
 
-// ---- The gate -------------------------------------------------------------------------------
-
-function createGate() {
-  let state: GateState = { phase: 'opening', told: null }
-  let parts: Parts | null = null
-  let waitingForPassphrase: ((passphrase: string) => void) | null = null
-  const listeners = new Set<(state: GateState) => void>()
-  const change = (next: GateState): void => {
-    state = next
-    listeners.forEach((listener) => listener(next))
-  }
-  return {
-    state: () => state,
-    listen(listener: (state: GateState) => void) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    unlock(passphrase: string) {
-      waitingForPassphrase?.(passphrase)
-      waitingForPassphrase = null
-    },
-    parts: () => parts,
-    change,
-    open(opened: Parts) {
-      parts = opened
-      change({ phase: 'ready' })
-    },
-    /** Shows the lock and waits until somebody types a passphrase. */
-    ask(locked: Extract<GateState, { phase: 'locked' }>): Promise<string> {
-      return new Promise((resolve) => {
-        waitingForPassphrase = resolve
-        change(locked)
-      })
-    },
-  }
-}
-
-// ---- Phase 1: data directory and keys -------------------------------------------------------
-
-async function unlockData(
-  configuration: Configuration,
-  ports: Ports,
-  gate: ReturnType<typeof createGate>,
-  stops: Stop[],
-) {
-  if (configuration.demo) {
-    const { dir, release } = freshDemonstrationDir(configuration.dataDir, ports.randomness.uuid())
-    stops.push(release)
-    return { dir, keys: await openKeys(dir, throwawayProvider(), ports.randomness) }
-  }
-  const dir = configuration.dataDir
-  mkdirSync(dir, { recursive: true, mode: 0o700 })
-  stops.push(lockDataDir(dir))
-  if (configuration.passphrase !== null) {
-    return { dir, keys: await openKeys(dir, provider(configuration.passphrase, ports), ports.randomness) }
-  }
-  let error: ConsoleError | null = null
-  for (;;) {
-    const passphrase = await gate.ask({ phase: 'locked', create: !keystoreExists(dir), error: error && plain(error) })
-    gate.change({ phase: 'opening', told: null })
-    try {
-      return { dir, keys: await openKeys(dir, provider(passphrase, ports), ports.randomness) }
-    } catch (failure) {
-      if (!(failure instanceof ConsoleError) || failure.code !== 'wrong_passphrase') throw failure
-      error = failure
-    }
-  }
-}
-
-function provider(passphrase: string, { randomness }: Ports): KeyProvider {
-  return passphraseProvider(passphrase, randomness)
-}
-
-// ---- Phase 2: store, queue, ingest, alerts, desk --------------------------------------------
-
+/** Store, queues, alerts, ingest, and the desk: each part with what it needs, in the order they need each other. */
 async function openParts(
   configuration: Configuration,
   ports: Ports,
@@ -387,90 +289,6 @@ async function openParts(
   return { parts, presentable }
 }
 
-interface Queues {
-  desk: boolean
-  access: AwsAccess
-  sqs: SQSClient
-  eventsQueueUrl: string
-  acksQueueUrl: string | null
-  /** Where this program publishes events: its topic, or straight to the queue where it has none. */
-  publish: Parameters<typeof startSender>[0]['send']
-}
-
-async function openQueues(
-  { queue }: Configuration,
-  { randomness }: Ports,
-  schoolId: string,
-  stops: Stop[],
-): Promise<Queues> {
-  if (queue.eventsQueueUrl === null) {
-    const desk = await startDeskQueue(randomness, schoolId)
-    stops.push(() => desk.stop())
-    const { access, sqs, eventsQueueUrl, acksQueueUrl } = desk
-    return { desk: true, access, sqs, eventsQueueUrl, acksQueueUrl, publish: toTopic(desk.sns, desk.topicArn) }
-  }
-  const access: AwsAccess = { region: queue.region, endpoint: queue.endpoint, credentials: null }
-  const sqs = sqsClient(access)
-  stops.push(() => sqs.destroy())
-  return {
-    desk: false,
-    access,
-    sqs,
-    eventsQueueUrl: queue.eventsQueueUrl,
-    acksQueueUrl: queue.acksQueueUrl,
-    publish:
-      queue.eventsTopicArn === null
-        ? toQueue(sqs, queue.eventsQueueUrl)
-        : toTopic(snsClient(access), queue.eventsTopicArn),
-  }
-}
-
-/** Who sits here first: the token's person, a demonstration counselor, or whoever owns this account. */
-async function firstPerson(
-  configuration: Configuration,
-  { clock }: Ports,
-  db: Database,
-  demo: { id: string; people: Omit<Person, 'school_id'>[] } | null,
-): Promise<{ signedIn: Person; everyone: Person[] }> {
-  const demoPeople = (demo?.people ?? []).map((person) => ({ ...person, school_id: demo?.id ?? '' }))
-  if (configuration.signInToken !== null) {
-    const person = await readSignInToken(configuration.signInToken, configuration, clock.now())
-    setting(db, 'school_id', () => person.school_id)
-    return {
-      signedIn: demo ? { ...person, school_id: demo.id } : person,
-      everyone: demo ? [...demoPeople, { ...person, school_id: demo.id }] : [person],
-    }
-  }
-  const counselor = demoPeople.find(({ role }) => role === 'COUNSELOR')
-  if (counselor) return { signedIn: counselor, everyone: demoPeople }
-  const school_id = configuration.schoolId ?? setting(db, 'school_id', () => '')
-  const owner: Person = { id: `local:${userInfo().username}`, name: userInfo().username, role: 'COUNSELOR', school_id }
-  return { signedIn: owner, everyone: [owner] }
-}
-
-/** A notification that names nobody and quotes nothing, for alerts that are news. */
-function announce(db: Database, { clock, shell }: Ports, schoolId: string, touched: Touched): void {
-  const recent = (row: AlertRow) => row.state === 'open' && clock.now() - row.received_at < minutes(5)
-  const news = touched.alerts
-    .filter(({ opened, reopened }) => opened || reopened)
-    .map(({ key }) => alertRow(db, schoolId, key))
-    .filter((row) => row !== null && recent(row))
-  const crisis = news.some((row) => row?.tier === 'crisis')
-  if (news.length > 0)
-    shell.notify({
-      title: crisis ? 'Crisis alert' : 'Alert',
-      body: 'A student may need help now. Open PsyFlo Console.',
-      urgent: crisis,
-    })
-  shell.badge(alertCounts(db, schoolId, '', clock.now()).unacknowledged)
-}
-
-/** A setting of this installation, made at first use. */
-function setting(db: Database, name: string, make: () => string): string {
-  db.prepare('INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING').run(name, make())
-  return db.prepare('SELECT value FROM settings WHERE name = ?').pluck().get(name) as string
-}
-
 /** The demonstration's past was received in the past: a moment after each event. */
 function arrivalOfHistory(startedAt: number) {
   const onTheWay = 400
@@ -484,11 +302,6 @@ function tick({ clock }: Ports, changed: () => void): Stop {
     cancel = clock.after(15_000, again)
   })
   return () => cancel()
-}
-
-/** Only the sentences: an error object would bring its stack and cause along. */
-function plain({ code, happened, safe, todo }: { code: string; happened: string; safe: string; todo: string }) {
-  return { code, happened, safe, todo }
 }
 
 async function stopAll(stops: Stop[]): Promise<void> {

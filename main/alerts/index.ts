@@ -1,5 +1,6 @@
 export { enqueue, countWaiting, sendAgain, type OutboxMessage } from './outbox.ts'
-export { startSender, toQueue, toTopic, type Sender } from './sender.ts'
+export { startSender, toQueue, toTopic, type Sender, type Sending } from './sender.ts'
 export { createLifecycle, type ActionInput, type Lifecycle } from './lifecycle.ts'
 export { createDueWatch, type DueWatch } from './due.ts'
 export { startStation, type Station } from './station.ts'
+export { announce } from './announce.ts'

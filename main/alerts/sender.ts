@@ -5,11 +5,13 @@ import type { Cancel, Clock, Log, Randomness } from '../platform/ports.ts'
 import type { Database } from '../store/index.ts'
 import { markFailed, markSent, nextDue, nextToSend, type OutboxTarget, type WaitingMessage } from './outbox.ts'
 
+/** Hands messages over; answers the ids that were refused, with the reason's name. Throws when nothing got through. */
+export type Sending = (messages: readonly WaitingMessage[]) => Promise<Map<string, string>>
+
 export interface SenderOptions {
   db: Database
   target: OutboxTarget
-  /** Hands messages over; answers the ids that were refused, with a sentence each. Throws when nothing got through. */
-  send(messages: readonly WaitingMessage[]): Promise<Map<string, string>>
+  send: Sending
   clock: Clock
   randomness: Randomness
   log: Log
@@ -48,8 +50,8 @@ export function startSender(options: SenderOptions): Sender {
     try {
       refused = await options.send(messages)
     } catch (error) {
-      const name = (error as Error).name
-      log.warn({ target, waiting: messages.length, reason: name }, 'could not send; it stays in the outbox')
+      const { name } = error as Error
+      log.warn({ target, waiting: messages.length, error }, 'could not send; it stays in the outbox')
       refused = new Map(messages.map(({ id }) => [id, name]))
     }
     if (stopped) return false
@@ -87,7 +89,7 @@ export function startSender(options: SenderOptions): Sender {
     cancelTimer()
     running = run().catch((error: unknown) => {
       // A full disk, say: the row stands, and the next round tries again.
-      log.error({ target, reason: (error as Error).name }, 'the outbox could not be worked')
+      log.error({ target, error }, 'the outbox could not be worked')
       running = null
       if (!stopped) cancelTimer = clock.after(longestWait, wake)
     })
@@ -112,7 +114,7 @@ function fitting(messages: readonly WaitingMessage[]): WaitingMessage[] {
 }
 
 /** Sends to an SQS queue; session = message group where the queue is FIFO. */
-export function toQueue(sqs: SQSClient, queueUrl: string): SenderOptions['send'] {
+export function toQueue(sqs: SQSClient, queueUrl: string): Sending {
   const fifo = queueUrl.endsWith('.fifo')
   return async (messages) => {
     const { Failed } = await sqs.send(
@@ -130,7 +132,7 @@ export function toQueue(sqs: SQSClient, queueUrl: string): SenderOptions['send']
 }
 
 /** Publishes to an SNS topic with the attributes that subscriptions filter by. */
-export function toTopic(sns: SNSClient, topicArn: string): SenderOptions['send'] {
+export function toTopic(sns: SNSClient, topicArn: string): Sending {
   return async (messages) => {
     const { Failed } = await sns.send(
       new PublishBatchCommand({

@@ -54,7 +54,8 @@ export function startStation(options: {
       return Promise.resolve(messages)
     },
   })
-  relay.on('error', (error) => log.warn({ reason: error.name }, 'the acknowledgement queue does not answer'))
+  let stopped = false
+  relay.on('error', (error) => !stopped && log.warn({ error }, 'the acknowledgement queue does not answer'))
   relay.on('processing_error', () => log.error({}, 'an acknowledgement could not be relayed; it stays in the queue'))
 
   let cancel: Cancel = () => undefined
@@ -76,6 +77,7 @@ export function startStation(options: {
   beat()
   return {
     async stop() {
+      stopped = true
       cancel()
       await new Promise<void>((resolve) => {
         relay.once('stopped', () => resolve())

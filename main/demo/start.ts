@@ -97,9 +97,7 @@ export async function startDemonstration(options: StartOptions): Promise<Started
     () => db.pragma('synchronous = FULL'),
   )
   return {
-    live: demonstration.history.catch((error: unknown) =>
-      log.error({ reason: (error as Error).name }, 'the demonstration stopped'),
-    ),
+    live: demonstration.history.catch((error: unknown) => log.error({ error }, 'the demonstration stopped')),
     async stop() {
       demonstration.stop()
       withdraw()

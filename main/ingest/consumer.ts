@@ -56,6 +56,7 @@ export function startConsumer(options: ConsumerOptions): Consumer {
     age_ms: null,
     retention_days: null,
   }
+  let stopped = false
   const change = (next: Partial<ConnectionState>): void => {
     const since = next.state !== undefined && next.state !== state.state ? clock.now() : state.since
     state = { ...state, ...next, since }
@@ -65,9 +66,11 @@ export function startConsumer(options: ConsumerOptions): Consumer {
     if (state.state !== 'connected') change({ state: 'connected', error: null })
   }
   const failed = (error: unknown): void => {
+    // A stop cuts the long polls that are open; that is no news.
+    if (stopped) return
     const since = state.state === 'disconnected' ? state.since : clock.now()
     change({ state: 'disconnected', error: explainQueueError(error, since) })
-    log.warn({ reason: (error as Error).name }, 'the events queue does not answer')
+    log.warn({ error }, 'the events queue does not answer')
   }
 
   const handle = async (messages: Message[]): Promise<Message[]> => {
@@ -109,7 +112,6 @@ export function startConsumer(options: ConsumerOptions): Consumer {
     return consumer
   })
 
-  let stopped = false
   let cancelNext: Cancel = () => undefined
   let failures = 0
   /** Asks the queue for its figures; a queue that answers nothing for two rounds is disconnected. */
