@@ -378,4 +378,6 @@ export interface Preferences {
   theme: 'system' | 'light' | 'dark'
   sound: 'chime' | 'bell' | 'off'
   density: 'comfortable' | 'compact'
+  /** Keys without Ctrl or ⌘ act (j, k, a, …); people who use speech input turn them off. */
+  single_keys: boolean
 }

@@ -8,8 +8,9 @@ const choices = {
   theme: z.enum(['system', 'light', 'dark']),
   sound: z.enum(['chime', 'bell', 'off']),
   density: z.enum(['comfortable', 'compact']),
+  single_keys: z.boolean(),
 }
-const defaults: Preferences = { theme: 'system', sound: 'chime', density: 'comfortable' }
+const defaults: Preferences = { theme: 'system', sound: 'chime', density: 'comfortable', single_keys: true }
 const preferencesSchema = z.object(choices)
 const changeSchema = preferencesSchema.partial()
 const layoutName = z.string().regex(/^[a-z-]{1,40}$/)

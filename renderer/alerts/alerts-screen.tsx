@@ -10,6 +10,7 @@ import { AlertDetail, AlertContext } from './alert-detail.tsx'
 import { Inbox } from './inbox.tsx'
 import { QuarantineBanner } from './quarantine.tsx'
 import { useInbox } from './use-inbox.ts'
+import { Watched } from './watched.tsx'
 import { useSeen } from './use-seen.ts'
 
 export function AlertsScreen() {
@@ -21,10 +22,11 @@ export function AlertsScreen() {
   const two = useMedia('(min-width: 47.5rem)')
   const three = useMedia('(min-width: 80rem)')
   const { selected } = inbox
+  const watched = inbox.selectedRow?.tier === 'caution' ? inbox.selectedRow : null
   const detail = useQuery<AlertDetailView>(
     ['alert', selected],
     () => trpc.alerts.detail.query({ key: selected ?? '' }),
-    { enabled: selected !== null },
+    { enabled: selected !== null && watched === null },
   )
   useSeen(detail.data, inbox.deliberate)
 
@@ -93,8 +95,10 @@ export function AlertsScreen() {
       </div>
     </div>
   )
-  const shown = detail.data
-  const nothing = detail.error ? (
+  const shown = watched ? undefined : detail.data
+  const nothing = watched ? (
+    <Watched row={watched} />
+  ) : detail.error ? (
     <ErrorNotice error={detail.error} onRetry={detail.refetch} />
   ) : selected === null ? (
     <EmptyState title={words.alerts.empty.choose}>{words.alerts.empty.chooseHint}</EmptyState>

@@ -17,7 +17,7 @@ export function History({ actions }: { actions: ActionView[] }) {
         <ol className="flex flex-col gap-2">
           {actions.map((action) => (
             <li key={action.id} title={fullText(action.at)}>
-              <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+              <p className="grid grid-cols-[1fr_auto] items-baseline gap-x-3">
                 <span>{actionSentence(action)}</span>
                 <Travelled action={action} />
               </p>

@@ -10,7 +10,7 @@ const pause = 150
 export function useInbox() {
   const { subject } = usePlace()
   const { returns } = useWire()
-  const [filter, setFilter] = useState<AlertFilter>('open')
+  const [filter, setFilterAlone] = useState<AlertFilter>('open')
   const [search, setSearch] = useState('')
   const asked = useSettled(search.trim(), pause)
   const { rows, total, error, refresh } = usePagedRows<AlertRow>(`${filter}\n${asked}`, (offset, limit) =>
@@ -44,6 +44,17 @@ export function useInbox() {
     if (found >= 0) lastIndex.current = found
   }, [found])
 
+  const setFilter = useCallback(
+    (next: AlertFilter) => {
+      setFilterAlone(next)
+      // What is on the watch list is no alert: nothing chosen in one has a place in the other.
+      if ((next === 'watch') === (filter === 'watch')) return
+      setDeliberate(false)
+      show(null)
+    },
+    [filter],
+  )
+
   const choose = useCallback((row: AlertRow) => {
     setDeliberate(true)
     show(row.key)
@@ -70,7 +81,7 @@ export function useInbox() {
 
   return {
     filter, setFilter, search, setSearch, rows, total, error, refresh, counts: counts.data,
-    selected: subject, selectedIndex: found, deliberate, choose, move,
+    selected: subject, selectedRow: found < 0 ? undefined : rows.rowAt(found), deliberate, choose, move,
   } // prettier-ignore
 }
 

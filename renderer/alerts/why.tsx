@@ -16,6 +16,8 @@ export function Why({ alert }: { alert: AlertDetail }) {
   const text = words.alerts.why
   const trigger = worstTrigger(alert.triggers)
   const latest = useTicking(() => ageText(alert.last_trigger_at, Date.now()))
+  // The analysis of a message and its crisis event are one moment.
+  const moments = new Set(alert.triggers.map(({ id, message_id }) => message_id ?? id)).size
   const hidden = alert.triggers.reduce((sum, { hidden_patterns }) => sum + hidden_patterns, 0)
   return (
     <Panel title={text.title}>
@@ -40,9 +42,9 @@ export function Why({ alert }: { alert: AlertDetail }) {
           )}
         </>
       )}
-      {alert.triggers.length > 1 && (
+      {moments > 1 && (
         <p className="mt-1 text-small text-ink-faint">
-          {text.triggers(alert.triggers.length, latest)} {text.worst}
+          {text.triggers(moments, latest)} {text.worst}
         </p>
       )}
     </Panel>

@@ -5,7 +5,7 @@ import type { Me } from '../../shared/views.ts'
 import { queryClient, useAction } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { useMe } from './me.tsx'
-import { goTo, type Screen } from './navigation.ts'
+import { goTo, show, type Screen } from './navigation.ts'
 import type { Route } from './routes.tsx'
 import { trpc } from './wire.ts'
 
@@ -70,8 +70,8 @@ function PersonMenu({ me, onKeys, onLock }: { me: Me; onKeys: () => void; onLock
     (personId: string) => trpc.me.become.mutate({ personId }),
     () => {
       // What the former person was shown is not the next one's to see.
-      queryClient.clear()
-      void queryClient.invalidateQueries()
+      show(null)
+      void queryClient.resetQueries()
     },
   )
   const initials = me.person.name

@@ -1,7 +1,7 @@
 /** The opened console: who it is and how it should look, then the shell. */
 import { useEffect } from 'react'
 import type { Me } from '../../shared/views.ts'
-import { ErrorNotice, showTimesIn, useQuery } from '../controls/index.ts'
+import { ErrorNotice, setSingleKeys, showTimesIn, useQuery } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { MeProvider } from './me.tsx'
 import { usePreferences } from './preferences.ts'
@@ -29,6 +29,7 @@ function usePreferencesApplied(): void {
     const root = document.documentElement
     if (!data || data.theme === 'system') delete root.dataset['theme']
     else root.dataset['theme'] = data.theme
+    setSingleKeys(data?.single_keys ?? true)
     root.dataset['density'] = data?.density ?? 'comfortable'
   }, [data])
 }

@@ -1,9 +1,17 @@
 /** Single keys that act. They rest while somebody types, while a dialog is open, and with Ctrl, Alt or ⌘ held. */
 import { useEffect, useRef } from 'react'
 
-/** Whether the keyboard belongs to a text field, a choice or a dialog just now. */
+let singleKeys = true
+
+/** Whether keys without Ctrl or ⌘ act at all (WCAG 2.1.4: a person can turn them off). */
+export function setSingleKeys(on: boolean): void {
+  singleKeys = on
+}
+
+/** Whether a single key is not ours just now: it belongs to a text field, a choice or a dialog, or is turned off. */
 export function isTyping(event: KeyboardEvent): boolean {
   const target = event.target
+  if (!singleKeys && !['Enter', 'Escape', 'ArrowDown', 'ArrowUp'].includes(event.key)) return true
   if (document.querySelector('dialog[open]')) return true
   return (
     target instanceof HTMLElement &&

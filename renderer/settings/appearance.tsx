@@ -29,6 +29,15 @@ export function Appearance() {
           choices={choices(text.densities)}
           onChange={(density) => void change.run({ density })}
         />
+        <label className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            className="size-4 accent-ink"
+            checked={preferences.single_keys}
+            onChange={(event) => void change.run({ single_keys: event.target.checked })}
+          />
+          {text.singleKeys}
+        </label>
         <div className="flex flex-wrap items-end gap-2">
           <Select
             label={text.sound}

@@ -49,6 +49,7 @@ export const settings = {
     themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
     density: 'Density',
     densities: { comfortable: 'Comfortable', compact: 'Compact' },
+    singleKeys: 'Single keys act (j, k, a, …)',
     sound: 'Sound of a new alert',
     sounds: { chime: 'Chime', bell: 'Bell', off: 'For a crisis only' },
     soundHint: 'A new crisis always sounds.',
