@@ -51,21 +51,22 @@ const bands = (
     <ReferenceLine y={levelThresholds.CRISIS} stroke="var(--color-crisis)" strokeDasharray="4 3" />
   </>
 )
-const scoreAxis = (ticks: number[]) => (
+const scoreAxis = (ticks: number[], width: number) => (
   <YAxis
     domain={[0, 1]}
     includeHidden
     ticks={ticks}
     tickFormatter={score}
     interval={0}
-    width={38}
+    width={width}
     tick={tickStyle}
     tickLine={false}
     axisLine={false}
   />
 )
-const largeAxis = scoreAxis([0, 0.25, levelThresholds.CAUTION, levelThresholds.CRISIS, 1])
-const smallAxis = scoreAxis([0, levelThresholds.CAUTION, levelThresholds.CRISIS])
+// The thresholds are named in the axis, where no message can lie over their words.
+const largeAxis = scoreAxis([0, 0.25, 0.5, 1], 86)
+const smallAxis = scoreAxis([0, levelThresholds.CAUTION, levelThresholds.CRISIS], 38)
 const hover = (
   <>
     {/* Only tells the tooltip what there is to say; the lines are drawn below, as a few paths. */}
@@ -140,7 +141,7 @@ const BandLabels = memo(function BandLabels() {
   const y = useYAxisScale()
   if (!area || !y) return null
   const label = (value: number, words: string, color: string) => (
-    <text x={area.x + 6} y={(y(value) ?? 0) - 4} fontSize={11} fill={color} fontWeight={600}>
+    <text x={area.x - 6} y={(y(value) ?? 0) + 4} fontSize={11} fill={color} fontWeight={600} textAnchor="end">
       {words}
     </text>
   )
@@ -149,7 +150,6 @@ const BandLabels = memo(function BandLabels() {
       <g aria-hidden="true" pointerEvents="none">
         {label(levelThresholds.CRISIS, text.bandCrisis, 'var(--color-crisis)')}
         {label(levelThresholds.CAUTION, text.bandCaution, 'var(--color-caution)')}
-        {label(0, text.bandBelow, 'var(--color-ink-faint)')}
       </g>
     </ZIndexLayer>
   )
