@@ -28,13 +28,27 @@ export function createDueWatch({
   const next = db.prepare(`SELECT min(due_at) FROM alerts WHERE state = 'acknowledged' AND due_at IS NOT NULL`).pluck()
   let cancel: Cancel = () => undefined
   let running = false
+  let looking = false
 
+  /** False when one could not be written: a full disk, say. Its row stands, and the next look tries again. */
+  const reopen = (key: string): boolean => {
+    try {
+      lifecycle.reopenOverdue(key)
+      return true
+    } catch {
+      return false
+    }
+  }
   const look = (): void => {
-    if (!running) return
-    for (const key of overdue.all(clock.now()) as string[]) lifecycle.reopenOverdue(key)
+    // Each re-opening wakes the watch, which is awake.
+    if (!running || looking) return
+    looking = true
+    const all = (overdue.all(clock.now()) as string[]).map(reopen).every(Boolean)
+    looking = false
     const due = next.get() as number | null
     cancel()
-    if (due !== null) cancel = clock.after(Math.min(Math.max(due - clock.now(), 0), lookAtLeastEvery), look)
+    const wait = due === null || !all ? lookAtLeastEvery : Math.max(due - clock.now(), 0)
+    if (due !== null) cancel = clock.after(Math.min(wait, lookAtLeastEvery), look)
   }
   return {
     start() {

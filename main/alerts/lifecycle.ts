@@ -4,6 +4,7 @@ import { ConsoleError } from '../../shared/errors.ts'
 import type { AlertActionEvent, AlertActionKind, Disposition } from '../../shared/events.ts'
 import type { Person } from '../../shared/people.ts'
 import { appendAudit } from '../audit/index.ts'
+import { minutes } from '../../shared/time.ts'
 import type { Clock, Randomness } from '../platform/ports.ts'
 import type { Database, Log, Touched } from '../store/index.ts'
 import { sessionReader } from '../store/index.ts'
@@ -102,7 +103,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   }
 
   const toEvent = (alert: Alert, by: Person, input: ActionInput, ackId: string): AlertActionEvent => {
-    const at = input.at ?? clock.now()
+    const at = input.at ?? timeAfter(alert, clock.now())
     const covered = input.trigger_ids
       ? alert.triggers.filter(({ id }) => input.trigger_ids?.includes(id))
       : alert.triggers
@@ -159,6 +160,15 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
       record(alert, system, { kind: 'reopened', due_at: alert.due_at, reason: 'due time passed' }, ackId)
     },
   }
+}
+
+/** How far another console's clock may run ahead of ours before its times are not followed. */
+const clockSkew = minutes(1)
+
+/** Now, but after everything the person could see done already: two clocks, or one millisecond, must not turn it round. */
+function timeAfter(alert: Alert, now: number): number {
+  const times = alert.history.map(({ action }) => action.at).filter((at) => at >= now && at < now + clockSkew)
+  return times.reduce((latest, at) => Math.max(latest, at + 1), now)
 }
 
 function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
