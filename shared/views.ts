@@ -381,3 +381,11 @@ export interface Preferences {
   /** Keys without Ctrl or ⌘ act (j, k, a, …); people who use speech input turn them off. */
   single_keys: boolean
 }
+
+// ---- Help -----------------------------------------------------------------------------------
+
+export interface HelpPage {
+  name: string
+  title: string
+  markdown: string
+}

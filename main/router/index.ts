@@ -1,6 +1,7 @@
 import { alertsRouter } from './alerts.ts'
 import { detectionRouter } from './detection.ts'
 import { gateRouter } from './gate.ts'
+import { helpRouter } from './help.ts'
 import { meRouter } from './me.ts'
 import { overviewRouter } from './overview.ts'
 import { quarantineRouter } from './quarantine.ts'
@@ -24,6 +25,7 @@ export const appRouter = router({
   settings: settingsRouter,
   roster: rosterRouter,
   detection: detectionRouter,
+  help: helpRouter,
 })
 export type AppRouter = typeof appRouter
 export type { Context, Gate, Parts } from './context.ts'
