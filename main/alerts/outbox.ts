@@ -70,12 +70,17 @@ export function markFailed(db: Database, positions: readonly number[], nextAttem
   db.transaction(() => positions.forEach((position) => update.run(nextAttemptAt, error, position)))()
 }
 
-/** When the next waiting message is due; null when none waits. */
+/** When the next waiting message is due, those behind another of their group aside; null when none waits. */
 export function nextDue(db: Database, target: OutboxTarget): number | null {
   return db
-    .prepare('SELECT min(next_attempt_at) FROM outbox WHERE target = ? AND sent_at IS NULL')
+    .prepare(
+      `SELECT min(next_attempt_at) FROM outbox AS message WHERE target = @target AND sent_at IS NULL AND NOT EXISTS (
+         SELECT 1 FROM outbox AS earlier
+         WHERE earlier.target = @target AND earlier.group_id = message.group_id AND earlier.sent_at IS NULL
+           AND earlier.position < message.position)`,
+    )
     .pluck()
-    .get(target) as number | null
+    .get({ target }) as number | null
 }
 
 /** Messages not yet sent. */

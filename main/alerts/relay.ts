@@ -5,14 +5,14 @@ import type { WireEvent } from '../../shared/events.ts'
  * for every console. On the desk this program is its own station. Returns null for what is no action.
  */
 export function relayAction(body: string): { id: string; event: WireEvent } | null {
-  let message: Record<string, unknown>
+  let message: Record<string, unknown> | null
   try {
-    message = JSON.parse(body) as Record<string, unknown>
+    message = JSON.parse(body) as Record<string, unknown> | null
   } catch {
     return null
   }
-  const id = message['ack_id']
-  if (typeof id !== 'string') return null
+  const id = message?.['ack_id']
+  if (message === null || typeof id !== 'string') return null
   if (message['event_type'] !== 'ALERT_ACKNOWLEDGED') return { id, event: message as unknown as WireEvent }
   const { acknowledged_by, acknowledged_by_name, acknowledged_at, ...common } = message
   return {

@@ -60,17 +60,21 @@ export function startStation(options: {
 
   let cancel: Cancel = () => undefined
   const beat = (): void => {
-    const now = clock.now()
-    const id = `heartbeat:${randomness.uuid()}`
-    publish(id, 'heartbeat', {
-      schema_version: 1,
-      event_type: 'HEARTBEAT',
-      idempotency_key: id,
-      timestamp: new Date(now).toISOString(),
-      school_id: schoolId,
-      source: 'desk',
-    })
     cancel = clock.after(heartbeatEvery, beat)
+    const id = `heartbeat:${randomness.uuid()}`
+    try {
+      publish(id, 'heartbeat', {
+        schema_version: 1,
+        event_type: 'HEARTBEAT',
+        idempotency_key: id,
+        timestamp: new Date(clock.now()).toISOString(),
+        school_id: schoolId,
+        source: 'desk',
+      })
+    } catch (error) {
+      // A full disk, say. That nothing proves the alarm then is shown in the strip.
+      log.error({ error }, 'a heartbeat could not be queued')
+    }
   }
 
   relay.start()
