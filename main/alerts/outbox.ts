@@ -1,4 +1,4 @@
-import type { Database } from '../store/index.ts'
+import { prepared, type Database } from '../store/index.ts'
 
 export type OutboxTarget = 'events' | 'acks'
 
@@ -16,7 +16,8 @@ export interface OutboxMessage {
 
 /** Puts a message into the outbox, inside the caller's transaction. The same id twice is one message. */
 export function enqueue(db: Database, message: OutboxMessage): void {
-  db.prepare(
+  prepared(
+    db,
     `INSERT INTO outbox (id, target, group_id, event_type, body, created_at, next_attempt_at)
      VALUES (@id, @target, @group, @event_type, @body, @at, @at) ON CONFLICT (id) DO NOTHING`,
   ).run(message)
@@ -43,28 +44,29 @@ export function nextToSend(
   onePerGroup: boolean,
 ): WaitingMessage[] {
   const earlier = onePerGroup ? '' : 'AND earlier.next_attempt_at > @now'
-  return db
-    .prepare(
-      `SELECT position, id, group_id, event_type, body, attempts FROM outbox AS message
+  return prepared(
+    db,
+    `SELECT position, id, group_id, event_type, body, attempts FROM outbox AS message
        WHERE target = @target AND sent_at IS NULL AND next_attempt_at <= @now
          AND NOT EXISTS (
            SELECT 1 FROM outbox AS earlier
            WHERE earlier.target = @target AND earlier.group_id = message.group_id AND earlier.sent_at IS NULL
              AND earlier.position < message.position ${earlier})
        ORDER BY position LIMIT @limit`,
-    )
-    .all({ target, now, limit }) as WaitingMessage[]
+  ).all({ target, now, limit }) as WaitingMessage[]
 }
 
 export function markSent(db: Database, positions: readonly number[], at: number): void {
-  const update = db.prepare(
+  const update = prepared(
+    db,
     'UPDATE outbox SET sent_at = ?, attempts = attempts + 1, last_error = NULL WHERE position = ?',
   )
   db.transaction(() => positions.forEach((position) => update.run(at, position)))()
 }
 
 export function markFailed(db: Database, positions: readonly number[], nextAttemptAt: number, error: string): void {
-  const update = db.prepare(
+  const update = prepared(
+    db,
     'UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ?, last_error = ? WHERE position = ?',
   )
   db.transaction(() => positions.forEach((position) => update.run(nextAttemptAt, error, position)))()
@@ -72,20 +74,20 @@ export function markFailed(db: Database, positions: readonly number[], nextAttem
 
 /** When the next waiting message is due, those behind another of their group aside; null when none waits. */
 export function nextDue(db: Database, target: OutboxTarget): number | null {
-  return db
-    .prepare(
-      `SELECT min(next_attempt_at) FROM outbox AS message WHERE target = @target AND sent_at IS NULL AND NOT EXISTS (
+  return prepared(
+    db,
+    `SELECT min(next_attempt_at) FROM outbox AS message WHERE target = @target AND sent_at IS NULL AND NOT EXISTS (
          SELECT 1 FROM outbox AS earlier
          WHERE earlier.target = @target AND earlier.group_id = message.group_id AND earlier.sent_at IS NULL
            AND earlier.position < message.position)`,
-    )
+  )
     .pluck()
     .get({ target }) as number | null
 }
 
 /** Messages not yet sent. */
 export function countWaiting(db: Database, target: OutboxTarget): number {
-  return db.prepare('SELECT count(*) FROM outbox WHERE target = ? AND sent_at IS NULL').pluck().get(target) as number
+  return prepared(db, 'SELECT count(*) FROM outbox WHERE target = ? AND sent_at IS NULL').pluck().get(target) as number
 }
 
 /**
@@ -93,7 +95,7 @@ export function countWaiting(db: Database, target: OutboxTarget): number {
  * Confirmed events leave the outbox, so every row of this target is unconfirmed.
  */
 export function sendAgain(db: Database, target: OutboxTarget): void {
-  db.prepare('UPDATE outbox SET sent_at = NULL, next_attempt_at = 0 WHERE target = ? AND sent_at IS NOT NULL').run(
+  prepared(db, 'UPDATE outbox SET sent_at = NULL, next_attempt_at = 0 WHERE target = ? AND sent_at IS NOT NULL').run(
     target,
   )
 }

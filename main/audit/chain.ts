@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Database } from '../store/index.ts'
+import { prepared, type Database } from '../store/index.ts'
 
 /** Who did what, on which (hashed) subject, why and when. No student text, no names of students. */
 export interface AuditEntry {
@@ -17,8 +17,9 @@ const genesis = '0'.repeat(64)
 /** Adds one entry to the chain. Call inside the transaction of the thing it describes. */
 export function appendAudit(db: Database, entry: AuditEntry): void {
   const previous =
-    (db.prepare('SELECT hash FROM audit ORDER BY seq DESC LIMIT 1').pluck().get() as string | undefined) ?? genesis
-  db.prepare(
+    (prepared(db, 'SELECT hash FROM audit ORDER BY seq DESC LIMIT 1').pluck().get() as string | undefined) ?? genesis
+  prepared(
+    db,
     `INSERT INTO audit (at, who, role, what, subject, why, console_id, previous, hash)
      VALUES (@at, @who, @role, @what, @subject, @why, @console_id, @previous, @hash)`,
   ).run({ ...entry, previous, hash: entryHash(entry, previous) })
