@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { minutes } from '../../shared/time.ts'
 import type { SessionRow, SessionView, TranscriptMessage } from '../../shared/views.ts'
 import { appendAudit } from '../audit/index.ts'
 import { rosterEntry, sessionById, sessionPage, transcriptPage } from '../store/index.ts'
@@ -30,8 +31,8 @@ export const sessionsRouter = router({
           cause: forbidden('Counselors read transcripts of their own caseload and of students with an open alert.'),
         })
       }
-      // Reading is one act, however many pages it takes.
-      if (input.offset === 0) {
+      // Reading is one act, however many pages it takes; nobody begins one unseen by asking for a later page.
+      if (input.offset === 0 || !goesOnReading(ctx, session)) {
         appendAudit(db, {
           at: clock.now(),
           who: ctx.person.id,
@@ -64,9 +65,21 @@ function own({ parts, person }: Caller, sessionId: string): SessionView {
   return session
 }
 
+/** Whether this person's reading of this session stands in the audit already, not long ago. */
+function goesOnReading({ parts, person }: Caller, { id: sessionId }: SessionView): boolean {
+  const recent = parts.db.prepare(
+    `SELECT 1 FROM (SELECT at, who, what, subject FROM audit ORDER BY seq DESC LIMIT 1000)
+     WHERE who = ? AND what = 'transcript.read' AND subject = ? AND at > ?`,
+  )
+  return recent.get(person.id, `session ${sessionId}`, parts.clock.now() - minutes(30)) !== undefined
+}
+
 function mayRead({ parts, person }: Caller, session: SessionView): boolean {
   if (person.role === 'CLINICIAN') return true
   const hash = session.student.student_hash
   if (rosterEntry(parts.db, person.school_id, hash)?.counselor === person.name) return true
-  return parts.db.prepare(`SELECT 1 FROM alerts WHERE student_hash = ? AND state <> 'resolved'`).get(hash) !== undefined
+  const open = parts.db.prepare(
+    `SELECT 1 FROM alerts WHERE student_hash = ? AND state <> 'resolved' AND school_id IN (?, '')`,
+  )
+  return open.get(hash, person.school_id) !== undefined
 }

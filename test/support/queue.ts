@@ -10,7 +10,7 @@ import { buildApp } from 'fauxqs'
 import { sqsClient } from '../../main/platform/aws.ts'
 
 export async function openQueue(options: { visibility?: number } = {}) {
-  const app = buildApp({ logger: false, host: '127.0.0.1', defaultRegion: 'us-east-1' })
+  const app = buildApp({ logger: false, host: 'localhost', defaultRegion: 'us-east-1' })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as { port: number }
   const endpoint = `http://127.0.0.1:${port}`
