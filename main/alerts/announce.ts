@@ -1,7 +1,7 @@
 import { minutes } from '../../shared/time.ts'
 import type { AlertRow } from '../../shared/views.ts'
 import type { Ports } from '../platform/ports.ts'
-import { alertCounts, alertRow, type Database, type Touched } from '../store/index.ts'
+import { alertRow, openCounts, type Database, type Touched } from '../store/index.ts'
 
 /** A notification that names nobody and quotes nothing, for alerts that are news. */
 export function announce(
@@ -22,5 +22,5 @@ export function announce(
       body: 'A student may need help now. Open PsyFlo Console.',
       urgent: crisis,
     })
-  shell.badge(alertCounts(db, schoolId, '', clock.now()).unacknowledged)
+  shell.badge(openCounts(db, schoolId).unacknowledged)
 }

@@ -3,7 +3,7 @@ import type { SignalName } from '../../shared/risk.ts'
 import type { StripView } from '../../shared/views.ts'
 import type { ConnectionState } from '../ingest/index.ts'
 import type { PersonalError } from '../../shared/errors.ts'
-import type { Database } from '../store/index.ts'
+import { openCounts, type Database } from '../store/index.ts'
 
 const heartbeatOverdue = minutes(3)
 
@@ -47,12 +47,7 @@ export function stripView(
     demo: boolean
   },
 ): StripView {
-  const count = (sql: string, ...parameters: unknown[]) =>
-    db
-      .prepare(sql)
-      .pluck()
-      .get(...parameters) as number
-  const ofSchool = `school_id IN (?, '')`
+  const count = (sql: string) => db.prepare(sql).pluck().get() as number
   return {
     connection: pulse.commitError
       ? { state: 'disconnected', since: connection.since, error: pulse.commitError }
@@ -61,8 +56,7 @@ export function stripView(
     proven_at: pulse.provenAt,
     heartbeat_overdue:
       pulse.provenAt !== null && now - pulse.provenAt > heartbeatOverdue && now - pulse.provenAt < days(14),
-    unacknowledged: count(`SELECT count(*) FROM alerts WHERE ${ofSchool} AND state = 'open'`, school),
-    open: count(`SELECT count(*) FROM alerts WHERE ${ofSchool} AND state <> 'resolved'`, school),
+    ...openCounts(db, school),
     quarantined: count('SELECT count(*) FROM quarantine WHERE ended_at IS NULL'),
     quarantined_crises: count('SELECT count(*) FROM quarantine WHERE ended_at IS NULL AND names_crisis = 1'),
     queue_waiting: connection.waiting,

@@ -17,14 +17,24 @@ import { joinRoster, labelColumns, labelOf, likePattern, tierAt, type LabelRow }
 const ofSchool = `alerts.school_id IN (@school, '')`
 const watchWindow = days(2)
 
+// In the words of the partial index: in others it would not be used.
+const unresolved = `alerts.state <> 'resolved'`
 const filters: Record<Exclude<AlertFilter, 'watch'>, string> = {
-  open: `alerts.state <> 'resolved'`,
-  mine: `alerts.state <> 'resolved' AND (alerts.owner_id = @person OR alerts.hand_off_to = @person)`,
+  open: unresolved,
+  // Few at any time: found by holder and receiver (the plus keeps the index of the inbox out of it).
+  mine: `+${unresolved} AND alerts.key IN
+    (SELECT key FROM alerts WHERE owner_id = @person UNION SELECT key FROM alerts WHERE hand_off_to = @person)`,
   all: 'TRUE',
 }
+const ofSchoolBy: Record<Exclude<AlertFilter, 'watch'>, string> = {
+  open: ofSchool,
+  mine: `+${ofSchool}`,
+  all: ofSchool,
+}
 
-/** Severity first, then what nobody holds, then the newest; resolved ones last. */
-const inboxOrder = `(alerts.state = 'resolved'), alerts.tier_rank DESC, alerts.state_rank, alerts.last_trigger_at DESC, alerts.key`
+/** Severity first, then what nobody holds, then the newest. */
+const inboxOrder = 'tier_rank DESC, state_rank, last_trigger_at DESC, key'
+const orderColumns = `(alerts.state = 'resolved') AS done, alerts.tier_rank, alerts.state_rank, alerts.last_trigger_at, alerts.key`
 
 export interface InboxQuery {
   school: string
@@ -40,26 +50,31 @@ export interface InboxQuery {
 export function alertPage(db: Database, query: InboxQuery): AlertPage {
   if (query.filter === 'watch') return watchPage(db, query)
   const search = query.search?.trim()
-  const where = [ofSchool, filters[query.filter]]
+  const where = [filters[query.filter]]
   if (search)
     where.push(
       `(roster.name LIKE @like ESCAPE '\\' OR alerts.student_hash LIKE @like ESCAPE '\\' OR alerts.categories LIKE @category ESCAPE '\\')`,
     )
   const parameters = {
     school: query.school,
-    person: query.person,
+    ...(query.filter === 'mine' && { person: query.person }),
     ...(search && { like: likePattern(search), category: likePattern(search.replaceAll(' ', '_')) }),
   }
-  const from = `FROM alerts ${search ? joinRoster('alerts') : ''} WHERE ${where.join(' AND ')}`
-  const total = db.prepare(`SELECT count(*) ${from}`).pluck().get(parameters) as number
-  // Keys first, from the index alone; the wide rows only of this page.
-  const rows = db
+  const from = `FROM alerts ${search ? joinRoster('alerts') : ''} WHERE ${where.join(' AND ')} AND`
+  const total = db.prepare(`SELECT count(*) ${from} ${ofSchoolBy[query.filter]}`).pluck().get(parameters) as number
+  // Resolved ones last; the index gives this order only where it is asked for no more than it must be.
+  const order = query.filter === 'all' ? `done, ${inboxOrder}` : inboxOrder
+  const school = query.filter === 'mine' ? '+alerts.school_id' : 'alerts.school_id'
+  // Keys first, from the index alone, each school in order and the two merged; the wide rows only of this page.
+  const keys = db
     .prepare(
-      `SELECT alerts.*, ${labelColumns} FROM
-         (SELECT alerts.key AS page_key ${from} ORDER BY ${inboxOrder} LIMIT @limit OFFSET @offset)
-       JOIN alerts ON alerts.key = page_key ${joinRoster('alerts')} ORDER BY ${inboxOrder}`,
+      `SELECT ${orderColumns} ${from} ${school} = @school
+       UNION ALL SELECT ${orderColumns} ${from} ${school} = '' AND @school <> ''
+       ORDER BY ${order} LIMIT @limit OFFSET @offset`,
     )
-    .all({ ...parameters, limit: query.limit, offset: query.offset }) as StoredAlert[]
+    .all({ ...parameters, limit: query.limit, offset: query.offset }) as { key: string }[]
+  const one = db.prepare(`SELECT alerts.*, ${labelColumns} FROM alerts ${joinRoster('alerts')} WHERE alerts.key = @key`)
+  const rows = keys.map(({ key }) => one.get({ key, school: query.school }) as StoredAlert)
   return { total, offset: query.offset, rows: rows.map(toRow) }
 }
 
@@ -104,23 +119,35 @@ function watchPage(db: Database, { school, search, offset, limit, now }: InboxQu
 }
 
 export function alertCounts(db: Database, school: string, person: string, now: number): AlertCounts {
-  const count = (where: string) =>
-    db
-      .prepare(`SELECT count(*) FROM alerts WHERE ${ofSchool} AND ${where}`)
-      .pluck()
-      .get({ school, ...(where.includes('@person') && { person }) }) as number
+  const count = (sql: string, parameters: object) => db.prepare(sql).pluck().get(parameters) as number
   return {
-    open: count(filters.open),
-    mine: count(filters.mine),
-    all: count(filters.all),
-    watch: db
-      .prepare(
-        `SELECT count(*) FROM sessions WHERE school_id IN (@school, '') AND tier_rank = 1 AND last_message_at > @since`,
-      )
-      .pluck()
-      .get({ school, since: now - watchWindow }) as number,
-    unacknowledged: count(`alerts.state = 'open'`),
+    ...openCounts(db, school),
+    mine: count(`SELECT count(*) FROM alerts WHERE ${ofSchoolBy.mine} AND ${filters.mine}`, { school, person }),
+    all: count(`SELECT count(*) FROM alerts WHERE ${ofSchool}`, { school }),
+    watch: count(
+      `SELECT count(*) FROM sessions WHERE school_id IN (@school, '') AND tier_rank = 1 AND last_message_at > @since`,
+      { school, since: now - watchWindow },
+    ),
   }
+}
+
+type OpenCounts = Pick<AlertCounts, 'open' | 'unacknowledged'>
+const lastCounts = new WeakMap<Database, { state: string; counts: OpenCounts }>()
+
+/** Alerts not resolved, and those of them that nobody holds. Counted once per change, however many ask. */
+export function openCounts(db: Database, school: string): OpenCounts {
+  // Our own writes by one number, another connection's by the other.
+  const state = `${school} ${db.prepare('SELECT total_changes()').pluck().get()} ${db.pragma('data_version', { simple: true })}`
+  const last = lastCounts.get(db)
+  if (last?.state === state && !db.inTransaction) return last.counts
+  const counts = db
+    .prepare(
+      `SELECT count(*) AS open, coalesce(sum(alerts.state_rank = 0), 0) AS unacknowledged FROM alerts
+       WHERE ${ofSchool} AND ${unresolved}`,
+    )
+    .get({ school }) as OpenCounts
+  if (!db.inTransaction) lastCounts.set(db, { state, counts })
+  return counts
 }
 
 /** One row by its key; null when it is not of this school. */

@@ -25,11 +25,21 @@ const caseload = `
   SELECT students.student_hash, students.last_message_at, ${labelColumns}, roster.counselor AS counselor,
     coalesce(week.tier_rank, 0) AS tier_rank, week.score AS score, coalesce(open.alerts, 0) AS open_alerts
   FROM students ${joinRoster('students')}
-  LEFT JOIN (SELECT student_hash, max(tier_rank) AS tier_rank, max(score) AS score FROM student_days
+  LEFT JOIN (SELECT student_hash, max(tier_rank) AS tier_rank, max(score) AS score FROM student_days INDEXED BY student_days_by_day
              WHERE day > @since GROUP BY student_hash) AS week ON week.student_hash = students.student_hash
   LEFT JOIN (SELECT student_hash, count(*) AS alerts FROM alerts WHERE state <> 'resolved' GROUP BY student_hash) AS open
     ON open.student_hash = students.student_hash
   WHERE students.school_id IN (@school, '')`
+
+// The same for one student, by looking up instead of gathering everybody's.
+const oneStudent = `
+  SELECT students.student_hash, students.last_message_at, ${labelColumns}, roster.counselor AS counselor,
+    coalesce(max(student_days.tier_rank), 0) AS tier_rank, max(student_days.score) AS score,
+    (SELECT count(*) FROM alerts WHERE student_hash = @student_hash AND state <> 'resolved') AS open_alerts
+  FROM students ${joinRoster('students')}
+  LEFT JOIN student_days ON student_days.student_hash = students.student_hash AND student_days.day > @since
+  WHERE students.student_hash = @student_hash AND students.school_id IN (@school, '')
+  GROUP BY students.student_hash`
 
 /** The caseload: open alerts first, then by the worst of the last 7 days. */
 export function studentPage(
@@ -57,6 +67,7 @@ export function studentPage(
     ...(search && { like: likePattern(search) }),
     ...(query.tier && { tier: tierRank(query.tier) }),
   }
+  const countOf = () => db.prepare(`SELECT count(*) FROM (${caseload}) ${where}`).pluck().get(parameters) as number
   const rows = db
     .prepare(
       `SELECT * FROM (${caseload}) ${where}
@@ -64,10 +75,14 @@ export function studentPage(
     )
     .all({ ...parameters, limit: query.limit, offset: query.offset }) as CaseloadRow[]
   return {
-    total: db.prepare(`SELECT count(*) FROM (${caseload}) ${where}`).pluck().get(parameters) as number,
+    total: where === '' ? countStudents(db, query.school) : countOf(),
     offset: query.offset,
     rows: rows.map((row) => toStudentRow(db, row, query.now)),
   }
+}
+
+function countStudents(db: Database, school: string): number {
+  return db.prepare(`SELECT count(*) FROM students WHERE school_id IN (?, '')`).pluck().get(school) as number
 }
 
 export function studentByHash(
@@ -76,9 +91,7 @@ export function studentByHash(
   student_hash: string,
   now: number,
 ): (StudentRow & { roster: RosterEntry | null }) | null {
-  const row = db
-    .prepare(`SELECT * FROM (${caseload}) WHERE student_hash = @student_hash`)
-    .get({ school, since: now - recent, student_hash }) as CaseloadRow | undefined
+  const row = db.prepare(oneStudent).get({ school, since: now - recent, student_hash }) as CaseloadRow | undefined
   return row ? { ...toStudentRow(db, row, now), roster: rosterEntry(db, school, student_hash) } : null
 }
 
