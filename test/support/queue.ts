@@ -3,6 +3,7 @@ import {
   CreateQueueCommand,
   DeleteMessageCommand,
   DeleteQueueCommand,
+  GetQueueAttributesCommand,
   ReceiveMessageCommand,
   SendMessageCommand,
 } from '@aws-sdk/client-sqs'
@@ -30,6 +31,13 @@ export async function openQueue(options: { visibility?: number } = {}) {
     async send(body: unknown, QueueUrl = url) {
       const MessageBody = typeof body === 'string' ? body : JSON.stringify(body)
       await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }))
+    },
+    /** Messages that nobody has deleted, seen or unseen. */
+    async left(): Promise<number> {
+      const { Attributes: found = {} } = await sqs.send(
+        new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['All'] }),
+      )
+      return Number(found['ApproximateNumberOfMessages']) + Number(found['ApproximateNumberOfMessagesNotVisible'])
     },
     /** Takes what is there, in order, off the queue. */
     async take(QueueUrl = url): Promise<Record<string, unknown>[]> {
