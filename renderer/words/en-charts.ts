@@ -2,7 +2,6 @@
 
 export const charts = {
   showTable: 'Show as table',
-  showChart: 'Show as chart',
   saveCsv: 'Save as CSV',
   savePng: 'Save as PNG',
   loading: 'Loading the chart…',
@@ -29,14 +28,12 @@ export const charts = {
     sampled: (drawn: number, total: number) =>
       `${drawn.toLocaleString('en')} of ${total.toLocaleString('en')} messages drawn: the lowest and highest of each moment and every change of tier. Zoom in for more.`,
     all: (total: number) => (total === 1 ? '1 message' : `${total.toLocaleString('en')} messages`),
-    reasons: 'Reasons',
     decidedBy: {
       floor: 'decided by the floor: the words themselves',
       consensus: 'decided by consensus of the signals',
       adapter: 'raised by a risk adapter',
     },
     noReasons: 'no pattern matched',
-    legendAlert: 'alert',
     legendAcknowledged: 'acknowledged',
     legendResolved: 'resolved',
     marks: {
@@ -47,7 +44,6 @@ export const charts = {
     several: (count: number) => `${count} within a short time`,
     columns: ['Time', 'What', 'Score', 'Tier', 'Reasons', 'Decided by'],
     message: 'Message',
-    legend: 'Marks',
   },
   estimate: {
     names: { phq9: 'PHQ-9 estimate', gad7: 'GAD-7 estimate' },
@@ -67,8 +63,6 @@ export const charts = {
     columns: ['Day', 'Estimate', 'Band', 'Items known', 'Reliable change', 'Clinically important'],
     yes: 'yes',
     no: 'no',
-    methodConfidence: 'by confidence',
-    methodFrequency: 'by frequency',
     itemColumns: ['Item', 'Shown', 'By confidence', 'By frequency', 'Days with evidence'],
     items: 'Items of this estimate',
     itemsNote: 'The shown item score is the larger of the two methods, 0 to 3.',
