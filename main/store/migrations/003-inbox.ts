@@ -13,6 +13,7 @@ export const migration: Migration = {
         WHERE state <> 'resolved';
       CREATE INDEX alerts_handed_to ON alerts (hand_off_to) WHERE hand_off_to IS NOT NULL;
       CREATE INDEX alerts_open_by_student ON alerts (student_hash, state) WHERE state <> 'resolved';
+      CREATE INDEX events_proofs ON events (received_at, event_type) WHERE event_type IN ('HEARTBEAT', 'DRILL');
       CREATE INDEX quarantine_crises ON quarantine (id) WHERE ended_at IS NULL AND names_crisis = 1;
     `)
   },
