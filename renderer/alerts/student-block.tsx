@@ -1,7 +1,7 @@
 /** Who the student is: where they should be now, whom to call, whether they are still chatting. */
 import type { ReactNode } from 'react'
 import type { AlertDetail } from '../../shared/views.ts'
-import { goTo, useMay } from '../app/index.ts'
+import { goTo, ScreenBoundary, useMay } from '../app/index.ts'
 import { MiniTrajectory } from '../charts/index.ts'
 import { Age, Button, Panel, studentName } from '../controls/index.ts'
 import { words } from '../words/index.ts'
@@ -61,7 +61,10 @@ function RecentTrajectory({ studentHash }: { studentHash: string }) {
   return (
     <div className="mt-3">
       <p className="mb-1 text-small text-ink-faint">{text.trajectory}</p>
-      <MiniTrajectory student_hash={studentHash} />
+      {/* A chart that fails must never take the alert with it. */}
+      <ScreenBoundary error={words.app.chartFailed}>
+        <MiniTrajectory student_hash={studentHash} />
+      </ScreenBoundary>
     </div>
   )
 }

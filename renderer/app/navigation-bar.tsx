@@ -1,4 +1,4 @@
-import { Bell, ChartNoAxesColumn, Keyboard, Lock, MessagesSquare, Settings, Users } from 'lucide-react'
+import { Bell, ChartNoAxesColumn, CircleHelp, Keyboard, Lock, MessagesSquare, Settings, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { DropdownMenu } from 'radix-ui'
 import type { Me } from '../../shared/views.ts'
@@ -15,6 +15,7 @@ const icons: Record<Screen, ReactNode> = {
   sessions: <MessagesSquare size={16} aria-hidden="true" />,
   overview: <ChartNoAxesColumn size={16} aria-hidden="true" />,
   settings: <Settings size={16} aria-hidden="true" />,
+  help: <CircleHelp size={16} aria-hidden="true" />,
 }
 
 /** At the left; on a narrow or strongly zoomed window above the screen. */

@@ -16,6 +16,7 @@ const Students = lazy(async () => ({ default: (await import('../students/index.t
 const Sessions = lazy(async () => ({ default: (await import('../sessions/index.ts')).SessionsScreen }))
 const Overview = lazy(async () => ({ default: (await import('../overview/index.ts')).OverviewScreen }))
 const Settings = lazy(async () => ({ default: (await import('../settings/index.ts')).SettingsScreen }))
+const Help = lazy(async () => ({ default: (await import('../help/index.ts')).HelpScreen }))
 
 export const routes: readonly Route[] = [
   { screen: 'alerts', key: 'a', needs: 'alerts.see', Component: AlertsScreen },
@@ -23,4 +24,5 @@ export const routes: readonly Route[] = [
   { screen: 'sessions', key: 'e', needs: 'students.see', Component: Sessions },
   { screen: 'overview', key: 'o', needs: 'overview.see', Component: Overview },
   { screen: 'settings', key: 't', needs: 'settings.see', Component: Settings },
+  { screen: 'help', key: 'h', needs: 'settings.see', Component: Help },
 ]

@@ -1,9 +1,10 @@
 import { Component, type ReactNode } from 'react'
+import type { PersonalError } from '../../shared/errors.ts'
 import { ErrorNotice } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
-/** A screen that cannot be drawn says so; the strip and the other screens go on. */
-export class ScreenBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+/** What cannot be drawn says so where it stands; everything around it goes on. `error` defaults to that of a whole screen. */
+export class ScreenBoundary extends Component<{ children: ReactNode; error?: PersonalError }, { failed: boolean }> {
   override state = { failed: false }
 
   static getDerivedStateFromError() {
@@ -12,6 +13,11 @@ export class ScreenBoundary extends Component<{ children: ReactNode }, { failed:
 
   override render() {
     if (!this.state.failed) return this.props.children
-    return <ErrorNotice error={words.app.screenFailed} onRetry={() => this.setState({ failed: false })} />
+    return (
+      <ErrorNotice
+        error={this.props.error ?? words.app.screenFailed}
+        onRetry={() => this.setState({ failed: false })}
+      />
+    )
   }
 }

@@ -4,6 +4,7 @@ import type { Role } from '../../shared/people.ts'
 import type { PatternCategory, RiskTier, SignalName } from '../../shared/risk.ts'
 import { alerts } from './en-alerts.ts'
 import { charts } from './en-charts.ts'
+import { help } from './en-help.ts'
 import { overview } from './en-overview.ts'
 import { sessions } from './en-sessions.ts'
 import { settings } from './en-settings.ts'
@@ -54,6 +55,7 @@ export const en = {
       sessions: 'Sessions',
       overview: 'Overview',
       settings: 'Settings',
+      help: 'Help',
     },
     switchPerson: 'Use the demonstration as',
     signedIn: 'Signed in as',
@@ -65,6 +67,12 @@ export const en = {
       happened: 'This screen could not be drawn.',
       safe: 'Alerts and records are kept; the other screens still work.',
       todo: 'Try again, or go to another screen.',
+    } satisfies PersonalError,
+    chartFailed: {
+      code: 'chart_failed',
+      happened: 'This chart could not be drawn.',
+      safe: 'The alert and its records are complete without it.',
+      todo: 'Load the window again when there is time.',
     } satisfies PersonalError,
     lost: {
       title: 'This window lost contact with the program.',
@@ -158,4 +166,5 @@ export const en = {
   sessions,
   overview,
   settings,
+  help,
 }

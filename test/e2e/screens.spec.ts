@@ -95,7 +95,6 @@ test('every screen is accessible, in both themes', async () => {
     await page.keyboard.press(key)
     await expect(page.getByRole('navigation').locator('[aria-current=page]')).toHaveText(heading)
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeAttached()
-    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeAttached()
     await expectAccessible(heading)
   }
   await become(/Admin/)
@@ -111,7 +110,6 @@ test('nothing overflows sideways on a small window at twice the size', async () 
   for (const key of ['a', 's', 'e', 't']) {
     await page.locator('body').press('g')
     await page.keyboard.press(key)
-    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeAttached()
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeAttached()
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     expect(wider, `g ${key}`).toBeLessThanOrEqual(0)
