@@ -1,0 +1,5 @@
+export const help = {
+  title: 'Help',
+  pages: 'Help pages',
+  loading: 'Opening the help pages…',
+}
