@@ -70,3 +70,12 @@ export function sentenceBounds({ words, sentences }: Reading): Span[] {
   })
   return bounds
 }
+
+/** Words to either side of a match in which the context rules look, however long the sentence. */
+const scopeWords = 60
+
+/** The part of a match's sentence that bears on it. */
+export function scopeOf({ reading: { words }, bounds }: MessageContext, { from, to }: Span): Span {
+  const sentence = bounds[words[from]!.sentence]!
+  return { from: Math.max(sentence.from, from - scopeWords), to: Math.min(sentence.to, to + scopeWords) }
+}

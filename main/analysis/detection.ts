@@ -17,7 +17,7 @@ const wordsSchema = z.strictObject({
   lists: z.record(z.string(), z.string().min(1)),
 })
 
-export const speakerSchema = z.enum(['self', 'subject', 'topic', 'other', 'third', 'address', 'other_to_self'])
+export const speakerSchema = z.enum(['self', 'subject', 'first', 'topic', 'other', 'third', 'address', 'other_to_self'])
 /** Whose life a phrase speaks of, as far as the words themselves tell. */
 export type Speaker = z.infer<typeof speakerSchema>
 
@@ -38,7 +38,6 @@ const patternsSchema = z.strictObject({ version, groups: z.array(groupSchema).mi
 export const cueNames = [
   'negation', 'light_phrase', 'undenied', 'double', 'reported', 'told_to', 'past', 'resolved', 'present', 'hypothetical', 'quotation',
   'recital', 'game', 'trivial', 'reaction', 'conditional', 'makes_me', 'humour', 'opener', 'serious', 'distress',
-  'intense',
 ] as const // prettier-ignore
 export type CueName = (typeof cueNames)[number]
 

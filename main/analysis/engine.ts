@@ -21,6 +21,7 @@ import { findMarkers } from './markers.ts'
 import { gatherCues, sentenceBounds, type MessageContext } from './cues.ts'
 import { ruleOn, type RuledMatch } from './meaning.ts'
 import type { Hit } from './automaton.ts'
+import { createModel, type Model } from './model.ts'
 import type { AssessmentPorts, HeardMessage } from './ports.ts'
 import { explain } from './reasons.ts'
 import { createSemanticIndex, type SemanticIndex } from './semantic.ts'
@@ -60,6 +61,7 @@ export function createEngine(detection: Detection): Engine {
     compiled,
     semantic: createSemanticIndex(detection),
     sentiment: createSentiment(detection),
+    model: createModel(detection.model),
   }
   const assess = (input: AssessmentInput): Assessment => conclude(parts, input, examine(parts, input), {})
   return {
@@ -80,6 +82,7 @@ interface Parts {
   compiled: Compiled
   semantic: SemanticIndex
   sentiment: SentimentLexicon
+  model: Model
 }
 
 /** What reading the message gave, before any decision. */
@@ -101,7 +104,7 @@ export interface Overrides {
   missing?: readonly SignalName[]
 }
 
-function examine({ detection, compiled, semantic, sentiment }: Parts, input: AssessmentInput): Examined {
+function examine({ detection, compiled, semantic, sentiment, model }: Parts, input: AssessmentInput): Examined {
   const reading = compiled.read(input.text)
   const hits = compiled.find(reading)
   const masked = idiomMask(compiled, hits, reading.words.length)
@@ -126,10 +129,11 @@ function examine({ detection, compiled, semantic, sentiment }: Parts, input: Ass
   for (const hit of hits) if (masked(hit)) muted.add(reading.words[hit.from]!.sentence)
   const markers = findMarkers(compiled, detection, context, hits, masked)
   const near = semantic.compare(reading, bounds, muted)
-  const clinical = localClinical({ ruled, markers, cues: context.cues })
+  const probability = model.score(reading.words, bounds)
+  const clinical = localClinical({ ruled, markers, model: { probability, threshold: model.threshold } })
   const history = historySignal(input.history, input.at)
   const mood = sentiment.of(reading)
-  const finding = find(detection, ruled, context, input, mood)
+  const finding = find(detection, ruled, input, mood, probability >= model.threshold)
   const matches = toMatches(ruled, context)
   const blind = isUncovered(reading)
   const signals = {
@@ -238,9 +242,9 @@ function confidenceOf({ consensus }: Detection, { group, meaning, resolved }: Ru
 function find(
   { consensus }: Detection,
   ruled: readonly { match: RuledMatch; confidence: number }[],
-  context: MessageContext,
   input: AssessmentInput,
   mood: number,
+  concerning: boolean,
 ): Finding {
   let floor: RiskTier = 'ok'
   let floorScore = 0
@@ -251,7 +255,7 @@ function find(
   }
   if (floor !== 'crisis' && repeats(ruled, input)) floor = worseTier(floor, 'high')
   const counted = ruled.some(({ confidence }) => confidence >= 0.4)
-  const affect: RiskTier = counted || context.cues.any('intense') || rapidDrift(input.previous, mood) ? 'caution' : 'ok'
+  const affect: RiskTier = counted || concerning || rapidDrift(input.previous, mood) ? 'caution' : 'ok'
   return { floor, floorScore, affect }
 }
 
@@ -274,17 +278,10 @@ function tierOf(
     case 'hyperbole':
     case 'trivial cause':
     case 'hypothetical':
-      return grave ? 'high' : full >= floor.caution ? 'caution' : 'ok'
+      return grave || group.tier === 'high' ? 'high' : full >= floor.caution ? 'caution' : 'ok'
     case 'past':
-      return resolved
-        ? full >= floor.caution
-          ? 'caution'
-          : 'ok'
-        : grave
-          ? 'high'
-          : full >= floor.caution
-            ? 'caution'
-            : 'ok'
+      if (!resolved && (grave || group.category === 'self_harm')) return 'high'
+      return full >= floor.caution ? 'caution' : 'ok'
     case 'quoted':
     case 'negated':
       return grave ? 'caution' : 'ok'

@@ -1,23 +1,26 @@
 /** Weighs whether plain words are a manner of speaking. In doubt they are not. */
 import type { MatchMeaning } from '../../shared/assessment.ts'
-import type { MessageContext, Span } from './cues.ts'
+import { scopeOf, type MessageContext, type Span } from './cues.ts'
 import type { CueName } from './detection.ts'
 
-/** A message up to this many words is weighed as one; of a longer one, the sentence and the next. */
+/** A message up to this many words is weighed as one; of a longer one, the sentence. */
 const shortMessage = 45
 /** What must be reached to be a jest. */
 const enough = 2
 
+/** Cues that may run into the match itself (“makes me *want to …*”). */
+const overlapping: ReadonlySet<CueName> = new Set(['reaction', 'makes_me'])
+
 /** “trivial cause”, “hyperbole”, or null when the words must be taken at their word. */
 export function jestOf(context: MessageContext, hit: Span): MatchMeaning | null {
-  const { reading, bounds, cues, humourEmoji } = context
+  const { reading, cues, humourEmoji } = context
   const { words } = reading
-  const sentence = words[hit.from]!.sentence
+  const scope = scopeOf(context, hit)
   const whole = words.length <= shortMessage
-  const from = whole ? 0 : bounds[sentence]!.from
-  const to = whole ? words.length - 1 : Math.max(bounds[sentence]!.to, bounds[sentence + 1]?.to ?? 0)
+  const from = whole ? 0 : scope.from
+  const to = whole ? words.length - 1 : scope.to
   const count = (cue: CueName): number =>
-    new Set(cues.within(cue, from, to).filter((span) => span.to < hit.from || span.from > hit.to).map((span) => span.from)).size
+    new Set(cues.within(cue, from, to).filter((span) => overlapping.has(cue) || span.to < hit.from || span.from > hit.to).map((span) => span.from)).size
   if (count('serious') > 0) return null
   const trivial = Math.min(2, count('trivial'))
   const reaction = Math.min(1, count('reaction'))

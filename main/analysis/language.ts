@@ -2,7 +2,7 @@
 import type { Reading } from './words.ts'
 
 const english = new Set('i you the to a and is am are it my me not do of in on for that this was with have be so no what just but we he she they at can if like want go get up'.split(' ')) // prettier-ignore
-const elsewhere = new Set('que de la el los las en un una por con para pero muy mi yo te se es esta estoy como le les des une dans pour avec sur ne pas je tu il nous vous et du au ich und der die das nicht ist ein eine mit zu wir auf uma nao não eu meu com voce di che il non sono una mi per ako ang ng sa mga hindi toi khong la va'.split(' ')) // prettier-ignore
+const elsewhere = new Set('quiero puedo porque mas vida siento tengo todo nada nadie gracias mucho ya yo que de la el los las en un una por con para pero muy mi yo te se es esta estoy como le les des une dans pour avec sur ne pas je tu il nous vous et du au ich und der die das nicht ist ein eine mit zu wir auf uma nao não eu meu com voce di che il non sono una mi per ako ang ng sa mga hindi toi khong la va'.split(' ')) // prettier-ignore
 
 /** Share of letters of other scripts above which a message counts as not covered. */
 const foreignShare = 0.3

@@ -6,6 +6,9 @@ import type { MessageContext } from './cues.ts'
 import { ruleOn } from './meaning.ts'
 import type { Hit } from './automaton.ts'
 
+/** Phrases of one item looked at in a message, at most: the longest of them are enough. */
+const mostAttempts = 25
+
 interface Candidate extends Hit {
   item: MarkerType
 }
@@ -26,8 +29,11 @@ export function findMarkers(
   candidates.sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from || (a.item < b.item ? -1 : 1))
   const taken: Candidate[] = []
   const found = new Map<MarkerType, Marker>()
+  const attempts = new Map<MarkerType, number>()
   for (const candidate of candidates) {
-    if (found.has(candidate.item)) continue
+    const tried = attempts.get(candidate.item) ?? 0
+    if (found.has(candidate.item) || tried >= mostAttempts) continue
+    attempts.set(candidate.item, tried + 1)
     if (taken.some((longer) => shadows(longer, candidate))) continue
     taken.push(candidate)
     if (!countsFor(context, candidate)) continue

@@ -4,7 +4,7 @@
  */
 import type { MatchMeaning } from '../../shared/assessment.ts'
 import type { Hit } from './automaton.ts'
-import type { MessageContext, Span } from './cues.ts'
+import { scopeOf, type MessageContext, type Span } from './cues.ts'
 import type { PatternGroup } from './detection.ts'
 import { jestOf } from './jest.ts'
 import { clauseStart, holdsI, holdsSelf, namesOther, subjectOf, thirdPersonBefore } from './subject.ts'
@@ -35,7 +35,8 @@ interface Ruling {
 }
 const plain = (meaning: MatchMeaning): Ruling => ({ meaning, resolved: false })
 
-type Who = 'self' | 'other' | 'nobody'
+/** `perhaps`: a bare mention beside a first person who is not its subject. */
+type Who = 'self' | 'perhaps' | 'other' | 'nobody'
 
 function meaningOf(context: MessageContext, group: PatternGroup, hit: Hit, who: Who): Ruling {
   if (who === 'nobody' || isQuoted(context, hit, who) || inSentence(context, 'game', hit)) return plain('quoted')
@@ -46,13 +47,13 @@ function meaningOf(context: MessageContext, group: PatternGroup, hit: Hit, who: 
   if (past !== null) return { meaning: 'past', resolved: past === 'resolved' }
   const jest = group.explicit ? jestOf(context, hit) : null
   if (jest) return plain(jest)
-  return plain(isHypothetical(context, hit) ? 'hypothetical' : 'affirmed')
+  return plain(who === 'perhaps' || isHypothetical(context, hit) ? 'hypothetical' : 'affirmed')
 }
 
 function experiencerOf(context: MessageContext, group: PatternGroup, hit: Hit): Who | 'skip' {
-  const { reading, bounds, cues } = context
+  const { reading } = context
   const { words } = reading
-  const sentence = bounds[words[hit.from]!.sentence]!
+  const sentence = scopeOf(context, hit)
   const subject = subjectOf(context, hit.from)
   switch (group.speaker) {
     case 'other':
@@ -75,20 +76,25 @@ function experiencerOf(context: MessageContext, group: PatternGroup, hit: Hit): 
       if (subject === 'other') return 'other'
       if (subject === 'you' && !holdsSelf(words, { from: hit.from, to: Math.min(hit.to + 1, words.length - 1) })) return 'nobody'
       return isToldOf(context, hit, sentence) ? 'other' : 'self'
+    case 'first':
+      return subject === 'self' ? 'self' : subject === 'none' && words.length <= 6 ? 'self' : 'skip'
     case 'topic':
       if (subject === 'self' || subject === 'other') return subject
       if (isToldOf(context, hit, sentence)) return 'other'
-      if (holdsSelf(words, sentence)) return 'self'
+      if (holdsSelf(words, sentence)) return 'perhaps'
       // A bare word or two is an answer to “what is it?”, not a topic.
-      return words.length <= 4 || cues.within('quotation', sentence.from, sentence.to).length === 0 && sentence.to - sentence.from < 6 ? 'self' : 'nobody'
+      return words.length <= 6 && !/^(a|an|the)$/.test(words[hit.from - 1]?.forms[0] ?? '') ? 'self' : 'nobody'
   }
 }
 
 /** “they told me to kill myself”: somebody else's words at the student, not the student's wish. */
-function isToldTo({ cues, reading: { words } }: MessageContext, hit: Hit, sentence: Span): boolean {
-  const told = cues.within('told_to', sentence.from, hit.from).some(({ to }) => to >= hit.from - 3)
-  const voice = sentenceHas(words, sentence.from, hit.from, /^(voice|voices|head|brain|mind|thoughts|myself|i)$/)
-  return told && !voice
+function isToldTo(context: MessageContext, hit: Hit, sentence: Span): boolean {
+  const { cues, reading: { words } } = context // prettier-ignore
+  const told = cues.within('told_to', sentence.from, hit.from).some(({ to }) => to >= hit.from - 4)
+  const voice = sentenceHas(words, sentence.from, hit.from, /^(voice|voices|head|brain|mind|thoughts|myself|it)$/)
+  const should = words[hit.from - 2]?.forms[0] === 'that' && words[hit.from - 1]?.forms[0] === 'i'
+  const reported = should && cues.within('reported', sentence.from, hit.from).some(({ from }) => subjectOf(context, from) === 'other')
+  return (told || reported) && !voice
 }
 
 /** “she texted me goodbye forever”, “he said ‘I want to die’”. */
@@ -110,12 +116,15 @@ function sentenceHas(words: MessageContext['reading']['words'], from: number, to
 }
 
 /** A denial that reaches the match over light words only; `taken back` when what stands around it undoes it. */
-function denialOf({ reading: { words }, bounds, cues, light }: MessageContext, hit: Hit): 'denied' | 'taken back' | null {
-  const sentence = bounds[words[hit.from]!.sentence]!
+function denialOf(context: MessageContext, hit: Hit): 'denied' | 'taken back' | null {
+  const { reading: { words }, cues, light } = context // prettier-ignore
+  const sentence = scopeOf(context, hit)
   const from = Math.max(clauseStart(words, hit.from, sentence.from), hit.from - negationReach)
   const negations = cues.within('negation', from, hit.from - 1)
   const nearest = negations.at(-1)
   if (!nearest) return null
+  // A match with an “I” of its own is denied only through “not that I”, “not like I”.
+  if (words[hit.from]!.forms[0] === 'i' && !/^(that|like|think|say|saying|mean)$/.test(words[hit.from - 1]!.forms[0]!)) return null
   for (let i = nearest.to + 1; i < hit.from; i += 1) {
     const phrase = cues.within('light_phrase', i, hit.from - 1).find((span) => span.from === i)
     if (phrase) i = phrase.to
@@ -128,10 +137,11 @@ function denialOf({ reading: { words }, bounds, cues, light }: MessageContext, h
   return asked || twice || undone ? 'taken back' : 'denied'
 }
 
-function timeOf({ reading: { words }, bounds, cues }: MessageContext, group: PatternGroup, hit: Hit): 'past' | 'resolved' | null {
-  const sentence = bounds[words[hit.from]!.sentence]!
+function timeOf(context: MessageContext, group: PatternGroup, hit: Hit): 'past' | 'resolved' | null {
+  const { reading: { words }, bounds, cues } = context // prettier-ignore
+  const sentence = scopeOf(context, hit)
   const next = bounds[words[hit.from]!.sentence + 1]
-  const until = next ? Math.max(next.to, sentence.to) : sentence.to
+  const until = next ? Math.min(Math.max(next.to, sentence.to), hit.to + 100) : sentence.to
   const resolved = cues.within('resolved', sentence.from, until).length > 0
   const spokenOfPast = cues.within('past', sentence.from, sentence.to).length > 0
   const past = group.past || spokenOfPast || /^(wanted|tried|thought|felt|had|wished|hoped)$/.test(words[hit.from]!.forms[0]!)
@@ -143,8 +153,8 @@ function timeOf({ reading: { words }, bounds, cues }: MessageContext, group: Pat
 }
 
 function isQuoted(context: MessageContext, hit: Hit, who: Who): boolean {
-  const { reading: { words }, bounds, cues } = context // prettier-ignore
-  const sentence = bounds[words[hit.from]!.sentence]!
+  const { reading: { words }, cues } = context // prettier-ignore
+  const sentence = scopeOf(context, hit)
   if (cues.within('recital', sentence.from, hit.from).some(({ to }) => hit.from - to <= 3)) return true
   const fiction = inSentence(context, 'quotation', hit)
   if (words[hit.from]!.quoted && (fiction || cues.within('reported', sentence.from, sentence.to).length > 0)) return true
@@ -152,12 +162,12 @@ function isQuoted(context: MessageContext, hit: Hit, who: Who): boolean {
   return fiction && (who === 'other' || (subjectOf(context, hit.from) === 'none' && !holdsSelf(words, hit)))
 }
 
-function inSentence({ reading: { words }, bounds, cues }: MessageContext, cue: 'quotation' | 'game', hit: Hit): boolean {
-  const { from, to } = bounds[words[hit.from]!.sentence]!
-  return cues.within(cue, from, to).some((span) => span.to < hit.from || span.from > hit.to)
+function inSentence(context: MessageContext, cue: 'quotation' | 'game', hit: Hit): boolean {
+  const { from, to } = scopeOf(context, hit)
+  return context.cues.within(cue, from, to).some((span) => span.to < hit.from || span.from > hit.to)
 }
 
-function isHypothetical({ reading: { words }, bounds, cues }: MessageContext, hit: Hit): boolean {
-  const { from } = bounds[words[hit.from]!.sentence]!
-  return cues.within('hypothetical', from, hit.from).length > 0
+function isHypothetical(context: MessageContext, hit: Hit): boolean {
+  const { from } = scopeOf(context, hit)
+  return context.cues.within('hypothetical', from, hit.from).length > 0
 }

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { tierRank, type RiskTier } from '../../shared/risk.ts'
+import { assess } from './engine.ts'
+import { besides, byItem, noItem } from './golden/markers.ts'
+
+interface Row {
+  id: string
+  slice: string
+  tier: RiskTier
+  text: string
+}
+const read = (file: string): Row[] =>
+  readFileSync(join(import.meta.dirname, 'golden', `${file}.jsonl`), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row)
+
+/** Ids of the rows that fail; a failing gate names them and quotes nothing. */
+const failing = (rows: readonly Row[], fails: (row: Row) => boolean): string[] => rows.filter(fails).map(({ id }) => id)
+const notCrisis = ({ text }: Row): boolean => assess(text).tier !== 'crisis'
+const isCrisis = ({ text }: Row): boolean => assess(text).tier === 'crisis'
+const atLeast = (tier: RiskTier, text: string): boolean => tierRank(assess(text).tier) >= tierRank(tier)
+
+describe('the golden set', () => {
+  it('finds every explicit statement, plain and disguised', () => {
+    const rows = read('explicit')
+    expect(rows.length).toBeGreaterThan(200)
+    expect(failing(rows, notCrisis)).toEqual([])
+  })
+
+  it('finds at least 99.5 % of the hard crises', () => {
+    const rows = read('hard-crisis')
+    expect(rows.length).toBeGreaterThanOrEqual(800)
+    expect(failing(rows, notCrisis).length).toBeLessThanOrEqual(Math.floor(rows.length * 0.005))
+  })
+
+  it('is not misled by a negation that denies nothing', () => {
+    expect(failing(read('misleading-negation'), notCrisis)).toEqual([])
+  })
+
+  it('calls no idiom a crisis, none above caution, and at most 2 % caution', () => {
+    const rows = read('benign-idiom')
+    expect(failing(rows, isCrisis)).toEqual([])
+    expect(failing(rows, ({ text }) => atLeast('high', text))).toEqual([])
+    expect(failing(rows, ({ text }) => atLeast('caution', text)).length).toBeLessThanOrEqual(rows.length * 0.02)
+  })
+
+  it('keeps jests with explicit words at high', () => {
+    const rows = read('jest')
+    expect(failing(rows, isCrisis).length).toBeLessThanOrEqual(rows.length * 0.3)
+    expect(failing(rows, ({ text }) => !atLeast('high', text))).toEqual([])
+  })
+
+  it('calls quoted words a crisis in at most 30 %', () => {
+    const rows = read('quoted')
+    expect(failing(rows, isCrisis).length).toBeLessThanOrEqual(rows.length * 0.3)
+  })
+
+  it.each(['ordinary', 'stress'])('leaves %s talk alone', (slice) => {
+    const rows = read(slice)
+    expect(failing(rows, ({ text }) => atLeast('caution', text)).length).toBeLessThanOrEqual(rows.length * 0.02)
+    expect(failing(rows, isCrisis)).toEqual([])
+  })
+
+  it('calls what is denied, or past and over, a crisis in at most 5 %', () => {
+    const rows = read('negated')
+    expect(failing(rows, isCrisis).length).toBeLessThanOrEqual(rows.length * 0.05)
+  })
+
+  it('sees danger to somebody else as high and about another', () => {
+    const rows = read('other')
+    const seen = rows.filter(({ text }) => {
+      const { tier, about_other } = assess(text)
+      return about_other && tier === 'high'
+    })
+    expect(seen.length).toBeGreaterThanOrEqual(rows.length * 0.95)
+    expect(failing(rows, isCrisis).length).toBeLessThanOrEqual(rows.length * 0.05)
+  })
+
+  it('hears indirect ideation as caution or more in at least 80 %', () => {
+    const rows = read('indirect')
+    expect(rows.filter(({ text }) => atLeast('caution', text)).length).toBeGreaterThanOrEqual(rows.length * 0.8)
+  })
+
+  it('finds the items of both questionnaires with recall and precision of at least 0.85', () => {
+    let [found, missed, wrong] = [0, 0, 0]
+    for (const [item, sentences] of Object.entries(byItem)) {
+      for (const sentence of sentences) {
+        const items = new Set<string>(assess(sentence).markers.map(({ marker_type }) => marker_type))
+        if (items.delete(item)) found += 1
+        else missed += 1
+        for (const fair of besides[item as keyof typeof byItem] ?? []) items.delete(fair)
+        wrong += items.size
+      }
+    }
+    for (const sentence of noItem) wrong += assess(sentence).markers.length
+    expect(found / (found + missed)).toBeGreaterThanOrEqual(0.85)
+    expect(found / (found + wrong)).toBeGreaterThanOrEqual(0.85)
+  })
+})
