@@ -85,6 +85,13 @@ export function nextDue(db: Database, target: OutboxTarget): number | null {
     .get({ target }) as number | null
 }
 
+/** Makes everything that waits for its next try due: a start is a reason to try at once. */
+export function tryAtOnce(db: Database, target: OutboxTarget, now: number): void {
+  db.prepare(
+    'UPDATE outbox SET next_attempt_at = @now WHERE target = @target AND sent_at IS NULL AND next_attempt_at > @now',
+  ).run({ target, now })
+}
+
 /** Messages not yet sent. */
 export function countWaiting(db: Database, target: OutboxTarget): number {
   return prepared(db, 'SELECT count(*) FROM outbox WHERE target = ? AND sent_at IS NULL').pluck().get(target) as number

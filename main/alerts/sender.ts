@@ -3,7 +3,15 @@ import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import { seconds } from '../../shared/time.ts'
 import type { Cancel, Clock, Log, Randomness } from '../platform/ports.ts'
 import type { Database } from '../store/index.ts'
-import { markFailed, markSent, nextDue, nextToSend, type OutboxTarget, type WaitingMessage } from './outbox.ts'
+import {
+  markFailed,
+  markSent,
+  nextDue,
+  nextToSend,
+  tryAtOnce,
+  type OutboxTarget,
+  type WaitingMessage,
+} from './outbox.ts'
 
 /** Hands messages over; answers the ids that were refused, with the reason's name. Throws when nothing got through. */
 export type Sending = (messages: readonly WaitingMessage[]) => Promise<Map<string, string>>
@@ -95,6 +103,7 @@ export function startSender(options: SenderOptions): Sender {
     })
   }
 
+  tryAtOnce(db, target, clock.now())
   wake()
   return {
     wake,

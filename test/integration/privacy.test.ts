@@ -83,7 +83,7 @@ it(
       for (const refused of await Promise.allSettled(refusals))
         if (refused.status === 'rejected') expect(JSON.stringify(refused.reason)).not.toContain('MARKED')
       expectNothing(first.running)
-      first.page.close()
+      void first.page.close()
       await first.running.stop('SIGKILL')
       expectNothing(first.running)
 
@@ -104,7 +104,7 @@ it(
       await calls.alerts.resolve.mutate({ key, disposition: 'contacted student', note: words })
       await calls.settings.testConnection.mutate()
       expectNothing(second.running)
-      second.page.close()
+      void second.page.close()
       expect(await second.running.stop()).toBe(0)
       expectNothing(second.running)
     } finally {

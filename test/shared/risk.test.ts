@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { sentimentBand } from '../../shared/assessment.ts'
-import { may, permissions, roles } from '../../shared/people.ts'
+import { may, roles, type Permission } from '../../shared/people.ts'
 import {
   isPatternCategory,
   patternCategories,
@@ -40,7 +40,7 @@ it('bands sentiment, with −0.2 to 0.2 neutral', () => {
 })
 
 it('keeps evidence from admins, the roster from everybody else, the overview from counselors', () => {
-  const allowed = (permission: keyof typeof permissions) => roles.filter((role) => may(role, permission))
+  const allowed = (permission: Permission) => roles.filter((role) => may(role, permission))
   expect(allowed('alerts.act')).toEqual(['COUNSELOR', 'CLINICIAN', 'ADMIN'])
   expect(allowed('evidence.reveal')).toEqual(['COUNSELOR', 'CLINICIAN'])
   expect(allowed('transcript.read')).toEqual(['COUNSELOR', 'CLINICIAN'])

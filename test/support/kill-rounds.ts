@@ -40,14 +40,14 @@ export async function killRounds({ rounds, seed }: { rounds: number; seed: numbe
       const acknowledging = acknowledgeAll(page, told, () => running.process.signalCode !== null)
       await after(chance() * (chance() < 0.5 ? 150 : 900))
       await running.stop('SIGKILL')
-      page.close()
+      void page.close()
       await Promise.all([sending, acknowledging])
     }
     const running = await startConsoleProcess({ dataDir, env, args: ['--web'] })
     const page = await openPage(running.address)
     await acknowledgeOnce(page, told)
     await settled(server, page)
-    page.close()
+    void page.close()
     expect(await running.stop()).toBe(0)
     await expectNothingLost(dataDir, env['PSYFLO_PASSPHRASE'] ?? '', told, await drain(server))
   } finally {

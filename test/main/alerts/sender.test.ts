@@ -153,6 +153,13 @@ it('sends on once a queue that was missing is there, after days', async () => {
   expect(ids(await queue.take(url))).toEqual(['a', 'b'])
 })
 
+it('tries at once after a start, however long the wait was to be', async () => {
+  put('a')
+  at.db.exec(`UPDATE outbox SET attempts = 9, next_attempt_at = next_attempt_at + ${seconds(29)}`)
+  start()
+  await sent()
+})
+
 it('uses the session as the group of a FIFO queue, and its own id against doubles', async () => {
   const url = await queue.create('acks.fifo')
   start(toQueue(queue.sqs, url))
