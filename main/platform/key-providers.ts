@@ -19,7 +19,11 @@ export function passphraseProvider(passphrase: string, randomness: Randomness, s
       const nonce = randomness.bytes(12)
       const cipher = createCipheriv('aes-256-gcm', await keyFor(salt, scryptCost), nonce)
       const wrapped = Buffer.concat([nonce, cipher.update(key), cipher.final(), cipher.getAuthTag()]).toString('base64')
-      return { provider: 'passphrase', wrapped, parameters: { kdf: 'scrypt', salt: salt.toString('base64'), ...scryptCost } }
+      return {
+        provider: 'passphrase',
+        wrapped,
+        parameters: { kdf: 'scrypt', salt: salt.toString('base64'), ...scryptCost },
+      }
     },
     async unwrap({ wrapped, parameters }: WrappedKey) {
       const sealed = Buffer.from(wrapped, 'base64')
