@@ -62,11 +62,19 @@ export function createSemanticIndex(detection: Detection): SemanticIndex {
   })
   const threshold = detection.consensus.semantic_threshold
   return {
-    compare: (reading, bounds, muted) => compare(reading, bounds, muted, { rarity, postings, prototypes, threshold }),
+    compare: (reading, bounds, muted) => compare(reading, bounds, muted, { rarity, postings, prototypes, threshold, dots: new Float64Array(prototypes.length) }),
   }
 }
 
+interface Nearest {
+  prototype: Prototype
+  similarity: number
+  value: number
+}
+
 interface Index {
+  /** Scratch of the comparison, one place per prototype, all zero between calls. */
+  dots: Float64Array
   rarity: ReadonlyMap<string, number>
   postings: ReadonlyMap<string, number[]>
   prototypes: readonly Prototype[]
@@ -95,23 +103,27 @@ function compare(
 
 function nearest(
   words: readonly string[],
-  { rarity, postings, prototypes, threshold }: Index,
-): { prototype: Prototype; similarity: number; value: number } | null {
-  const dots = new Map<number, number>()
+  { rarity, postings, prototypes, threshold, dots }: Index): Nearest | null {
+  const touched: number[] = []
   let square = 0
   for (const feature of new Set(features(words))) {
     const weight = rarity.get(feature)
     // A word no phrase has still makes the sentence longer, and so less near to any.
     square += (weight ?? 2) ** 2
     if (weight === undefined) continue
-    for (const at of postings.get(feature)!) dots.set(at, (dots.get(at) ?? 0) + weight * weight)
+    for (const at of postings.get(feature)!) {
+      if (dots[at] === 0) touched.push(at)
+      dots[at]! += weight * weight
+    }
   }
-  let best: { prototype: Prototype; similarity: number; value: number } | null = null
-  for (const [at, dot] of dots) {
+  let best: Nearest | null = null
+  const norm = Math.sqrt(square)
+  for (const at of touched) {
     const prototype = prototypes[at]!
-    const similarity = Math.min(1, dot / (prototype.norm * Math.sqrt(square)))
+    const similarity = Math.min(1, dots[at]! / (prototype.norm * norm))
     const value = similarity * prototype.confidence
     if (similarity > threshold && (!best || value > best.value)) best = { prototype, similarity, value }
+    dots[at] = 0
   }
   return best
 }

@@ -1,21 +1,25 @@
 /** `npm run evaluate`: the risk engine on labelled data, with figures, intervals and a report. */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createEngine, readDetection } from '../analysis/index.ts'
 import {
   assessRows,
   htmlReport,
+  measure,
   printReport,
+  printSuite,
   printWorst,
   readRows,
   reportOf,
   RowError,
+  targetsOf,
   worstOf,
 } from '../evaluation/index.ts'
-import { readDetectionFiles } from '../platform/detection-files.ts'
+import { projectRoot, readDetectionFiles } from '../platform/detection-files.ts'
 
 const help = `npm run evaluate -- --data FILE.jsonl [--json] [--show-text] [--report FILE.html]
+npm run evaluate -- --suite [--sets FOLDER] [--json]
 
 Runs the risk engine over labelled rows and prints recall with a 95 % interval, precision, false-positive
 rate and PPV per threshold (caution or above, high or above, crisis) and per slice, and the latency.
@@ -25,6 +29,9 @@ rate and PPV per threshold (caution or above, high or above, crisis) and per sli
   --json          print one JSON object instead of tables
   --show-text     print the texts of the worst misses too (they are shown by id only otherwise)
   --report FILE   also write the clinical reliability report (HTML, printable)
+  --suite         the whole table of targets instead: the committed golden set, and the public sets
+                  where their folder is found (exit code 1 when a target is not met)
+  --sets FOLDER   folder of the public sets (default: ../shared/data beside the project)
   --help          this text
 
 Exit code: 0 done, 1 failed, 2 misused.`
@@ -37,6 +44,7 @@ function main(args: string[]): number {
     console.log(help)
     return 0
   }
+  if (values.suite) return suite(values.sets, values.json === true)
   if (values.data === undefined) throw new Misuse('--data FILE is missing')
   const engine = createEngine(readDetection(readDetectionFiles()))
   const rows = readRows(readFileSync(values.data, 'utf8'))
@@ -67,12 +75,39 @@ function read(args: string[]) {
         json: { type: 'boolean' },
         'show-text': { type: 'boolean' },
         report: { type: 'string' },
+        suite: { type: 'boolean' },
+        sets: { type: 'string' },
         help: { type: 'boolean' },
       },
     })
   } catch (error) {
     throw new Misuse(error instanceof Error ? error.message : String(error))
   }
+}
+
+/** The table of targets; 1 when one of them is not met. */
+function suite(sets: string | undefined, json: boolean): number {
+  const engine = createEngine(readDetection(readDetectionFiles()))
+  const folder = sets ?? join(projectRoot(), '..', 'shared', 'data')
+  const lines = (path: string): Record<string, unknown>[] =>
+    existsSync(path)
+      ? readFileSync(path, 'utf8')
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Record<string, unknown>)
+      : []
+  const targets = targetsOf(
+    (name) => lines(join(folder, name, 'dev.jsonl')),
+    (name) => lines(join(projectRoot(), 'test', 'evaluation', 'golden', `${name}.jsonl`)),
+  )
+  const results = targets
+    .filter(({ rows }) => rows.length > 0)
+    .map((target, index, all) => {
+      process.stderr.write(`${index + 1} of ${all.length}: ${target.name} (${target.rows.length} rows)\n`)
+      return measure(target, (text) => engine.assess({ text, at: 0, recent: [], history: [], previous: [] }))
+    })
+  console.log(json ? JSON.stringify({ targets: results }) : printSuite(results))
+  return results.some(({ met }) => met === false) ? 1 : 0
 }
 
 /** Progress on stderr, so that stdout holds figures only. */
