@@ -129,12 +129,14 @@ async function openParts(
   const dueWatch = createDueWatch({ db, clock, lifecycle })
   stops.push(() => dueWatch.stop())
 
+  /** School of events that name none. */
+  const ownSchool = configuration.schoolId ?? (schoolId || null)
   const committer = createCommitter({
     db,
     log,
     evidenceKey: evidence,
     clock,
-    schoolId: configuration.schoolId ?? (schoolId || null),
+    schoolId: ownSchool,
     ...(configuration.demo && { arrival: arrivalOfHistory(clock.now()) }),
     onCommitted({ readings, ...touched }) {
       for (const reading of readings) {
@@ -154,7 +156,15 @@ async function openParts(
     },
   })
   retryQuarantined(
-    { db, log, evidenceKey: evidence, schoolId, now: clock.now(), consoleId, by: { id: 'system', role: 'ADMIN' } },
+    {
+      db,
+      log,
+      evidenceKey: evidence,
+      schoolId: ownSchool,
+      now: clock.now(),
+      consoleId,
+      by: { id: 'system', role: 'ADMIN' },
+    },
     { reasons: ['unknown event type', 'newer schema version'] },
   )
   const consumer = startConsumer({

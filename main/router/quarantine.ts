@@ -33,9 +33,17 @@ export const quarantineRouter = router({
   retry: callFor('quarantine.act')
     .input(z.object({ id: z.int() }))
     .mutation(({ ctx, input }): { accepted: boolean } => {
-      const { db, log, evidenceKey, schoolId, clock, consoleId, feed } = ctx.parts
+      const { db, log, evidenceKey, schoolId, clock, configuration, consoleId, feed } = ctx.parts
       const { accepted, touched } = retryQuarantined(
-        { db, log, evidenceKey, schoolId: schoolId() || null, now: clock.now(), consoleId, by: ctx.person },
+        {
+          db,
+          log,
+          evidenceKey,
+          schoolId: configuration.schoolId ?? (schoolId() || null),
+          now: clock.now(),
+          consoleId,
+          by: ctx.person,
+        },
         { id: input.id },
       )
       if (touched) feed.publish(touched)
