@@ -3,6 +3,9 @@ import type { ConnectionTest } from '../shared/views.ts'
 import type { Clock } from './platform/ports.ts'
 import { explainQueueError } from './platform/queue-errors.ts'
 
+/** A queue that says nothing this long does not answer; the client's own retries would take half a minute. */
+const patience = 5_000
+
 /** Asks both queues whether they answer this console; each step says what to do when it fails. */
 export async function testConnection(options: {
   sqs: SQSClient
@@ -20,7 +23,7 @@ export async function testConnection(options: {
           QueueUrl: queueUrl,
           AttributeNames: ['ApproximateNumberOfMessages', 'MessageRetentionPeriod'],
         }),
-        { requestTimeout: 5000 },
+        { abortSignal: AbortSignal.timeout(patience) },
       )
       const keeps = Number(found.MessageRetentionPeriod ?? 0) / 86_400
       return {

@@ -42,7 +42,9 @@ export interface Consumer {
  */
 const receivers = 4
 const askEvery = seconds(5)
-const askTimeout = seconds(4)
+/** After a question without an answer; with three tries of `askTimeout` each, twice unanswered is known within 30 s. */
+const askAgain = seconds(1)
+const askTimeout = seconds(3)
 /** A crash hides what was in flight this long, so it is short; a slow commit is kept hidden by heartbeats. */
 const visibilitySeconds = 6
 const heartbeatSeconds = 2
@@ -60,18 +62,20 @@ export function startConsumer(options: ConsumerOptions): Consumer {
   }
   let stopped = false
   const change = (next: Partial<ConnectionState>): void => {
-    const since = next.state !== undefined && next.state !== state.state ? clock.now() : state.since
+    const since = next.since ?? (next.state !== undefined && next.state !== state.state ? clock.now() : state.since)
     state = { ...state, ...next, since }
     options.onState(state)
   }
+  let lastAnswer: number | null = null
   const answered = (): void => {
+    lastAnswer = clock.now()
     if (state.state !== 'connected') change({ state: 'connected', error: null })
   }
   const failed = (error: unknown): void => {
     // A stop cuts the long polls that are open; that is no news.
     if (stopped) return
-    const since = state.state === 'disconnected' ? state.since : clock.now()
-    change({ state: 'disconnected', error: explainQueueError(error, since) })
+    const since = state.state === 'disconnected' ? state.since : (lastAnswer ?? clock.now())
+    change({ state: 'disconnected', since, error: explainQueueError(error, since) })
     log.warn({ error }, 'the events queue does not answer')
   }
 
@@ -124,7 +128,7 @@ export function startConsumer(options: ConsumerOptions): Consumer {
           QueueUrl: queueUrl,
           AttributeNames: ['ApproximateNumberOfMessages', 'MessageRetentionPeriod'],
         }),
-        { requestTimeout: askTimeout },
+        { abortSignal: AbortSignal.timeout(askTimeout) },
       )
       failures = 0
       const retention = Number(found?.MessageRetentionPeriod)
@@ -139,7 +143,7 @@ export function startConsumer(options: ConsumerOptions): Consumer {
       failures += 1
       if (failures >= 2 || state.state === 'connecting') failed(error)
     } finally {
-      if (!stopped) cancelNext = clock.after(askEvery, () => void ask())
+      if (!stopped) cancelNext = clock.after(failures > 0 ? askAgain : askEvery, () => void ask())
     }
   }
 

@@ -217,7 +217,8 @@ export function openEvidence(
     const analysis =
       body === undefined ? undefined : (JSON.parse(body) as LoggedEvent & { event_type: 'MESSAGE_ANALYZED' })
     const envelope = analysis?.content ?? event.evidence ?? ('content' in event ? event.content : undefined)
-    const words = event.sealed_words ? (JSON.parse(evidenceKey.open(event.sealed_words)) as SealedWords) : null
+    const sealed = event.sealed_words ? openText(evidenceKey, event.sealed_words) : null
+    const words = sealed === null ? null : (JSON.parse(sealed) as SealedWords)
     return [
       {
         trigger_id: id,
