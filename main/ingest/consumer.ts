@@ -42,7 +42,7 @@ export interface Consumer {
  */
 const receivers = 4
 const askEvery = seconds(5)
-/** After a question without an answer; with three tries of `askTimeout` each, twice unanswered is known within 30 s. */
+/** After a question without an answer, so that a queue that hangs is known long before 30 s. */
 const askAgain = seconds(1)
 const askTimeout = seconds(3)
 /** A crash hides what was in flight this long, so it is short; a slow commit is kept hidden by heartbeats. */
