@@ -26,7 +26,10 @@ export function jestOf(context: MessageContext, hit: Span): MatchMeaning | null 
   const reaction = Math.min(1, count('reaction'))
   const conditional = Math.min(1, count('conditional'))
   const humour = humourEmoji || count('humour') > 0 ? 2 : 0
-  const weight = trivial + reaction + conditional + humour + Math.min(1, count('opener')) + (count('makes_me') > 0 ? makesMe(context, from, to) : 0)
+  // “kms” and the like are written in jest more often than the words spelt out.
+  const slang = words[hit.from]!.start === words[hit.to]!.start && trivial > 0 ? 1 : 0
+  const weight =
+    slang + trivial + reaction + conditional + humour + Math.min(1, count('opener')) + (count('makes_me') > 0 ? makesMe(context, from, to) : 0)
   if (weight - 2 * Math.min(2, count('distress')) < enough) return null
   if (trivial + reaction + humour + conditional === 0) return 'hyperbole'
   return trivial > 0 ? 'trivial cause' : 'hyperbole'

@@ -159,7 +159,7 @@ class Scanner {
 
   private takeStop(plain: string, at: number, next: number): void {
     const tight = this.plain !== '' && this.isWordAt(next)
-    if (tight && plain === '!') {
+    if ((tight || this.isMarkedLetter(next)) && plain === '!') {
       this.extend('!', at, next)
       return
     }
@@ -177,6 +177,11 @@ class Scanner {
       this.hasWordInSentence = false
       this.afterBreak = true
     }
+  }
+
+  /** “k!!l”: a second exclamation mark that a letter follows. */
+  private isMarkedLetter(index: number): boolean {
+    return this.plain !== '' && this.text[index] === '!' && this.isWordAt(index + 1)
   }
 
   private isWordAt(index: number): boolean {
