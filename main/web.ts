@@ -19,6 +19,8 @@ import { onStop } from './platform/process.ts'
 import { systemRandomness } from './platform/randomness.ts'
 
 const log = createLog()
+/** How long a page has to hear why the console cannot open (milliseconds). */
+const farewell = 1000
 
 async function run(configuration: Configuration, options: HostOptions): Promise<void> {
   prepareDataDir(configuration.dataDir)
@@ -49,7 +51,13 @@ async function run(configuration: Configuration, options: HostOptions): Promise<
     page.opened = true
   }
   void announceWaiting(running, () => show('Waiting for the passphrase'))
-  await running.ready
+  try {
+    await running.ready
+  } catch (error) {
+    // Whoever typed the passphrase looks at the page: it hears why before the program ends.
+    if (page.opened) await new Promise<void>((told) => void systemClock.after(farewell, told))
+    throw error
+  }
   show('Console')
 }
 

@@ -18,6 +18,12 @@ export function isAlarming(view: StripView, now: number): boolean {
   return view.heartbeat_overdue
 }
 
+/** Why nothing comes: nobody answers, or the queue answers and refuses. */
+function silence({ since, error }: StripView['connection']): string {
+  if (error === null || error.code === 'queue_unreachable') return words.strip.silent(clockText(since))
+  return `${error.happened} ${error.safe} ${error.todo}`
+}
+
 export function Strip({ view, lost }: { view: StripView | null; lost: boolean }) {
   const now = useNow(5000)
   const soundHeld = useSoundHeldBack()
@@ -34,7 +40,7 @@ export function Strip({ view, lost }: { view: StripView | null; lost: boolean })
       <SkipLink />
       {silent && (
         <p role="alert" className="font-semibold text-crisis">
-          {words.strip.silent(clockText(since))}{' '}
+          {silence(view.connection)}{' '}
           <button
             type="button"
             className="rounded text-link underline underline-offset-2"

@@ -1,0 +1,86 @@
+import { expect, test } from '@playwright/test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startConsoleProcess, type ConsoleProcess } from '../support/console-process.ts'
+import { legacyCrisis } from '../support/events.ts'
+import { startQueueServer, type QueueServer } from '../support/queue-server.ts'
+import { signedInEnv } from '../support/sign-in.ts'
+
+/** How soon the strip must say that the queue is silent (milliseconds). */
+const soon = 30_000
+const silence = /The queue has not answered since \d\d:\d\d/
+const rest = 'Nothing is lost: events wait there for 14 days. Check the network, or run the connection test.'
+
+test.describe('a queue that falls silent', () => {
+  let folder: string
+  let queue: QueueServer
+  let console: ConsoleProcess
+  test.beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'psyflo-queue-'))
+    queue = await startQueueServer({ dataDir: folder })
+    console = await startConsoleProcess({ env: { ...queue.env, ...(await signedInEnv()) } })
+  })
+  test.afterAll(async () => {
+    await console.stop()
+    await queue.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('is said within 30 s; alerts stay usable, what is done is kept, and is sent once when it answers', async ({
+    page,
+  }) => {
+    test.setTimeout(180_000)
+    await page.goto(console.address)
+    const strip = page.getByRole('banner', { name: 'State of the alarm' })
+    const inbox = page.getByRole('list', { name: 'Alerts', exact: true })
+    const detail = page.getByRole('region', { name: 'Alert', exact: true })
+    const event = legacyCrisis({ reasoning: 'She wrote that nobody would notice.' })
+    await queue.publish(JSON.stringify(event))
+    await expect(inbox.getByText('suicidal intent')).toBeVisible()
+    await expect(strip).toHaveAttribute('data-state', 'well')
+
+    // Frozen: it takes connections and never answers.
+    queue.pause()
+    await expect(strip).toHaveAttribute('data-state', 'alarming', { timeout: soon })
+    await expect(strip.getByRole('alert')).toHaveText(silence)
+    await expect(strip.getByRole('alert')).toContainText(rest)
+    await expect(strip).toContainText('Not connected')
+    queue.resume()
+    await expect(strip).toHaveAttribute('data-state', 'well', { timeout: soon })
+    await expect(strip).toContainText('Connected')
+
+    // Gone: nothing listens any more.
+    const { port } = new URL(queue.endpoint)
+    await queue.stop()
+    await expect(strip).toHaveAttribute('data-state', 'alarming', { timeout: soon })
+    await expect(strip.getByRole('alert')).toContainText(rest)
+
+    await inbox.getByRole('link').first().click()
+    await page.keyboard.press('a')
+    await expect(detail).toContainText('J. Marlow acknowledged')
+    await expect(detail).toContainText('recorded here')
+    await expect(strip).toContainText('1 action waits to be sent')
+    await expect(strip).toContainText('0 unacknowledged')
+    await page.keyboard.press('e')
+    await page.getByRole('dialog').getByRole('button', { name: 'Reveal evidence' }).click()
+    await expect(detail).toContainText('nobody would notice')
+    await strip.getByRole('button', { name: 'Connection test' }).click()
+    await page.getByRole('button', { name: 'Test the connection' }).click()
+    await expect(page.getByRole('tabpanel')).toContainText('A step failed.', { timeout: soon })
+    await page.keyboard.press('g')
+    await page.keyboard.press('a')
+
+    queue = await startQueueServer({ dataDir: folder, port: Number(port) })
+    await expect(strip).toHaveAttribute('data-state', 'well', { timeout: 60_000 })
+    await page.getByRole('tab', { name: 'Mine' }).click()
+    await inbox.getByRole('link').first().click()
+    await expect(detail.getByText('sent', { exact: true })).toBeVisible({ timeout: 60_000 })
+    await expect(strip).not.toContainText('to be sent')
+    const acknowledged = (await queue.acknowledgements()).filter(
+      (message) => message['event_type'] === 'ALERT_ACKNOWLEDGED',
+    )
+    expect(acknowledged).toHaveLength(1)
+    expect(acknowledged[0]).toMatchObject({ covers: [event['idempotency_key']] })
+  })
+})
