@@ -84,6 +84,8 @@ function Rows(props: InboxProps) {
     <Virtuoso<undefined, ListContext>
       ref={props.listRef}
       className="ring-inside min-h-0 flex-1"
+      // Its rows take the Tab key.
+      tabIndex={-1}
       totalCount={total}
       context={context}
       components={listParts}

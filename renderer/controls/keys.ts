@@ -8,14 +8,18 @@ export function setSingleKeys(on: boolean): void {
   singleKeys = on
 }
 
-/** Whether a single key is not ours just now: it belongs to a text field, a choice or a dialog, or is turned off. */
+/** Whether a single key is not ours just now: it belongs to a text field, a choice, a menu or a dialog, or is turned off. */
 export function isTyping(event: KeyboardEvent): boolean {
   const target = event.target
   if (!singleKeys && !['Enter', 'Escape', 'ArrowDown', 'ArrowUp'].includes(event.key)) return true
   if (document.querySelector('dialog[open]')) return true
   return (
     target instanceof HTMLElement &&
-    (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName) || target.role === 'textbox')
+    (target.isContentEditable ||
+      ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName) ||
+      target.role === 'textbox' ||
+      // A menu finds its items by their letters: an “a” there must not acknowledge.
+      target.closest('[role="menu"]') !== null)
   )
 }
 
