@@ -46,7 +46,7 @@ function Squares({ days, rows }: { days: readonly number[]; rows: readonly HeatR
   }, [newest])
   const every = Math.max(1, Math.ceil(days.length / 8))
   return (
-    <div ref={scroller} className="overflow-x-auto" tabIndex={0} role="group" aria-label={text.name}>
+    <div ref={scroller} className="relative overflow-x-auto" tabIndex={0} role="group" aria-label={text.name}>
       <table
         className="w-full table-fixed border-separate border-spacing-0.5"
         aria-label={text.name}
