@@ -10,7 +10,7 @@ import {
   toQueue,
   type Sender,
 } from './alerts/index.ts'
-import { createEngine, readDetection } from './analysis/index.ts'
+import { createEngine, readDetection, type Engine } from './analysis/index.ts'
 import type { Configuration } from './configuration.ts'
 import { testConnection } from './connection-test.ts'
 import { loadSchool, startDemonstration } from './demo/index.ts'
@@ -48,8 +48,12 @@ export function startConsole(configuration: Configuration, ports: Ports): Runnin
   let stopping = false
 
   const open = async (): Promise<void> => {
-    const { dir, keys } = await unlockData(configuration, ports, gate, stops)
-    const { parts, presentable } = await openParts(configuration, ports, dir, keys, stops, (told) =>
+    const unlocking = unlockData(configuration, ports, gate, stops)
+    unlocking.catch(() => undefined)
+    // The key is derived in a thread of its own, or somebody is typing: time enough for the engine.
+    const engine = createEngine(readDetection(readDetectionFiles()))
+    const { dir, keys } = await unlocking
+    const { parts, presentable } = await openParts(configuration, ports, engine, dir, keys, stops, (told) =>
       gate.change({ phase: 'opening', told }),
     )
     void presentable.then(() => gate.open(parts))
@@ -78,13 +82,13 @@ export function startConsole(configuration: Configuration, ports: Ports): Runnin
 async function openParts(
   configuration: Configuration,
   ports: Ports,
+  engine: Engine,
   dir: string,
   keys: { database: Buffer; evidence: Buffer },
   stops: Stop[],
   onTold: (told: number) => void,
 ): Promise<{ parts: Parts; presentable: Promise<void> }> {
   const { clock, randomness, log: logger } = ports
-  const engine = createEngine(readDetection(readDetectionFiles()))
   const school = configuration.demo ? loadSchool(join(projectRoot(), 'resources', 'demo')) : null
 
   const db = openDatabase(join(dir, 'console.db'), keys.database)

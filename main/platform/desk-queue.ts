@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto'
 import { CreateTopicCommand, SubscribeCommand, type SNSClient } from '@aws-sdk/client-sns'
 import { CreateQueueCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { buildApp } from 'fauxqs'
 import { days, seconds } from '../../shared/time.ts'
 import { snsClient, sqsClient, type AwsAccess } from './aws.ts'
 import type { Randomness } from './ports.ts'
@@ -28,6 +27,8 @@ export async function startDeskQueue(randomness: Randomness, schoolId: string): 
     secretAccessKey: randomness.bytes(24).toString('hex'),
   }
   const region = 'us-east-1'
+  // A district console has no use for it: loaded only here.
+  const { buildApp } = await import('fauxqs')
   const app = buildApp({ logger: false, host: '127.0.0.1', defaultRegion: region })
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     const named = /Credential=([^/]+)\//.exec(request.headers.authorization ?? '')?.[1] ?? ''
