@@ -41,7 +41,12 @@ export const cueNames = [
 ] as const // prettier-ignore
 export type CueName = (typeof cueNames)[number]
 
-const contextSchema = z.strictObject({ version, idioms: phrases, light: z.array(z.string()), cues: z.record(z.enum(cueNames), phrases) })
+const contextSchema = z.strictObject({
+  version,
+  idioms: phrases,
+  light: z.array(z.string()),
+  cues: z.record(z.enum(cueNames), phrases),
+})
 
 const markersSchema = z.strictObject({
   version,

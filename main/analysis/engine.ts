@@ -192,12 +192,18 @@ function decisionText(tier: RiskTier, by: Assessment['decided_by'], degraded: re
 function idiomMask(compiled: Compiled, hits: readonly Hit[], words: number): (hit: Hit) => boolean {
   // Furthest end of any idiom that begins at or before a word.
   const furthest = new Int32Array(words).fill(-1)
-  for (const hit of hits) if (compiled.meant(hit).kind === 'idiom') furthest[hit.from] = Math.max(furthest[hit.from]!, hit.to)
+  for (const hit of hits)
+    if (compiled.meant(hit).kind === 'idiom') furthest[hit.from] = Math.max(furthest[hit.from]!, hit.to)
   for (let i = 1; i < words; i += 1) furthest[i] = Math.max(furthest[i]!, furthest[i - 1]!)
   return ({ to }) => furthest[to]! >= to
 }
 
-function riskMatches(compiled: Compiled, context: MessageContext, hits: readonly Hit[], masked: (hit: Hit) => boolean): RuledMatch[] {
+function riskMatches(
+  compiled: Compiled,
+  context: MessageContext,
+  hits: readonly Hit[],
+  masked: (hit: Hit) => boolean,
+): RuledMatch[] {
   return hits.flatMap((hit) => {
     const meant = compiled.meant(hit)
     const match = meant.kind === 'risk' && !masked(hit) ? ruleOn(context, meant.group, hit) : null

@@ -20,7 +20,12 @@ export function jestOf(context: MessageContext, hit: Span): MatchMeaning | null 
   const from = whole ? 0 : scope.from
   const to = whole ? words.length - 1 : scope.to
   const count = (cue: CueName): number =>
-    new Set(cues.within(cue, from, to).filter((span) => overlapping.has(cue) || span.to < hit.from || span.from > hit.to).map((span) => span.from)).size
+    new Set(
+      cues
+        .within(cue, from, to)
+        .filter((span) => overlapping.has(cue) || span.to < hit.from || span.from > hit.to)
+        .map((span) => span.from),
+    ).size
   if (count('serious') > 0) return null
   const trivial = Math.min(2, count('trivial'))
   const reaction = Math.min(1, count('reaction'))
@@ -29,7 +34,13 @@ export function jestOf(context: MessageContext, hit: Span): MatchMeaning | null 
   // “kms” and the like are written in jest more often than the words spelt out.
   const slang = words[hit.from]!.start === words[hit.to]!.start && trivial > 0 ? 1 : 0
   const weight =
-    slang + trivial + reaction + conditional + humour + Math.min(1, count('opener')) + (count('makes_me') > 0 ? makesMe(context, from, to) : 0)
+    slang +
+    trivial +
+    reaction +
+    conditional +
+    humour +
+    Math.min(1, count('opener')) +
+    (count('makes_me') > 0 ? makesMe(context, from, to) : 0)
   if (weight - 2 * Math.min(2, count('distress')) < enough) return null
   if (trivial + reaction + humour + conditional === 0) return 'hyperbole'
   return trivial > 0 ? 'trivial cause' : 'hyperbole'

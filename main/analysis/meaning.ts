@@ -7,7 +7,7 @@ import type { Hit } from './automaton.ts'
 import { scopeOf, type MessageContext, type Span } from './cues.ts'
 import type { PatternGroup } from './detection.ts'
 import { jestOf } from './jest.ts'
-import { clauseStart, holdsI, holdsSelf, namesOther, subjectOf, thirdPersonBefore } from './subject.ts'
+import { clauseStart, holdsI, holdsSelf, holdsThings, namesOther, subjectOf, thirdPersonBefore } from './subject.ts'
 
 export interface RuledMatch {
   group: PatternGroup
@@ -67,16 +67,23 @@ function experiencerOf(context: MessageContext, group: PatternGroup, hit: Hit): 
     case 'other_to_self':
       return 'self'
     case 'self': {
-      if (!holdsI(words, hit) && subject === 'other' && (thirdPersonBefore(words, hit.from, sentence.from) || !holdsSelf(words, hit))) return 'other'
+      if (
+        !holdsI(words, hit) &&
+        subject === 'other' &&
+        (thirdPersonBefore(words, hit.from, sentence.from) || !holdsSelf(words, hit))
+      )
+        return 'other'
       if (isToldTo(context, hit, sentence)) return 'nobody'
       return isReportedQuote(context, hit, sentence) ? 'other' : 'self'
     }
     case 'subject':
       if (holdsI(words, hit)) return isReportedQuote(context, hit, sentence) ? 'other' : 'self'
       if (subject === 'other') return 'other'
-      if (subject === 'you' && !holdsSelf(words, { from: hit.from, to: Math.min(hit.to + 1, words.length - 1) })) return 'nobody'
+      if (subject === 'you' && !holdsSelf(words, { from: hit.from, to: Math.min(hit.to + 1, words.length - 1) }))
+        return 'nobody'
       return isToldOf(context, hit, sentence) ? 'other' : 'self'
     case 'first':
+      if (holdsThings(words, hit)) return 'skip'
       return subject === 'self' ? 'self' : subject === 'none' && words.length <= 6 ? 'self' : 'skip'
     case 'topic':
       if (subject === 'self' || subject === 'other') return subject
@@ -93,7 +100,8 @@ function isToldTo(context: MessageContext, hit: Hit, sentence: Span): boolean {
   const told = cues.within('told_to', sentence.from, hit.from).some(({ to }) => to >= hit.from - 4)
   const voice = sentenceHas(words, sentence.from, hit.from, /^(voice|voices|head|brain|mind|thoughts|myself|it)$/)
   const should = words[hit.from - 2]?.forms[0] === 'that' && words[hit.from - 1]?.forms[0] === 'i'
-  const reported = should && cues.within('reported', sentence.from, hit.from).some(({ from }) => subjectOf(context, from) === 'other')
+  const reported =
+    should && cues.within('reported', sentence.from, hit.from).some(({ from }) => subjectOf(context, from) === 'other')
   return (told || reported) && !voice
 }
 
@@ -124,7 +132,8 @@ function denialOf(context: MessageContext, hit: Hit): 'denied' | 'taken back' | 
   const nearest = negations.at(-1)
   if (!nearest) return null
   // A match with an “I” of its own is denied only through “not that I”, “not like I”.
-  if (words[hit.from]!.forms[0] === 'i' && !/^(that|like|think|say|saying|mean)$/.test(words[hit.from - 1]!.forms[0]!)) return null
+  if (words[hit.from]!.forms[0] === 'i' && !/^(that|like|think|say|saying|mean)$/.test(words[hit.from - 1]!.forms[0]!))
+    return null
   for (let i = nearest.to + 1; i < hit.from; i += 1) {
     const phrase = cues.within('light_phrase', i, hit.from - 1).find((span) => span.from === i)
     if (phrase) i = phrase.to
@@ -132,7 +141,8 @@ function denialOf(context: MessageContext, hit: Hit): 'denied' | 'taken back' | 
   }
   const asked = words[nearest.from - 1]?.forms[0] === 'why' || words[nearest.from - 2]?.forms[0] === 'why'
   // “I can't not think about it”, “not a day that I don't”: two denials are none.
-  const twice = negations.some(({ to }) => to === nearest.from - 1) || cues.within('double', sentence.from, hit.from).length > 0
+  const twice =
+    negations.some(({ to }) => to === nearest.from - 1) || cues.within('double', sentence.from, hit.from).length > 0
   const undone = cues.within('undenied', hit.to + 1, Math.min(sentence.to, hit.to + 7)).length > 0
   return asked || twice || undone ? 'taken back' : 'denied'
 }
@@ -144,7 +154,8 @@ function timeOf(context: MessageContext, group: PatternGroup, hit: Hit): 'past' 
   const until = next ? Math.min(Math.max(next.to, sentence.to), hit.to + 100) : sentence.to
   const resolved = cues.within('resolved', sentence.from, until).length > 0
   const spokenOfPast = cues.within('past', sentence.from, sentence.to).length > 0
-  const past = group.past || spokenOfPast || /^(wanted|tried|thought|felt|had|wished|hoped)$/.test(words[hit.from]!.forms[0]!)
+  const past =
+    group.past || spokenOfPast || /^(wanted|tried|thought|felt|had|wished|hoped)$/.test(words[hit.from]!.forms[0]!)
   if (!past && !resolved) return null
   const present = cues.within('present', sentence.from, until).some((span) => span.to < hit.from || span.from > hit.to)
   if (present && !(resolved && spokenOfPast)) return null
@@ -157,7 +168,8 @@ function isQuoted(context: MessageContext, hit: Hit, who: Who): boolean {
   const sentence = scopeOf(context, hit)
   if (cues.within('recital', sentence.from, hit.from).some(({ to }) => hit.from - to <= 3)) return true
   const fiction = inSentence(context, 'quotation', hit)
-  if (words[hit.from]!.quoted && (fiction || cues.within('reported', sentence.from, sentence.to).length > 0)) return true
+  if (words[hit.from]!.quoted && (fiction || cues.within('reported', sentence.from, sentence.to).length > 0))
+    return true
   // What the student says of themselves stays theirs, however sad the song is.
   return fiction && (who === 'other' || (subjectOf(context, hit.from) === 'none' && !holdsSelf(words, hit)))
 }

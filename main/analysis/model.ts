@@ -36,7 +36,8 @@ function windowsOf(bounds: readonly Span[]): Span[] {
     const last = windows.at(-1)
     // A window that ends where the one before it ends adds nothing.
     if (last && last.to === end && last.to - last.from < widestWindow) return
-    for (let start = from; start <= end; start += widestWindow) windows.push({ from: start, to: Math.min(end, start + widestWindow - 1) })
+    for (let start = from; start <= end; start += widestWindow)
+      windows.push({ from: start, to: Math.min(end, start + widestWindow - 1) })
   })
   return windows
 }
@@ -88,7 +89,10 @@ export interface Model {
 
 export function createModel(data: ModelData): Model {
   const bytes = atob(data.weights)
-  const weights = Float64Array.from({ length: data.buckets }, (_, i) => (((bytes.charCodeAt(i) || 0) << 24) >> 24) * data.scale)
+  const weights = Float64Array.from(
+    { length: data.buckets },
+    (_, i) => (((bytes.charCodeAt(i) || 0) << 24) >> 24) * data.scale,
+  )
   return {
     threshold: data.threshold,
     score: (words, bounds) => {

@@ -62,7 +62,14 @@ export function createSemanticIndex(detection: Detection): SemanticIndex {
   })
   const threshold = detection.consensus.semantic_threshold
   return {
-    compare: (reading, bounds, muted) => compare(reading, bounds, muted, { rarity, postings, prototypes, threshold, dots: new Float64Array(prototypes.length) }),
+    compare: (reading, bounds, muted) =>
+      compare(reading, bounds, muted, {
+        rarity,
+        postings,
+        prototypes,
+        threshold,
+        dots: new Float64Array(prototypes.length),
+      }),
   }
 }
 
@@ -101,9 +108,7 @@ function compare(
   return answer
 }
 
-function nearest(
-  words: readonly string[],
-  { rarity, postings, prototypes, threshold, dots }: Index): Nearest | null {
+function nearest(words: readonly string[], { rarity, postings, prototypes, threshold, dots }: Index): Nearest | null {
   const touched: number[] = []
   let square = 0
   for (const feature of new Set(features(words))) {

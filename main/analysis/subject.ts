@@ -65,6 +65,16 @@ export function namesOther(words: readonly Word[], { from, to }: Span): boolean 
   return false
 }
 
+const things = new Set(
+  'he she they him her them his their you your it its the this that these those my our we us'.split(' '),
+)
+
+/** Whether something or somebody else stands inside a match (“I hope *my phone* dies”). */
+export function holdsThings(words: readonly Word[], { from, to }: Span): boolean {
+  for (let i = from; i <= to; i += 1) if (things.has(form(words[i]))) return true
+  return false
+}
+
 const selfWords = new Set(['i', 'me', 'my', 'myself', 'mine'])
 
 /** Whether a first person stands within words `from`..`to`. */

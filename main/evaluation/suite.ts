@@ -67,6 +67,9 @@ export function printSuite(results: readonly TargetResult[]): string {
   })
   const wrong = results
     .filter(({ wrong: ids, limit }) => limit && ids.length > 0)
-    .map(({ name, source, wrong: ids }) => `  ${name} (${source}): ${ids.slice(0, 12).join(' ')}${ids.length > 12 ? ` and ${ids.length - 12} more` : ''}`)
+    .map(
+      ({ name, source, wrong: ids }) =>
+        `  ${name} (${source}): ${ids.slice(0, 12).join(' ')}${ids.length > 12 ? ` and ${ids.length - 12} more` : ''}`,
+    )
   return [...lines, '', 'On the wrong side, by id:', ...wrong].join('\n')
 }

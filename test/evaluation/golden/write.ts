@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as crisis from './crisis.ts'
+import { second, third } from './later.ts'
 import * as rest from './rest.ts'
 
 interface Row {
@@ -20,10 +21,22 @@ const files: Record<string, Row[]> = {
     ...rows('explicit', 'crisis', 'first person, present, said in plain words', crisis.explicit),
     ...rows('disguised', 'crisis', 'the same said in disguise: spelling, signs, spacing or slang', crisis.disguised),
   ],
-  'hard-crisis': rows('hard-crisis', 'crisis', 'a sincere wish, plan or act amid other talk', [...crisis.hardByHand, ...crisis.hardByGrammar]),
-  'misleading-negation': rows('misleading-negation', 'crisis', 'a “not” that does not take the wish to die away', [...rest.misleading, ...rest.misleadingByGrammar]),
-  'benign-idiom': rows('benign-idiom', 'ok', 'a manner of speaking, a game, a title or an accident', [...rest.benignIdiom, ...rest.idiomByGrammar]),
-  jest: rows('jest', 'high', 'explicit words with a trivial cause or a laugh: never a crisis, never less than high', [...rest.jest, ...rest.jestByGrammar]),
+  'hard-crisis': rows('hard-crisis', 'crisis', 'a sincere wish, plan or act amid other talk', [
+    ...crisis.hardByHand,
+    ...crisis.hardByGrammar,
+  ]),
+  'misleading-negation': rows('misleading-negation', 'crisis', 'a “not” that does not take the wish to die away', [
+    ...rest.misleading,
+    ...rest.misleadingByGrammar,
+  ]),
+  'benign-idiom': rows('benign-idiom', 'ok', 'a manner of speaking, a game, a title or an accident', [
+    ...rest.benignIdiom,
+    ...rest.idiomByGrammar,
+  ]),
+  jest: rows('jest', 'high', 'explicit words with a trivial cause or a laugh: never a crisis, never less than high', [
+    ...rest.jest,
+    ...rest.jestByGrammar,
+  ]),
   quoted: rows('quoted', 'caution', 'words of a book, song, lesson, game or the news', rest.quoted),
   ordinary: rows('ordinary', 'ok', 'ordinary talk of teenagers', [...rest.ordinary, ...rest.ordinaryByGrammar]),
   stress: rows('stress', 'ok', 'everyday stress with no sign of danger', [...rest.stress, ...rest.stressByGrammar]),
@@ -34,6 +47,23 @@ const files: Record<string, Row[]> = {
   other: rows('other', 'high', 'danger to somebody else', [...rest.other, ...rest.otherByGrammar]),
   indirect: rows('indirect', 'caution', 'no explicit words, but clearly not well', rest.indirect),
 }
+
+const laterTiers: Record<string, Row['tier']> = {
+  crisis: 'crisis',
+  high: 'high',
+  jest: 'high',
+  ok: 'ok',
+  negpast: 'caution',
+}
+for (const [name, writing] of Object.entries({ second, third }))
+  files[`later-${name}`] = Object.entries(writing).flatMap(([kind, texts]) =>
+    rows(
+      `${name}-${kind}`,
+      laterTiers[kind]!,
+      'written after the rules, from everyday knowledge of how it is said',
+      texts,
+    ),
+  )
 
 for (const [name, content] of Object.entries(files)) {
   const path = join(import.meta.dirname, `${name}.jsonl`)

@@ -24,7 +24,11 @@ describe('what the specification says of sentences', () => {
     expect(assessment.matches[0]!.meaning).toBe('trivial cause')
   })
   it('a friend’s danger is high and about another', () => {
-    expect(assess('my friend wants to kill herself')).toMatchObject({ tier: 'high', about_other: true, level: 'CAUTION' })
+    expect(assess('my friend wants to kill herself')).toMatchObject({
+      tier: 'high',
+      about_other: true,
+      level: 'CAUTION',
+    })
   })
   it.each([
     "I don't want to live",
@@ -94,7 +98,11 @@ describe('beyond single words', () => {
     expect(assessment.reasons.find(({ signal }) => signal === 'history')!.text).toContain('too few')
   })
   it('a language the patterns do not cover is at least caution, and says that detection is degraded', () => {
-    for (const text of ['Je ne sais pas quoi dire, la vie est belle', 'я очень устал сегодня', '今日はとても疲れました'])
+    for (const text of [
+      'Je ne sais pas quoi dire, la vie est belle',
+      'я очень устал сегодня',
+      '今日はとても疲れました',
+    ])
       expect(assess(text)).toMatchObject({ tier: 'caution', level: 'CAUTION', degraded: ['regex'] })
   })
   it('known words in a language that is not covered count all the same', () => {

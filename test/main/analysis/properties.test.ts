@@ -84,7 +84,13 @@ describe('however long', () => {
     const [small, large] = [make(20_000), make(160_000)]
     assess(small)
     // Eight times the text may take at most three times its share, on a machine that is busy with other things.
-    expect(median(() => assess(large))).toBeLessThan(24 * Math.max(median(() => assess(small)), 2))
+    expect(median(() => assess(large))).toBeLessThan(
+      24 *
+        Math.max(
+          median(() => assess(small)),
+          2,
+        ),
+    )
   })
   it('megabytes are answered', () => {
     expect(assess('a'.repeat(3_000_000)).tier).toBe('ok')
