@@ -9,6 +9,7 @@ const fillersInARow = 3
 const mostStates = 128
 
 interface Node {
+  id: number
   next: Map<string, Node[]>
   gaps: Node[]
   /** Number of the group that ends here, or −1. */
@@ -24,26 +25,115 @@ export interface Hit {
 
 export interface Automaton {
   add(phrase: Phrase, group: number): void
+  /** All phrases found, in the order of their first word. */
   find(words: readonly Word[]): Hit[]
 }
 
-const node = (ends = -1): Node => ({ next: new Map(), gaps: [], ends })
+/** A node with the words a gap may still take and the fillers skipped in a row. */
+interface State {
+  node: Node
+  gap: number
+  skipped: number
+}
+
+/** What may follow after some words: the determinised automaton, built as messages need it. */
+interface Situation {
+  states: readonly State[]
+  /** Groups that end with the last word. */
+  ends: readonly number[]
+  /** Known steps by word; `unknown` is the step of any word no phrase goes on with. */
+  steps: Map<string, Situation>
+  unknown: Situation | null
+  /** Words some phrase goes on with from here. */
+  expected: ReadonlySet<string>
+}
+
+/** Situations kept; beyond that they are worked out anew each time, with the same result. */
+const mostSituations = 30_000
 
 /** An empty automaton; `fillers` may stand inside a phrase unnoticed, `write` gives the plain words of a phrase's word. */
 export function createAutomaton(fillers: ReadonlySet<string>, write: (word: string) => readonly string[]): Automaton {
+  let nodes = 0
+  const node = (ends = -1): Node => ({ id: nodes++, next: new Map(), gaps: [], ends })
   const root = node()
+  const kept = new Map<string, Situation>()
+
+  const situation = (states: readonly State[], ends: readonly number[]): Situation => {
+    const key = `${states.map(({ node: { id }, gap, skipped }) => `${id}.${gap}.${skipped}`).join()}|${ends.join()}`
+    const known = kept.get(key)
+    if (known) return known
+    const expected = new Set(states.flatMap(({ node: { next } }) => [...next.keys()]))
+    const made: Situation = { states, ends, steps: new Map(), unknown: null, expected }
+    if (kept.size < mostSituations) kept.set(key, made)
+    return made
+  }
+
+  /** The situation after a word, whichever of its forms is meant. */
+  const follow = ({ states }: Situation, forms: readonly string[], inside: boolean): Situation => {
+    const following: State[] = []
+    const ends = new Set<number>()
+    const seen = new Set<string>()
+    const push = (state: State): void => {
+      const key = `${state.node.id}.${state.gap}.${state.skipped}`
+      if (seen.has(key) || following.length >= mostStates) return
+      seen.add(key)
+      following.push(state)
+    }
+    const filler = inside && fillers.has(forms[0]!)
+    for (const { node: at, gap, skipped } of states) {
+      for (const form of forms) {
+        for (const next of at.next.get(form) ?? []) {
+          if (next.ends >= 0) ends.add(next.ends)
+          if (next.next.size > 0) push({ node: next, gap: 0, skipped: 0 })
+          for (const behind of next.gaps) push({ node: behind, gap: longestGap, skipped: 0 })
+        }
+      }
+      if (gap > 0) push({ node: at, gap: gap - 1, skipped: 0 })
+      else if (filler && skipped < fillersInARow) push({ node: at, gap: 0, skipped: skipped + 1 })
+    }
+    return situation(following, [...ends])
+  }
+
+  const step = (from: Situation, forms: readonly string[], inside: boolean): Situation => {
+    if (forms.length > 1) return follow(from, forms, inside)
+    const form = forms[0]!
+    const unknown = !from.expected.has(form) && !fillers.has(form)
+    const known = unknown ? from.unknown : from.steps.get(form)
+    if (known) return known
+    const next = follow(from, forms, inside)
+    // Once no more is kept, nothing may hold on to what is worked out anew.
+    if (kept.size >= mostSituations) return next
+    if (unknown) from.unknown = next
+    else from.steps.set(form, next)
+    return next
+  }
+
   return {
-    add: (phrase, group) => build(phrase, [root], node(group), write),
+    add: (phrase, group) => {
+      kept.clear()
+      build(phrase, [root], node(group), write, node)
+    },
     find: (words) => {
       const hits: Hit[] = []
-      for (let from = 0; from < words.length; from += 1) findFrom(root, words, from, fillers, hits)
+      const start = situation([{ node: root, gap: 0, skipped: 0 }], [])
+      words.forEach(({ sentence }, from) => {
+        let at = from
+        let now = step(start, words[at]!.forms, false)
+        for (;;) {
+          for (const group of now.ends) hits.push({ group, from, to: at })
+          at += 1
+          // A full stop ends a phrase.
+          if (now.states.length === 0 || words[at]?.sentence !== sentence) return
+          now = step(now, words[at]!.forms, true)
+        }
+      })
       return hits
     },
   }
 }
 
 /** Lays a phrase from every node of `from` to `to`; true when it can also be empty. */
-function build(phrase: Phrase, from: readonly Node[], to: Node, write: (word: string) => readonly string[]): boolean {
+function build(phrase: Phrase, from: readonly Node[], to: Node, write: (word: string) => readonly string[], node: () => Node): boolean {
   switch (phrase.kind) {
     case 'word': {
       let current = from
@@ -59,16 +149,16 @@ function build(phrase: Phrase, from: readonly Node[], to: Node, write: (word: st
       for (const each of from) each.gaps.push(to)
       return true
     case 'any':
-      return phrase.of.map((each) => build(each, from, to, write)).some(Boolean)
+      return phrase.of.map((each) => build(each, from, to, write, node)).some(Boolean)
     case 'sequence': {
       let current = from
       phrase.items.forEach((item, index) => {
         const rest = phrase.items.slice(index + 1)
-        if (rest.every(canBeEmpty)) build(item, current, to, write)
+        if (rest.every(canBeEmpty)) build(item, current, to, write, node)
         if (rest.length === 0) return
         const next = node()
         // What may be left out hands its beginnings on.
-        current = build(item, current, next, write) ? [...current, next] : [next]
+        current = build(item, current, next, write, node) ? [...current, next] : [next]
       })
       return canBeEmpty(phrase)
     }
@@ -79,47 +169,6 @@ function link(from: Node, word: string, to: Node): void {
   const targets = from.next.get(word)
   if (!targets) from.next.set(word, [to])
   else if (!targets.includes(to)) targets.push(to)
-}
-
-interface State {
-  node: Node
-  /** Words a gap may still take. */
-  gap: number
-  /** Fillers skipped in a row. */
-  skipped: number
-}
-
-/** Follows all phrases that begin at one word; every step takes one word, every set of states is bounded. */
-function findFrom(root: Node, words: readonly Word[], from: number, fillers: ReadonlySet<string>, hits: Hit[]): void {
-  const first = words[from]!
-  let states: State[] = []
-  for (const form of first.forms) for (const next of root.next.get(form) ?? []) enter(next, states, hits, from, from)
-  for (let at = from + 1; at < words.length && states.length > 0; at += 1) {
-    const word = words[at]!
-    // A full stop ends a phrase.
-    if (word.sentence !== first.sentence) return
-    const following: State[] = []
-    const filler = fillers.has(word.forms[0]!)
-    for (const state of states) {
-      for (const form of word.forms)
-        for (const next of state.node.next.get(form) ?? []) enter(next, following, hits, from, at)
-      if (state.gap > 0) following.push({ node: state.node, gap: state.gap - 1, skipped: 0 })
-      else if (filler && state.skipped < fillersInARow)
-        following.push({ node: state.node, gap: 0, skipped: state.skipped + 1 })
-    }
-    if (following.length > mostStates) following.length = mostStates
-    states = following
-  }
-}
-
-function enter(next: Node, following: State[], hits: Hit[], from: number, at: number): void {
-  if (next.ends >= 0) {
-    const last = hits.at(-1)
-    if (!last || last.group !== next.ends || last.from !== from || last.to !== at)
-      hits.push({ group: next.ends, from, to: at })
-  }
-  if (next.next.size > 0) following.push({ node: next, gap: 0, skipped: 0 })
-  for (const gap of next.gaps) following.push({ node: gap, gap: longestGap, skipped: 0 })
 }
 
 /** Every word a phrase can contain. */
