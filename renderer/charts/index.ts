@@ -3,6 +3,9 @@ import { lazy } from 'react'
 
 const drawn = () => import('./drawn.ts')
 
+/** Fetches the charts' library ahead, where a chart is likely next. */
+export const prepareCharts = (): void => void drawn()
+
 export const BarsPerDay = lazy(async () => ({ default: (await drawn()).BarsPerDay }))
 export const EstimateChart = lazy(async () => ({ default: (await drawn()).EstimateChart }))
 export const Histogram = lazy(async () => ({ default: (await drawn()).Histogram }))

@@ -1,5 +1,5 @@
 /** One student: risk trajectory, estimates, items, sessions, alerts. */
-import { useState } from 'react'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import type { Instrument } from '../../shared/estimates.ts'
 import type { EstimateView, RosterEntry, StudentRow } from '../../shared/views.ts'
 import { trpc } from '../app/index.ts'
@@ -29,12 +29,9 @@ export function StudentPage({ student_hash, onBack }: { student_hash: string; on
   )
   const phq9 = useEstimate(student_hash, 'phq9', window_days)
   const gad7 = useEstimate(student_hash, 'gad7', window_days)
-  useSubscription<{ at: number }>(
-    (on) => trpc.students.changes.subscribe({ student_hash }, on),
-    // Everything asked about this student, the trajectory and the sessions included.
-    () => void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === student_hash }),
-    [student_hash],
-  )
+  useLive(student_hash)
+  // The trajectory is painted first; what stands below it follows at once, in a second step.
+  const below = useDeferredValue(true, false)
   const views = [phq9.data, gad7.data].filter((view) => view !== undefined)
 
   return (
@@ -42,26 +39,59 @@ export function StudentPage({ student_hash, onBack }: { student_hash: string; on
       {student.error && <ErrorNotice error={student.error} onRetry={student.refetch} />}
       <Header row={student.data} onBack={onBack} />
       <TrajectoryPanel student_hash={student_hash} />
-      <section aria-label={text.estimates} className="flex flex-col gap-3">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h2 className="text-base font-semibold">{text.estimates}</h2>
-          <ChoiceButtons
-            label={text.window}
-            chosen={window_days}
-            choices={([14, 30] as const).map((days) => ({ value: days, label: text.windowDays(days) }))}
-            onChoose={setWindow}
-          />
-          <span className="text-small text-ink-faint">{text.windowHint}</span>
-        </div>
-        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(24rem,100%),1fr))] gap-3">
-          {[phq9, gad7].map((answer, index) => (
-            <Estimate key={index} answer={answer} />
-          ))}
-        </div>
-        {views.length > 0 && <ItemHeatMap views={views} />}
-      </section>
-      <StudentSessions student_hash={student_hash} />
+      {below && (
+        <section aria-label={text.estimates} className="flex flex-col gap-3">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h2 className="text-base font-semibold">{text.estimates}</h2>
+            <ChoiceButtons
+              label={text.window}
+              chosen={window_days}
+              choices={([14, 30] as const).map((days) => ({ value: days, label: text.windowDays(days) }))}
+              onChoose={setWindow}
+            />
+            <span className="text-small text-ink-faint">{text.windowHint}</span>
+          </div>
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(24rem,100%),1fr))] gap-3">
+            {[phq9, gad7].map((answer, index) => (
+              <Estimate key={index} answer={answer} />
+            ))}
+          </div>
+          {views.length > 0 && <ItemHeatMap views={views} />}
+        </section>
+      )}
+      {below && <StudentSessions student_hash={student_hash} />}
     </article>
+  )
+}
+
+/** How often estimates and sessions follow a live conversation, milliseconds: they move by the day. */
+const slowPace = 5000
+
+/** The trajectory follows every message; the rest follows at a slower pace, and always comes to the last state. */
+function useLive(student_hash: string): void {
+  const slow = useRef<ReturnType<typeof setTimeout> | null>(null)
+  const ask = (fast: boolean) =>
+    void queryClient.invalidateQueries({
+      predicate: ({ queryKey: [name, hash] }) =>
+        hash === student_hash && (name === 'trajectory' || name === 'student') === fast,
+    })
+  useSubscription<{ at: number }>(
+    (on) => trpc.students.changes.subscribe({ student_hash }, on),
+    () => {
+      ask(true)
+      slow.current ??= setTimeout(() => {
+        slow.current = null
+        ask(false)
+      }, slowPace)
+    },
+    [student_hash],
+  )
+  useEffect(
+    () => () => {
+      if (slow.current) clearTimeout(slow.current)
+      slow.current = null
+    },
+    [student_hash],
   )
 }
 
