@@ -4,7 +4,7 @@ import { dispositions, type Disposition } from '../../shared/events.ts'
 import type { PersonalError } from '../../shared/errors.ts'
 import type { Person } from '../../shared/people.ts'
 import { trpc, useMe } from '../app/index.ts'
-import { Button, Dialog, ErrorNotice, Field, Select, useAction, useQuery } from '../controls/index.ts'
+import { Button, Dialog, ErrorNotice, Field, Select, useAction, useKept, useQuery } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
 interface DialogProps {
@@ -12,6 +12,9 @@ interface DialogProps {
   onClose: () => void
   onDone: () => void
 }
+
+/** Under which names an open dialog of an alert keeps what is in it. */
+export const draftOf = (alertKey: string): string => `alert ${alertKey}`
 
 function Form(props: {
   title: string
@@ -58,8 +61,8 @@ export function HandOffDialog({ alertKey, onClose, onDone }: DialogProps) {
   const text = words.alerts.handOff
   const me = useMe().person.id
   const people = usePeople().filter(({ id }) => id !== me)
-  const [to, setTo] = useState('')
-  const [note, setNote] = useState('')
+  const [to, setTo] = useKept(`${draftOf(alertKey)} to`, '')
+  const [note, setNote] = useKept(`${draftOf(alertKey)} note`, '')
   const handOff = useAction(
     () => trpc.alerts.handOff.mutate({ key: alertKey, to, ...(note.trim() ? { note: note.trim() } : {}) }),
     onDone,
@@ -105,7 +108,7 @@ export function HandOffDialog({ alertKey, onClose, onDone }: DialogProps) {
 
 export function NoteDialog({ alertKey, onClose, onDone }: DialogProps) {
   const text = words.alerts.note
-  const [note, setNote] = useState('')
+  const [note, setNote] = useKept(`${draftOf(alertKey)} note`, '')
   const [tried, setTried] = useState(false)
   const add = useAction(() => trpc.alerts.note.mutate({ key: alertKey, note: note.trim() }), onDone)
   return (
@@ -138,8 +141,8 @@ export function NoteDialog({ alertKey, onClose, onDone }: DialogProps) {
 
 export function ResolveDialog({ alertKey, triggerIds, onClose, onDone }: DialogProps & { triggerIds: string[] }) {
   const text = words.alerts.resolve
-  const [disposition, setDisposition] = useState<Disposition | ''>('')
-  const [note, setNote] = useState('')
+  const [disposition, setDisposition] = useKept<Disposition | ''>(`${draftOf(alertKey)} disposition`, '')
+  const [note, setNote] = useKept(`${draftOf(alertKey)} note`, '')
   const [tried, setTried] = useState(false)
   const resolve = useAction(
     (how: Disposition) =>

@@ -1,19 +1,19 @@
 /** What can be done about the alert; each button names its key. */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { defaultDueAfter, defaultNextAction } from '../../shared/alerts.ts'
 import type { AlertDetail } from '../../shared/views.ts'
 import { announce, trpc, useMay, useMe } from '../app/index.ts'
-import { Button, ErrorNotice, queryClient, useAction, useKeys } from '../controls/index.ts'
+import { Button, ErrorNotice, forget, queryClient, useAction, useKept, useKeys } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { possible } from './possible.ts'
-import { HandOffDialog, NoteDialog, ResolveDialog } from './action-dialogs.tsx'
+import { draftOf, HandOffDialog, NoteDialog, ResolveDialog } from './action-dialogs.tsx'
 
 const text = words.alerts.actions
 
 export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: () => void }) {
   const me = useMe().person.id
   const mayAct = useMay('alerts.act')
-  const [open, setOpen] = useState<'handOff' | 'note' | 'resolve' | null>(null)
+  const [open, setOpen] = useKept<'handOff' | 'note' | 'resolve' | null>(`${draftOf(alert.key)} open`, null)
   const can = possible(alert, me)
   const focusAfter = useRef(false)
   const done = (said: string) => () => {
@@ -58,7 +58,10 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
   useEffect(() => reset, [key, reset])
   if (!mayAct) return null
   const error = acknowledge.error ?? takeOver.error ?? accept.error
-  const close = () => setOpen(null)
+  const close = () => {
+    setOpen(null)
+    forget(draftOf(key))
+  }
   const finished = (said: string) => () => {
     close()
     done(said)()

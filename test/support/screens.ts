@@ -161,6 +161,13 @@ export const counselorViews: View[] = [
       await expect(page.getByText('Consensus score').or(page.getByText('Decision')).first()).toBeVisible()
     },
   },
+  {
+    name: 'Help',
+    async open(page) {
+      await goTo(page, 'Help')
+      await expect(page.locator('#screen')).toContainText(/\w{3}/)
+    },
+  },
   { name: 'Keys', open: (page) => press(page, '?') },
   { name: 'Palette', open: (page) => press(page, 'Control+k') },
   {
