@@ -133,7 +133,13 @@ export function createAutomaton(fillers: ReadonlySet<string>, write: (word: stri
 }
 
 /** Lays a phrase from every node of `from` to `to`; true when it can also be empty. */
-function build(phrase: Phrase, from: readonly Node[], to: Node, write: (word: string) => readonly string[], node: () => Node): boolean {
+function build(
+  phrase: Phrase,
+  from: readonly Node[],
+  to: Node,
+  write: (word: string) => readonly string[],
+  node: () => Node,
+): boolean {
   switch (phrase.kind) {
     case 'word': {
       let current = from

@@ -278,9 +278,9 @@ function tierOf(
   switch (meaning) {
     case 'affirmed':
       if (confidence >= floor.crisis) return 'crisis'
-      return worseTier(group.tier ?? 'ok', confidence >= floor.caution ? 'caution' : 'ok')
+      return worseTier(group.tier === 'high' ? 'high' : 'ok', confidence >= floor.caution ? 'caution' : 'ok')
     case 'about someone else':
-      return full >= floor.caution ? 'high' : 'caution'
+      return full >= floor.caution ? 'high' : 'ok'
     case 'hyperbole':
     case 'trivial cause':
     case 'hypothetical':

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import type { AssessmentPorts, ClinicalAnswer, RiskAdapter } from '../../../main/analysis/index.ts'
+import { engine, said } from '../../evaluation/engine.ts'
+
+/** A timer that rings when told to, so that nothing sleeps. */
+function manualTimer() {
+  const waiting: { delay: number; work: () => void }[] = []
+  return {
+    timer: {
+      after: (delay: number, work: () => void) => {
+        const entry = { delay, work }
+        waiting.push(entry)
+        return () => void waiting.splice(waiting.indexOf(entry), 1)
+      },
+    },
+    ring: () => [...waiting].forEach(({ work }) => work()),
+    waiting,
+  }
+}
+const ports = (more: Partial<AssessmentPorts> = {}): AssessmentPorts => ({ timer: manualTimer().timer, ...more })
+const answer = (more: Partial<ClinicalAnswer> = {}): ClinicalAnswer => ({
+  score: 0.2,
+  detected: false,
+  marker: null,
+  reasoning: 'x',
+  patterns: [],
+  ...more,
+})
+const never = new Promise<never>(() => {})
+
+describe('with a clinical service', () => {
+  it('takes its score', async () => {
+    const clinical = { ask: async (): Promise<ClinicalAnswer> => answer({ score: 0.9, detected: true, marker: 'CRISIS' }) }
+    const assessment = await engine.assessWith(said('hello'), ports({ clinical }))
+    expect(assessment.signals.clinical).toBe(0.9)
+    expect(assessment.reasons.find(({ signal }) => signal === 'clinical')!.text).toContain('CRISIS')
+  })
+  it('says so when nothing is clear', async () => {
+    const clinical = { ask: async (): Promise<ClinicalAnswer> => answer() }
+    const { reasons } = await engine.assessWith(said('hello'), ports({ clinical }))
+    expect(reasons.find(({ signal }) => signal === 'clinical')!.text).toContain('no clear indicator')
+  })
+  it('names an indicator that has no marker', async () => {
+    const clinical = { ask: async (): Promise<ClinicalAnswer> => answer({ detected: true }) }
+    const { reasons } = await engine.assessWith(said('hello'), ports({ clinical }))
+    expect(reasons.find(({ signal }) => signal === 'clinical')!.text).toContain('an indicator')
+  })
+  it('hears the last three messages only', async () => {
+    let heard = 0
+    const clinical = { ask: async (_: string, recent: readonly unknown[]): Promise<ClinicalAnswer> => ((heard = recent.length), answer()) }
+    const recent = Array.from({ length: 5 }, () => ({ role: 'student' as const, text: 'x' }))
+    await engine.assessWith(said('hello', { recent }), ports({ clinical }))
+    expect(heard).toBe(3)
+  })
+  const failures: [string, () => Promise<unknown>][] = [
+    ['throws', () => Promise.reject(new Error('no'))],
+    ['throws at once', () => { throw new Error('no') }],
+    ['answers out of range', async () => answer({ score: 3 })],
+    ['answers with something else', async () => 'I think it is fine'],
+  ] // prettier-ignore
+  it.each(failures)('is missing, not zero, when it %s', async (_, ask) => {
+    const assessment = await engine.assessWith(said('i feel sad'), ports({ clinical: { ask } }))
+    expect(assessment.signals.clinical).toBeNull()
+    expect(assessment.degraded).toEqual(['clinical'])
+    expect(assessment.notes).toHaveLength(1)
+  }) // prettier-ignore
+  it('is missing when it is late, and told to stop', async () => {
+    const { timer, ring, waiting } = manualTimer()
+    let stopped = false
+    const clinical = { ask: (_: string, __: unknown, signal: AbortSignal) => (signal.addEventListener('abort', () => (stopped = true)), never) }
+    const pending = engine.assessWith(said('I want to die'), { timer, clinical })
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(waiting.every(({ delay }) => delay <= 2000)).toBe(true)
+    ring()
+    const assessment = await pending
+    expect(stopped).toBe(true)
+    expect(assessment).toMatchObject({ tier: 'crisis', degraded: ['clinical'] })
+  }) // prettier-ignore
+  it('renormalises the weights over what arrived', async () => {
+    const clinical = { ask: () => Promise.reject(new Error('no')) }
+    const all = engine.assess(said('i give up'))
+    const without = await engine.assessWith(said('i give up'), ports({ clinical }))
+    const { regex, semantic, history } = all.signals
+    expect(without.score).toBeCloseTo((0.4 * regex! + 0.2 * semantic! + 0.1 * history!) / 0.7, 3)
+  })
+  it('without the regex signal is at least caution', async () => {
+    const assessment = await engine.assessWith(said('hello'), ports({ missing: ['regex'] }))
+    expect(assessment).toMatchObject({ level: 'CAUTION', degraded: ['regex'] })
+    const nothing = await engine.assessWith(
+      said('hello'),
+      ports({ missing: ['regex', 'semantic', 'clinical', 'history'] }),
+    )
+    expect(nothing).toMatchObject({ level: 'CAUTION', score: 0.65 })
+  })
+})
+
+describe('with risk adapters', () => {
+  const adapter = (assess: RiskAdapter['assess']): RiskAdapter => ({ name: 'test', assess })
+  it('raises, and says who raised', async () => {
+    for (const tier of ['crisis', 'high'] as const) {
+      const adapters = [adapter(() => ({ tier, notes: ['seen elsewhere'] }))]
+      const assessment = await engine.assessWith(said('hello'), ports({ adapters }))
+      expect(assessment).toMatchObject({ tier, decided_by: 'adapter', level: tier === 'crisis' ? 'CRISIS' : 'CAUTION' })
+      expect(assessment.score).toBeGreaterThanOrEqual(tier === 'crisis' ? 0.9 : 0.65)
+      expect(assessment.notes).toEqual(['test: seen elsewhere'])
+    }
+  })
+  it('never lowers', async () => {
+    const adapters = [adapter(() => ({ tier: 'ok' }))]
+    expect(await engine.assessWith(said('I want to die'), ports({ adapters }))).toMatchObject({
+      tier: 'crisis',
+      decided_by: 'floor',
+    })
+  })
+  it('a throwing or late one becomes a note', async () => {
+    const failing = adapter(() => { throw new Error('no') }) // prettier-ignore
+    const { notes } = await engine.assessWith(said('hello'), ports({ adapters: [failing] }))
+    expect(notes).toEqual(['risk adapter “test” failed'])
+    const { timer, ring } = manualTimer()
+    const pending = engine.assessWith(said('hello'), { timer, adapters: [adapter(() => never)] })
+    ring()
+    expect((await pending).notes).toEqual(['risk adapter “test” did not answer in time'])
+  })
+})
