@@ -2,7 +2,7 @@
 import type { MarkerType } from '../../shared/estimates.ts'
 import { DetectionFileError, show, type CueName, type Detection, type PatternGroup } from './detection.ts'
 import { createAutomaton, wordsOf, type Automaton, type Hit } from './automaton.ts'
-import { parsePhrase, PhraseError, type Phrase } from './phrases.ts'
+import { parsePhrase, type Phrase, type PhraseError } from './phrases.ts'
 import { createVocabulary, type Vocabulary } from './vocabulary.ts'
 import { readWords, type Reading } from './words.ts'
 
@@ -77,8 +77,7 @@ class Builder {
     try {
       return parsePhrase(phrase, this.detection.words.lists)
     } catch (error) {
-      if (!(error instanceof PhraseError)) throw error
-      throw new DetectionFileError(file, path, show(phrase), error.message)
+      throw new DetectionFileError(file, path, show(phrase), (error as PhraseError).message)
     }
   }
 

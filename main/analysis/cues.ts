@@ -7,7 +7,6 @@ import type { Reading } from './words.ts'
 export interface Cues {
   /** Hits of one cue that lie within words `from`..`to`, inclusive. */
   within(cue: CueName, from: number, to: number): Hit[]
-  any(cue: CueName): boolean
 }
 
 export interface Span {
@@ -44,7 +43,6 @@ export function gatherCues(compiled: Compiled, hits: readonly Hit[]): Cues {
         if (list[i]!.to <= to) found.push(list[i]!)
       return found
     },
-    any: (cue) => byName.has(cue),
   }
 }
 

@@ -30,7 +30,9 @@ const never = new Promise<never>(() => {})
 
 describe('with a clinical service', () => {
   it('takes its score', async () => {
-    const clinical = { ask: async (): Promise<ClinicalAnswer> => answer({ score: 0.9, detected: true, marker: 'CRISIS' }) }
+    const clinical = {
+      ask: async (): Promise<ClinicalAnswer> => answer({ score: 0.9, detected: true, marker: 'CRISIS' }),
+    }
     const assessment = await engine.assessWith(said('hello'), ports({ clinical }))
     expect(assessment.signals.clinical).toBe(0.9)
     expect(assessment.reasons.find(({ signal }) => signal === 'clinical')!.text).toContain('CRISIS')
@@ -47,7 +49,12 @@ describe('with a clinical service', () => {
   })
   it('hears the last three messages only', async () => {
     let heard = 0
-    const clinical = { ask: async (_: string, recent: readonly unknown[]): Promise<ClinicalAnswer> => ((heard = recent.length), answer()) }
+    const clinical = {
+      ask: async (_: string, recent: readonly unknown[]): Promise<ClinicalAnswer> => (
+        (heard = recent.length),
+        answer()
+      ),
+    }
     const recent = Array.from({ length: 5 }, () => ({ role: 'student' as const, text: 'x' }))
     await engine.assessWith(said('hello', { recent }), ports({ clinical }))
     expect(heard).toBe(3)

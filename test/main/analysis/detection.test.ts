@@ -54,6 +54,7 @@ describe('a broken detection file is refused', () => {
     ['{nowhere} a', 'unknown list'],
     ['[a]', 'says nothing'],
     ['*', 'says nothing'],
+    [' ', 'says nothing'],
   ])('when the phrase “%s” cannot be read', (phrase, problem) => {
     const text = `version: 1.0.0\ngroups:\n  - { name: x, category: self_harm, speaker: self, explicit: false, phrases: ["${phrase}"] }\n`
     const error = refusal({ 'patterns.yaml': text })

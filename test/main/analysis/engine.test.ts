@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { tierRank } from '../../../shared/risk.ts'
 import { assess, engine, said } from '../../evaluation/engine.ts'
 
 describe('what the specification says of sentences', () => {
@@ -68,6 +69,28 @@ describe('what the specification says of sentences', () => {
   })
   it('dark lyrics in the news do not take away what a student says of themselves', () => {
     expect(assess('the song is sad but honestly i want to die').tier).toBe('crisis')
+  })
+  it.each([
+    ['you want to die of shame, they want to die too', 'crisis', false],
+    ['he makes me want to kill myself', 'crisis', true],
+    ['no offense but this makes me wanna kill myself', 'crisis', false],
+    ['my mom says that i should kill myself', 'crisis', false],
+    ['mom told me to go and she is fine, yes they told me that i should kill myself', 'crisis', false],
+    ['i hope my phone dies', 'caution', false],
+    ['you are better off dead', 'crisis', false],
+    ['stop!now i want to die', 'crisis', true],
+  ] as const)('“%s”', (text, tier, expected) => {
+    expect(tierRank(assess(text).tier) >= tierRank(tier)).toBe(expected)
+  })
+  it('knows a student by history that gets worse', () => {
+    const { at } = said('')
+    const mark = (ago: number, confidence: number) => ({
+      marker_type: 'PHQ9_ITEM_9' as const,
+      confidence,
+      at: at - ago * 86_400_000,
+    })
+    const history = [mark(1, 1), mark(10, 1)]
+    expect(assess('hello', { history }).reasons.find(({ signal }) => signal === 'history')!.text).toContain('stable')
   })
   it('a bare mention beside a first person is never ok', () => {
     expect(assess('there is a poster about suicide near the gym where i have lunch with people').tier).not.toBe('ok')

@@ -60,13 +60,12 @@ describe('for any text', () => {
 })
 
 describe('however long', () => {
-  const median = (work: () => void): number => {
-    const times = Array.from({ length: 5 }, () => {
-      const started = performance.now()
-      work()
-      return performance.now() - started
-    }).sort((a, b) => a - b)
-    return times[2]!
+  /** Processor time, milliseconds: unlike the clock on the wall it does not depend on who else is working. */
+  const cost = (work: () => void): number => {
+    const before = process.cpuUsage()
+    work()
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
   }
   const hostile = {
     'ordinary talk': 'I had a long day at school and my friends were nice to me today. ',
@@ -83,18 +82,15 @@ describe('however long', () => {
     const make = (size: number): string => unit.repeat(Math.ceil(size / unit.length)).slice(0, size)
     const [small, large] = [make(20_000), make(160_000)]
     assess(small)
-    // Eight times the text may take at most three times its share, on a machine that is busy with other things.
-    expect(median(() => assess(large))).toBeLessThan(
-      24 *
-        Math.max(
-          median(() => assess(small)),
-          2,
-        ),
-    )
+    const eightSmall = cost(() => {
+      for (let i = 0; i < 8; i += 1) assess(small)
+    })
+    // The same number of characters; four times the work would already be growth faster than length.
+    expect(cost(() => assess(large))).toBeLessThan(4 * eightSmall + 100)
   })
   it('megabytes are answered', () => {
-    expect(assess('a'.repeat(3_000_000)).tier).toBe('ok')
-    expect(assess('i want to die '.repeat(100_000)).tier).toBe('crisis')
+    expect(assess('a'.repeat(2_000_000)).tier).toBe('ok')
+    expect(assess('i want to die '.repeat(40_000)).tier).toBe('crisis')
     expect(engine.assess(said('\ud83d'.repeat(1_000_000))).tier).toBeDefined()
   })
 })
