@@ -61,7 +61,7 @@ export function Plan({ alert, onDone }: { alert: AlertDetail; onDone: () => void
           if (ready && changed) void save.run(dueAt)
         }}
       >
-        <div className="grid items-start gap-x-3 gap-y-2 @[31rem]:grid-cols-[minmax(9rem,1fr)_auto_auto]">
+        <div className="grid items-start gap-x-3 gap-y-2 @[33rem]:grid-cols-[minmax(9rem,1fr)_auto_auto]">
           <Field label={text.next} problem={draft.next.trim() === '' ? text.nextMissing : null}>
             {(bind) => (
               <input

@@ -30,7 +30,7 @@ export function Navigation(props: {
   return (
     <nav
       aria-label={words.app.navigation}
-      className="ring-inside flex shrink-0 flex-wrap items-center gap-1 border-b bg-surface p-1.5 narrow:w-20 narrow:flex-col narrow:flex-nowrap narrow:items-stretch narrow:overflow-y-auto narrow:border-e narrow:border-b-0 wide:w-44"
+      className="ring-inside flex shrink-0 flex-wrap items-center gap-1 border-b bg-surface p-1.5 narrow:w-22 narrow:flex-col narrow:flex-nowrap narrow:items-stretch narrow:overflow-y-auto narrow:border-e narrow:border-b-0 wide:w-44"
     >
       {props.routes.map((route) => {
         const here = route.screen === props.screen

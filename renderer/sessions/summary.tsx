@@ -57,7 +57,7 @@ function Summary({ summary, onJump }: { summary: SessionSummary; onJump: (sequen
                 <li key={index}>
                   <Button
                     look="quiet"
-                    className="-ms-2.5 text-start whitespace-normal"
+                    className="-ms-2.5 text-start whitespace-normal!"
                     onClick={() => onJump(turn.sequence)}
                   >
                     {text.topTurn(turn.sequence, value(turn.sentiment))}

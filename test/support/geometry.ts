@@ -73,12 +73,15 @@ export function geometryFindings(page: Page): Promise<string[]> {
       return meet(left, window_)
     }
 
-    /** Whether some of it is really on top, not behind a dialog or a heading that stays. */
+    /** Whether some of it shows, not behind a dialog or a heading that stays: only a ground of its own hides. */
     function isSeen({ of, box }: Piece): boolean {
       const width = box.right - box.left
       return [0.05, 0.5, 0.95].some((part) => {
-        const hit = document.elementFromPoint(box.left + width * part, (box.top + box.bottom) / 2)
-        return hit !== null && (of.contains(hit) || hit.contains(of))
+        for (const hit of document.elementsFromPoint(box.left + width * part, (box.top + box.bottom) / 2)) {
+          if (hit.contains(of)) return true
+          if (!/^(transparent|rgba\(0, 0, 0, 0\))$/.test(getComputedStyle(hit).backgroundColor)) return false
+        }
+        return false
       })
     }
 
@@ -105,9 +108,22 @@ export function geometryFindings(page: Page): Promise<string[]> {
       }
     })
     // Fields and buttons hold text that has no node of its own.
-    for (const field of (modal ?? document.body).querySelectorAll<HTMLElement>('select, button'))
-      if (field.scrollWidth > field.clientWidth + tolerance && field.checkVisibility() && field.clientWidth > 1)
+    for (const field of (modal ?? document.body).querySelectorAll<HTMLElement>(
+      'select, button, input, textarea, nav a',
+    )) {
+      if (!field.checkVisibility() || field.clientWidth <= 1) continue
+      if (!/INPUT|TEXTAREA/.test(field.tagName) && field.scrollWidth > field.clientWidth)
         found.add(`too narrow for its words: ${says(field.innerText)}`)
+      const frame = field.closest('section, figure, dialog')?.getBoundingClientRect()
+      if (frame && !field.closest('[role="list"]') && field.getBoundingClientRect().right > frame.right)
+        found.add(`out of its frame: ${field.tagName} ${says(field.innerText)}`)
+    }
+    // Tables may be wider than their frame; nothing else is to be read by scrolling sideways.
+    for (const scroller of (modal ?? document.body).querySelectorAll('*')) {
+      if (scroller.scrollWidth <= scroller.clientWidth + tolerance || scroller.clientWidth <= 1) continue
+      if (!/auto|scroll/.test(getComputedStyle(scroller).overflowX) || scroller.matches('input, textarea')) continue
+      if (!scroller.querySelector('table')) found.add(`scrolls sideways: ${says(scroller.textContent)}`)
+    }
     style.remove()
     return [...found]
   })
