@@ -40,8 +40,11 @@ function at(outcomes: readonly Outcome[], threshold: Threshold): Figures {
   let [tp, fn, fp, tn] = [0, 0, 0, 0]
   for (const { truth, tier } of outcomes) {
     const flagged = tierRank(tier) >= tierRank(threshold)
-    if (isPositive(truth, threshold)) flagged ? (tp += 1) : (fn += 1)
-    else flagged ? (fp += 1) : (tn += 1)
+    if (isPositive(truth, threshold)) {
+      if (flagged) tp += 1
+      else fn += 1
+    } else if (flagged) fp += 1
+    else tn += 1
   }
   const recall = ratio(tp, tp + fn)
   const fpr = ratio(fp, fp + tn)

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { markerTypeSchema } from '../../shared/estimates.ts'
 import { riskTierSchema } from '../../shared/risk.ts'
+import type { DatedMarker } from '../analysis/index.ts'
 import type { Truth } from './figures.ts'
 
 const rowSchema = z
@@ -25,9 +26,8 @@ export interface Row {
   slice: string
   truth: Truth
   at: number
-  history: z.infer<typeof markedHistory>
+  history: DatedMarker[]
 }
-const markedHistory = z.array(z.object({ marker_type: markerTypeSchema, confidence: z.number(), at: z.number() }))
 
 /** A row that cannot be read; the message names the line and the field, never the text. */
 export class RowError extends Error {}

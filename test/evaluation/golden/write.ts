@@ -68,5 +68,5 @@ for (const [name, writing] of Object.entries({ second, third }))
 for (const [name, content] of Object.entries(files)) {
   const path = join(import.meta.dirname, `${name}.jsonl`)
   writeFileSync(path, content.map((row) => JSON.stringify(row)).join('\n') + '\n')
-  console.log(`${name}: ${content.length} rows`)
+  process.stdout.write(`${name}: ${content.length} rows\n`)
 }

@@ -1,5 +1,5 @@
 /**
- * Fits resources/detection/model.yaml, reproducibly: `node resources/detection/fit/fit.ts DATA_FOLDER`.
+ * Fits resources/detection/model.yaml, reproducibly: `node test/evaluation/fit/fit.ts DATA_FOLDER`.
  *
  * Fitted only on text whose licence allows it: C-SSRS Reddit posts (Gaur et al. 2019, CC BY, Zenodo 2667859),
  * Suicide Risk Lexicon phrases (Low et al., Apache-2.0), GoEmotions (Apache-2.0), iSarcasm (MIT), SAD stressors
@@ -13,7 +13,7 @@ import { sentenceBounds } from '../../../main/analysis/cues.ts'
 import { readDetection } from '../../../main/analysis/detection.ts'
 import { createEngine } from '../../../main/analysis/engine.ts'
 import { featuresOf, readableWindows } from '../../../main/analysis/model.ts'
-import { readDetectionFiles } from '../../../main/platform/detection-files.ts'
+import { projectRoot, readDetectionFiles } from '../../../main/platform/detection-files.ts'
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '../../../../shared/data')
 const holdOut = process.argv.includes('--cross-validate')
@@ -40,7 +40,12 @@ interface Example {
 }
 const example = (text: string): Example => {
   const reading = compiled.read(text)
-  return { rules: holdOut && foundByRules(text), features: readableWindows(reading.words, sentenceBounds(reading)).map((window) => featuresOf(reading.words, window, buckets)) }
+  return {
+    rules: holdOut && foundByRules(text),
+    features: readableWindows(reading.words, sentenceBounds(reading)).map((window) =>
+      featuresOf(reading.words, window, buckets),
+    ),
+  }
 }
 
 interface Person {
@@ -76,7 +81,8 @@ const seen = new Set<unknown>()
 rows('counselchat').forEach((row, index) => {
   if (seen.has(row['question_id'])) return
   seen.add(row['question_id'])
-  if (!/depress|suicid|self-harm|grief|trauma/i.test(String(row['topic']))) addSafe(String(row['context'] || row['title']), 0.95, index)
+  if (!/depress|suicid|self-harm|grief|trauma/i.test(String(row['topic'])))
+    addSafe(String(row['context'] || row['title']), 0.95, index)
 })
 rows('mentalchat_synthetic').forEach((row, index) => addSafe(row['context'] as string, 0.8, index))
 rows('annomi_sessions').forEach((row, index) => {
@@ -86,12 +92,22 @@ rows('annomi_sessions').forEach((row, index) => {
   for (let i = 0; i < said.length; i += 4) addSafe(said.slice(i, i + 4).join(' '), 0.9, index)
 })
 
-const tellingConstructs = /suicidal|Hopeless|Burdensome|Self-injury|worthless|Entrapment|Defeat|Emptiness|psychache|purposeless/i
+const tellingConstructs =
+  /suicidal|Hopeless|Burdensome|Self-injury|worthless|Entrapment|Defeat|Emptiness|psychache|purposeless/i
 const phrases = rows('suicide_risk_phrases')
   .filter((row) => (row['phrase'] as string).split(' ').length >= 3)
   // Phrases are shorter than what the model reads; a neutral first-person frame makes sentences of them.
-  .map((row) => ({ ...row, phrase: `i do not know but right now it is like ${String(row['phrase'])}` }) as Record<string, unknown>)
-  .map((row) => ({ text: example(row['phrase'] as string), telling: (row['constructs'] as string[]).some((name) => tellingConstructs.test(name)) }))
+  .map(
+    (row) =>
+      ({ ...row, phrase: `i do not know but right now it is like ${String(row['phrase'])}` }) as Record<
+        string,
+        unknown
+      >,
+  )
+  .map((row) => ({
+    text: example(row['phrase'] as string),
+    telling: (row['constructs'] as string[]).some((name) => tellingConstructs.test(name)),
+  }))
 
 /** Mulberry32, for the order of examples only. */
 function seeded(seed: number): () => number {
@@ -193,7 +209,10 @@ if (holdOut) {
   const folds = 4
   let [users, usersFound, posts, postsFound, together] = [0, 0, 0, 0, 0]
   for (let fold = 0; fold < folds; fold += 1) {
-    const weights = fit((index) => index % folds !== fold, (index) => index % folds !== fold)
+    const weights = fit(
+      (index) => index % folds !== fold,
+      (index) => index % folds !== fold,
+    )
     const threshold = thresholdOf(weights, (index) => index % folds === fold)
     atRisk.forEach(({ examples }, index) => {
       if (index % folds !== fold) return
@@ -205,21 +224,29 @@ if (holdOut) {
       postsFound += scores.filter((p) => p >= threshold).length
     })
   }
-  console.log(`held out: ${usersFound}/${users} users by the model, ${together}/${users} with the rules, ${postsFound}/${posts} posts by the model`)
+  process.stdout.write(
+    `held out: ${usersFound}/${users} users by the model, ${together}/${users} with the rules, ${postsFound}/${posts} posts by the model\n`,
+  )
 } else {
-  const weights = fit(() => true, () => true)
+  const weights = fit(
+    () => true,
+    () => true,
+  )
   const largest = weights.values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   const scale = largest / 127
   const bytes = Uint8Array.from(weights.values, (value) => Math.round(value / scale) & 0xff)
   // Held out in quarters for the threshold, since the fitted texts themselves score too low.
   const thresholds = [0, 1, 2, 3].map((fold) => {
-    const without = fit(() => true, (index) => index % 4 !== fold)
+    const without = fit(
+      () => true,
+      (index) => index % 4 !== fold,
+    )
     return thresholdOf(without, (index) => index % 4 === fold)
   })
   const threshold = thresholds.reduce((sum, value) => sum + value, 0) / thresholds.length
   const round = (value: number): number => Number(value.toPrecision(8))
   const yaml = [
-    '# Fitted by fit/fit.ts; see resources/docs/model-card.md. Do not edit by hand.',
+    '# Fitted by test/evaluation/fit/fit.ts; see resources/docs/model-card.md. Do not edit by hand.',
     'version: 1.0.0',
     `buckets: ${buckets}`,
     `bias: ${round(weights.bias)}`,
@@ -227,6 +254,8 @@ if (holdOut) {
     `threshold: ${round(threshold)}`,
     `weights: ${Buffer.from(bytes).toString('base64')}`,
   ]
-  writeFileSync(join(import.meta.dirname, '..', 'model.yaml'), yaml.join('\n') + '\n')
-  console.log(`fitted on ${atRisk.length} people and ${safe.length} safe texts; thresholds ${thresholds.map((t) => t.toFixed(3)).join(' ')}`)
+  writeFileSync(join(projectRoot(), 'resources', 'detection', 'model.yaml'), yaml.join('\n') + '\n')
+  process.stdout.write(
+    `fitted on ${atRisk.length} people and ${safe.length} safe texts; thresholds ${thresholds.map((t) => t.toFixed(3)).join(' ')}\n`,
+  )
 }
