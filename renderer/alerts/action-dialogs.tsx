@@ -1,5 +1,5 @@
 /** Hand off, note, resolve: short forms. What was typed stays when an action fails. */
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { dispositions, type Disposition } from '../../shared/events.ts'
 import type { PersonalError } from '../../shared/errors.ts'
 import type { Person } from '../../shared/people.ts'
@@ -139,16 +139,28 @@ export function NoteDialog({ alertKey, onClose, onDone }: DialogProps) {
   )
 }
 
-export function ResolveDialog({ alertKey, triggerIds, onClose, onDone }: DialogProps & { triggerIds: string[] }) {
+export function ResolveDialog({
+  alertKey,
+  triggerIds,
+  onChanged,
+  onClose,
+  onDone,
+}: DialogProps & { triggerIds: string[]; onChanged: () => void }) {
   const text = words.alerts.resolve
   const [disposition, setDisposition] = useKept<Disposition | ''>(`${draftOf(alertKey)} disposition`, '')
   const [note, setNote] = useKept(`${draftOf(alertKey)} note`, '')
   const [tried, setTried] = useState(false)
+  // What comes while this dialog covers the alert was not seen, and is not resolved with it.
+  const [seen] = useState(triggerIds)
   const resolve = useAction(
     (how: Disposition) =>
-      trpc.alerts.resolve.mutate({ key: alertKey, disposition: how, note: note.trim(), trigger_ids: triggerIds }),
+      trpc.alerts.resolve.mutate({ key: alertKey, disposition: how, note: note.trim(), trigger_ids: seen }),
     onDone,
   )
+  const changed = resolve.error?.code === 'alert_changed'
+  useEffect(() => {
+    if (changed) onChanged()
+  }, [changed, onChanged])
   return (
     <Form
       title={text.title}

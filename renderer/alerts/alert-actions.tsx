@@ -24,6 +24,8 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
     if (document.activeElement?.closest('[data-actions]')) focusAfter.current = true
   }
   const key = alert.key
+  // Only what stands before the person: something worse that comes in the same moment stays open.
+  const trigger_ids = alert.triggers.map(({ id }) => id)
   const acknowledge = useAction(
     () =>
       trpc.alerts.acknowledge.mutate({
@@ -31,13 +33,12 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
         next_action: defaultNextAction,
         due_at: Date.now() + defaultDueAfter,
         owner: me,
-        // Only what stood before the person: something worse that comes in the same moment stays open.
-        trigger_ids: alert.triggers.map(({ id }) => id),
+        trigger_ids,
       }),
     done(text.did.acknowledged),
   )
-  const takeOver = useAction(() => trpc.alerts.takeOver.mutate({ key }), done(text.did.acknowledged))
-  const accept = useAction(() => trpc.alerts.acceptHandOff.mutate({ key }), done(text.did.acknowledged))
+  const takeOver = useAction(() => trpc.alerts.takeOver.mutate({ key, trigger_ids }), done(text.did.acknowledged))
+  const accept = useAction(() => trpc.alerts.acceptHandOff.mutate({ key, trigger_ids }), done(text.did.acknowledged))
   const busy = acknowledge.busy || takeOver.busy || accept.busy
   useKeys({
     a: (event) => {
@@ -56,8 +57,13 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
   })
   const { reset } = acknowledge
   useEffect(() => reset, [key, reset])
-  if (!mayAct) return null
   const error = acknowledge.error ?? takeOver.error ?? accept.error
+  // It is no longer what stood here: what it is now comes on screen beside the sentence that says so.
+  const changed = error?.code === 'alert_changed'
+  useEffect(() => {
+    if (changed) refetch()
+  }, [changed, refetch])
+  if (!mayAct) return null
   const close = () => {
     setOpen(null)
     forget(draftOf(key))
@@ -118,7 +124,8 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
       {open === 'resolve' && (
         <ResolveDialog
           alertKey={key}
-          triggerIds={alert.triggers.map(({ id }) => id)}
+          triggerIds={trigger_ids}
+          onChanged={refetch}
           onClose={close}
           onDone={finished(text.did.resolved)}
         />
