@@ -31,7 +31,7 @@ export const charts = {
     decidedBy: {
       floor: 'decided by the floor: the words themselves',
       consensus: 'decided by consensus of the signals',
-      adapter: 'raised by a risk adapter',
+      adapter: 'raised by a further check of the school',
     },
     noReasons: 'no pattern matched',
     legendAcknowledged: 'acknowledged',

@@ -40,7 +40,7 @@ export const sessions = {
   band,
   score: (score: number) => `score ${score.toFixed(2)}`,
   aboutOther: 'about someone else',
-  decidedBy: { floor: 'by the floor', consensus: 'by consensus', adapter: 'by an adapter' },
+  decidedBy: { floor: 'by the floor', consensus: 'by consensus', adapter: 'by a further check' },
   noText: 'The words of this message are not kept here.',
   noTranscript:
     'This school does not let transcripts travel. Tier, score, markers and summary are shown; the words stay at the school.',
