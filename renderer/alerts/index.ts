@@ -1,3 +1,3 @@
 export { AlertsScreen } from './alerts-screen.tsx'
-export { alertSentence } from './row-text.ts'
+export { arrivalSentence } from './arrived-text.ts'
 export { SignalBars } from './why.tsx'

@@ -1,7 +1,7 @@
 /** What a row of the inbox says. Pure: times are UTC milliseconds, `now` is passed in. */
 import { acknowledgeTarget, type ReopenReason } from '../../shared/alerts.ts'
 import type { AlertRow } from '../../shared/views.ts'
-import { clockText, countdownText, lengthText, studentName } from '../controls/index.ts'
+import { clockText, countdownText, lengthText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
 /** Why it is an alert, in one line: its categories, most severe first. */
@@ -9,13 +9,6 @@ export function whyText(row: Pick<AlertRow, 'categories' | 'about_other'>): stri
   const said = row.categories.map((name) => words.category[name])
   const why = said.length > 0 ? words.common.list(said) : words.alerts.row.noCategory
   return row.about_other ? `${words.alerts.row.aboutOther}: ${why}` : why
-}
-
-/** What is said aloud about a new alert: no words of the student. */
-export function alertSentence(row: AlertRow): string {
-  const say = row.tier === 'crisis' ? words.alerts.arrived.crisis : words.alerts.arrived.high
-  const sentence = say(studentName(row.student), whyText(row))
-  return row.late_by_ms === null ? sentence : `${words.alerts.row.late(lengthText(row.late_by_ms))}. ${sentence}`
 }
 
 /** The clock of an unacknowledged alert against the target; null when it has none. */

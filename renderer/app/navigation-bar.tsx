@@ -1,4 +1,4 @@
-import { Bell, ChartNoAxesColumn, CircleHelp, Keyboard, Lock, MessagesSquare, Settings, Users } from 'lucide-react'
+import { Bell, ChartNoAxesColumn, CircleHelp, EyeOff, Keyboard, MessagesSquare, Settings, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { DropdownMenu } from 'radix-ui'
 import type { Me } from '../../shared/views.ts'
@@ -130,7 +130,7 @@ function PersonMenu({ me, onKeys, onLock }: { me: Me; onKeys: () => void; onLock
             <kbd className="key-hint ms-auto font-sans">?</kbd>
           </DropdownMenu.Item>
           <DropdownMenu.Item className={item} onSelect={onLock}>
-            <Lock size={14} aria-hidden="true" /> {words.app.lock}
+            <EyeOff size={14} aria-hidden="true" /> {words.app.lock}
             <kbd className="key-hint ms-auto font-sans">Ctrl L</kbd>
           </DropdownMenu.Item>
         </DropdownMenu.Content>

@@ -1,11 +1,10 @@
 /** Strip above, screens at the left, the chosen screen beside them. */
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import { may } from '../../shared/people.ts'
-import type { AlertChange, StripView } from '../../shared/views.ts'
-import { EmptyState, useLatest, useSubscription } from '../controls/index.ts'
-import { alertSentence } from '../alerts/index.ts'
+import type { StripView } from '../../shared/views.ts'
+import { EmptyState, useLatest } from '../controls/index.ts'
 import { words } from '../words/index.ts'
-import { announce, Announcer } from './announcer.tsx'
+import { Announcer } from './announcer.tsx'
 import { LostBanner, useWire } from './connection.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { LockCurtain } from './lock-curtain.tsx'
@@ -13,12 +12,11 @@ import { useMe } from './me.tsx'
 import { Navigation } from './navigation-bar.tsx'
 import { goTo, usePlace } from './navigation.ts'
 import { Palette } from './palette.tsx'
-import { usePreferences } from './preferences.ts'
 import { routes } from './routes.tsx'
 import { ScreenBoundary } from './screen-boundary.tsx'
 import { useShellKeys } from './shell-keys.ts'
-import { playSound, soundFor } from './sound.ts'
 import { Strip } from './strip.tsx'
+import { useAlarm } from './use-alarm.ts'
 import { trpc } from './wire.ts'
 
 export function Shell() {
@@ -32,7 +30,7 @@ export function Shell() {
   const allowed = routes.filter((route) => may(me.person.role, route.needs))
   const route = allowed.find((candidate) => candidate.screen === screen)
 
-  useArrivals()
+  useAlarm({ hidden: locked, unreadableCrises: strip?.quarantined_crises })
   useShellKeys({ routes: allowed, setLayer, lock: () => setLocked(true), off: locked })
   useEffect(() => {
     document.title = words.app.title(unacknowledged)
@@ -83,24 +81,5 @@ export function Shell() {
         )}
       </div>
     </>
-  )
-}
-
-/** A new crisis is heard and said wherever the person is; the row and the strip show it. */
-function useArrivals(): void {
-  const preferences = usePreferences()
-  const heard = useRef(new Map<string, number>())
-  useSubscription<AlertChange>(
-    (on) => trpc.alerts.changes.subscribe(undefined, on),
-    (change) => {
-      const fresh = change.announce.filter((row) => heard.current.get(row.key) !== row.last_trigger_at)
-      for (const row of fresh) heard.current.set(row.key, row.last_trigger_at)
-      const worst = fresh.find((row) => row.tier === 'crisis') ?? fresh.find((row) => row.tier === 'high')
-      if (!worst || (worst.tier !== 'crisis' && worst.tier !== 'high')) return
-      announce(alertSentence(worst), worst.tier === 'crisis' ? 'assertive' : 'polite')
-      const sound = soundFor(worst.tier, preferences?.sound ?? 'chime')
-      if (sound) playSound(sound)
-    },
-    [],
   )
 }

@@ -3,6 +3,8 @@ import { useSyncExternalStore } from 'react'
 import type { Preferences } from '../../shared/views.ts'
 
 let context: AudioContext | null = null
+/** A sound waits for the first touch; a second one on top of it would only be louder. */
+let held = false
 const listeners = new Set<() => void>()
 
 function audio(): AudioContext | null {
@@ -34,7 +36,8 @@ const sounds: Record<'chime' | 'bell', readonly (readonly [number, number, numbe
 
 export function playSound(name: 'chime' | 'bell'): void {
   const out = audio()
-  if (!out) return
+  if (!out || (held && out.state === 'suspended')) return
+  held = out.state === 'suspended'
   void out.resume()
   for (const [frequency, start, length, loudness] of sounds[name]) {
     const tone = out.createOscillator()

@@ -1,9 +1,11 @@
 /** The strip that is always visible: silence can be told from a broken pipe. */
 import { type ReactNode } from 'react'
+import { minutes } from '../../shared/time.ts'
 import type { StripView } from '../../shared/views.ts'
 import { Age, clockText, lengthText, useNow, useTicking } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { goTo } from './navigation.ts'
+import { useNotificationState } from './notifications.ts'
 import { useSoundHeldBack } from './sound.ts'
 
 /** Events later than this when they arrive are worth saying (milliseconds). */
@@ -11,43 +13,59 @@ const late = 60_000
 /** How long no answer from the queue is “connecting” before it is red (milliseconds). */
 const patience = 30_000
 
-/** Whether the strip is red: the queue does not answer, or heartbeats that used to come have stopped. */
+/** A proof older than this proves nothing about now (milliseconds). */
+const proofLasts = minutes(3)
+
+/**
+ * Whether the strip is red: the queue does not answer, heartbeats that used to come have stopped, or a
+ * crisis came that could not be read and nobody has dealt with it.
+ */
 export function isAlarming(view: StripView, now: number): boolean {
   if (view.connection.state === 'disconnected') return true
   if (view.connection.state === 'connecting' && now - view.connection.since >= patience) return true
-  return view.heartbeat_overdue
+  return view.heartbeat_overdue || view.quarantined_crises > 0
+}
+
+/** Whether nothing proves that the alarm works end to end: silence could be a broken pipe. */
+export function isUnproven(view: StripView, now: number): boolean {
+  return view.proven_at === null || now - view.proven_at > proofLasts
 }
 
 /** Why nothing comes: nobody answers, or the queue answers and refuses. */
 function silence({ since, error }: StripView['connection']): string {
-  if (error === null || error.code === 'queue_unreachable') return words.strip.silent(clockText(since))
+  if (error === null || error.code === 'queue_unreachable')
+    return words.strip.silent(clockText(since), error?.safe ?? null)
   return `${error.happened} ${error.safe} ${error.todo}`
+}
+
+const grounds = {
+  alarming: 'border-crisis bg-crisis-ground',
+  unproven: 'border-caution bg-caution-ground',
+  well: 'bg-surface',
 }
 
 export function Strip({ view, lost }: { view: StripView | null; lost: boolean }) {
   const now = useNow(5000)
   const soundHeld = useSoundHeldBack()
+  const notifications = useNotificationState()
   if (!view) return <header className="min-h-8 border-b bg-surface" aria-label={words.strip.name} />
   const red = lost || isAlarming(view, now)
+  const unproven = isUnproven(view, now)
+  const look = red ? 'alarming' : unproven ? 'unproven' : 'well'
   const { state, since } = view.connection
   const silent = state === 'disconnected' || (state === 'connecting' && now - since >= patience)
   return (
-    <header
-      aria-label={words.strip.name}
-      data-state={red ? 'alarming' : 'well'}
-      className={`border-b px-3 py-1.5 ${red ? 'border-crisis bg-crisis-ground' : 'bg-surface'}`}
-    >
+    <header aria-label={words.strip.name} data-state={look} className={`border-b px-3 py-1.5 ${grounds[look]}`}>
       <SkipLink />
       {silent && (
         <p role="alert" className="font-semibold text-crisis">
-          {silence(view.connection)}{' '}
-          <button
-            type="button"
-            className="rounded text-link underline underline-offset-2"
-            onClick={() => goTo('settings', 'queues')}
-          >
-            {words.strip.test}
-          </button>
+          {silence(view.connection)} <Link onPress={() => goTo('settings', 'queues')}>{words.strip.test}</Link>
+        </p>
+      )}
+      {/* Said by the announcer, once; here it stays until somebody has dealt with it. */}
+      {view.quarantined_crises > 0 && (
+        <p className="font-semibold text-crisis">
+          {words.strip.unreadable} <Link onPress={() => goTo('alerts')}>{words.strip.openAlerts}</Link>
         </p>
       )}
       {view.heartbeat_overdue && view.proven_at !== null && <Overdue since={view.proven_at} />}
@@ -58,13 +76,16 @@ export function Strip({ view, lost }: { view: StripView | null; lost: boolean })
             <span className="font-semibold text-ink">{words.strip[silent ? 'disconnected' : state]}</span>
           </Fact>
           <Fact>
-            {view.proven_at === null ? (
-              words.strip.notProven
-            ) : (
-              <>
-                {words.strip.proven} <Age at={view.proven_at} />
-              </>
-            )}
+            <span className={unproven ? `font-semibold ${red ? 'text-ink' : 'text-caution'}` : ''}>
+              {unproven && <span aria-hidden="true">▲ </span>}
+              {view.proven_at === null ? (
+                words.strip.notProven
+              ) : (
+                <>
+                  {unproven ? words.strip.lapsed : words.strip.proven} <Age at={view.proven_at} />
+                </>
+              )}
+            </span>
           </Fact>
           <Fact>
             {view.last_event_at === null ? (
@@ -100,6 +121,11 @@ export function Strip({ view, lost }: { view: StripView | null; lost: boolean })
           )}
           {words.strip.ladder[view.ladder] && <Fact>{words.strip.ladder[view.ladder]}</Fact>}
           {soundHeld && <Fact>{words.app.sound}</Fact>}
+          {(notifications === 'default' || notifications === 'denied') && (
+            <Fact>
+              <Link onPress={() => goTo('settings', 'appearance')}>{words.strip.notificationsOff}</Link>
+            </Fact>
+          )}
           <li className="ms-auto flex items-center gap-3 ps-4">
             {view.demo && (
               <span className="rounded border border-line-strong px-1.5 text-small">{words.app.demonstration}</span>
@@ -112,6 +138,14 @@ export function Strip({ view, lost }: { view: StripView | null; lost: boolean })
         </ul>
       </div>
     </header>
+  )
+}
+
+function Link({ children, onPress }: { children: ReactNode; onPress: () => void }) {
+  return (
+    <button type="button" className="rounded text-link underline underline-offset-2" onClick={onPress}>
+      {children}
+    </button>
   )
 }
 

@@ -1,5 +1,7 @@
 import type { Preferences } from '../../shared/views.ts'
-import { playSound, setPreferences, usePreferences } from '../app/index.ts'
+import {
+  askForNotifications, playSound, setPreferences, useNotificationState, usePreferences,
+} from '../app/index.ts' // prettier-ignore
 import { Button, ErrorNotice, Panel, Select, useAction, type Choice } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
@@ -50,8 +52,31 @@ export function Appearance() {
           </Button>
         </div>
         <p className="text-small text-ink-faint">{text.soundHint}</p>
+        <Notifications />
         {change.error && <ErrorNotice error={change.error} />}
       </div>
     </Panel>
+  )
+}
+
+/** The browser asks only when the person presses; in a window of its own the program notifies by itself. */
+function Notifications() {
+  const state = useNotificationState()
+  const ask = useAction(() => askForNotifications())
+  const said = text.notifications
+  if (state === 'desk') return null
+  return (
+    <section aria-label={said.title} className="flex flex-col items-start gap-2">
+      <h3 className="font-semibold">{said.title}</h3>
+      <p className="text-ink-soft">{said.text}</p>
+      <p role="status" className={state === 'granted' ? '' : 'font-semibold'}>
+        {said[state]}
+      </p>
+      {state === 'default' && (
+        <Button busy={ask.busy} onClick={() => void ask.run(undefined)}>
+          {said.allow}
+        </Button>
+      )}
+    </section>
   )
 }

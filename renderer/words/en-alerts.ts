@@ -62,6 +62,11 @@ export const alerts = {
   arrived: {
     crisis: (student: string, why: string) => `New crisis alert: ${student}, ${why}`,
     high: (student: string, why: string) => `New alert, high: ${student}, ${why}`,
+    crisisAgain: (student: string, why: string, reason: string) => `Crisis alert again: ${student}, ${why}; ${reason}`,
+    highAgain: (student: string, why: string, reason: string) => `Alert again, high: ${student}, ${why}; ${reason}`,
+    waiting: (age: string) => `Waiting for ${age}`,
+    more: (count: number, crises: number) =>
+      `, and ${count} more${crises > 0 ? `, ${crises} of them ${crises === 1 ? 'a crisis' : 'crises'}` : ''}`,
   },
   row: {
     late: (age: string) => `${age} late`,
@@ -89,7 +94,7 @@ export const alerts = {
     decided: {
       floor: 'Decided by the floor: an explicit phrase, whatever the other signals say.',
       consensus: 'Decided by the consensus of the signals.',
-      adapter: 'Decided by a risk adapter.',
+      adapter: 'Decided by a further check that the school has connected.',
     },
     undecided: 'The sender did not say what decided.',
     score: 'Consensus score',
@@ -115,7 +120,7 @@ export const alerts = {
     reasonHint: 'It is kept in the audit log with your name.',
     reasonFor: { COUNSELOR: 'Responding to this alert', CLINICIAN: 'Clinical review of this alert', ADMIN: '' },
     reasoning: 'Reasoning',
-    gone: 'The words of this trigger are not kept here.',
+    gone: 'The words of this message are not kept here.',
     patterns: 'Patterns as sent',
   },
   who: {

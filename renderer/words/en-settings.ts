@@ -54,6 +54,16 @@ export const settings = {
     sounds: { chime: 'Chime', bell: 'Bell', off: 'For a crisis only' },
     soundHint: 'A new crisis always sounds.',
     hear: 'Hear it',
+    notifications: {
+      title: 'System notifications',
+      text: 'They tell of a new alert while another window is in front. They name nobody and quote nothing.',
+      allow: 'Allow notifications',
+      granted: 'Allowed.',
+      default: 'Not allowed yet: without them only the sound tells of a crisis while another window is in front.',
+      denied:
+        'The browser does not allow them for this page: only the sound tells of a crisis while another window is in front. Allow them in the browser’s settings of this site.',
+      missing: 'This browser has none: only the sound tells of a crisis while another window is in front.',
+    },
   },
   roster: {
     title: 'Roster import',

@@ -6,14 +6,18 @@ export const strip = {
   connecting: 'Connecting',
   connected: 'Connected',
   disconnected: 'Not connected',
-  /** The red sentence; `since` is a clock time. */
-  silent: (since: string) =>
-    `The queue has not answered since ${since}. Nothing is lost: events wait there for 14 days. Check the network, or run the connection test.`,
+  /** The red sentence; `since` is a clock time, `safe` what the program says is kept, and for how long. */
+  silent: (since: string, safe: string | null) =>
+    `The queue has not answered since ${since}. ${safe ?? 'Nothing is lost: events wait there.'} Check the network, or run the connection test.`,
+  unreadable: 'A crisis event could not be read. It is kept; open Alerts to see it.',
+  openAlerts: 'Open Alerts',
+  notificationsOff: 'system notifications are off',
   test: 'Connection test',
   lastEvent: 'last event',
   noEvent: 'no event yet',
   proven: 'alarm proven',
   notProven: 'alarm not yet proven',
+  lapsed: 'alarm not proven now, last',
   overdue: (age: string) => `No heartbeat for ${age}: the alarm may be silent`,
   unacknowledged: (count: number) => `${count.toLocaleString('en')} unacknowledged`,
   open: (count: number) => `${count.toLocaleString('en')} open`,

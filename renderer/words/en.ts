@@ -59,7 +59,7 @@ export const en = {
     },
     switchPerson: 'Use the demonstration as',
     signedIn: 'Signed in as',
-    lock: 'Lock screen',
+    lock: 'Hide the screen',
     keys: 'Keyboard',
     notForRole: (screen: string, roleName: string) => `${screen} is not part of the ${roleName.toLowerCase()} role.`,
     screenFailed: {
@@ -87,11 +87,18 @@ export const en = {
     sound: 'sound after your first click or key',
   },
   lock: {
-    title: 'Locked',
-    text: 'Alerts are still received and still sound.',
+    title: 'The screen is hidden',
+    text: 'Alerts are still received and still sound. Anybody can show the screen again: nothing is asked.',
     waiting: (count: number) => (count === 1 ? '1 alert is unacknowledged' : `${count} alerts are unacknowledged`),
+    /** Said aloud while hidden: how many came, nothing about whom or why. */
+    arrived: (count: number, crises: number) => {
+      if (crises === 0) return count === 1 ? 'A new alert waits' : `${count} new alerts wait`
+      if (count === 1) return 'A new crisis alert waits'
+      return `${count} new alerts wait, ${crises} of them ${crises === 1 ? 'a crisis' : 'crises'}`
+    },
     open: 'Return',
   },
+  notification: { crisis: 'Crisis alert', high: 'Alert', body: 'A student may need help now.' },
   gate: {
     opening: 'Opening the records…',
     telling: 'Preparing the demonstration school: 45 days of a school year, played through the real alarm.',
@@ -121,7 +128,7 @@ export const en = {
       search: 'Search on this screen',
       keys: 'This list',
       palette: 'Find a screen or a command',
-      lock: 'Lock screen',
+      lock: 'Hide the screen',
       next: 'Next alert',
       previous: 'Previous alert',
       open: 'Read the alert',

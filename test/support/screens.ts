@@ -184,7 +184,7 @@ export const counselorViews: View[] = [
       await page.keyboard.press('Escape')
       await expect(page.getByRole('menu')).toHaveCount(0)
       await page.keyboard.press('Control+l')
-      await expect(page.getByRole('heading', { name: 'Locked' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'The screen is hidden' })).toBeVisible()
     },
   },
 ]

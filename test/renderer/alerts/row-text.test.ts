@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { alertSentence, countdown, holderText, whyText } from '../../../renderer/alerts/row-text.ts'
+import { countdown, holderText, whyText } from '../../../renderer/alerts/row-text.ts'
 import { showTimesIn } from '../../../renderer/controls/time-text.ts'
 import { hours, minutes, seconds } from '../../../shared/time.ts'
 import type { AlertRow } from '../../../shared/views.ts'
@@ -54,10 +54,4 @@ describe('who holds it', () => {
   it('says nothing while nobody holds it', () => {
     expect(holderText(row(), 'p1', now)).toBeNull()
   })
-})
-
-it('announces a late alert as late before anything else', () => {
-  expect(alertSentence(row({ late_by_ms: hours(14) }))).toBe(
-    '14 h late. New crisis alert: Student AAAA, suicidal intent, hopelessness',
-  )
 })

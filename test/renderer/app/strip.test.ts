@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { soundFor } from '../../../renderer/app/sound.ts'
-import { isAlarming } from '../../../renderer/app/strip.tsx'
-import { seconds } from '../../../shared/time.ts'
+import { isAlarming, isUnproven } from '../../../renderer/app/strip.tsx'
+import { minutes, seconds } from '../../../shared/time.ts'
 import type { StripView } from '../../../shared/views.ts'
 
 const since = 1_000_000
@@ -22,6 +22,17 @@ it('turns red when the queue does not answer, and within 30 s of trying in vain'
 
 it('turns red when heartbeats that used to come have stopped, though the queue answers', () => {
   expect(isAlarming(view('connected', true), since)).toBe(true)
+})
+
+it('turns red while a crisis that could not be read waits for somebody', () => {
+  expect(isAlarming({ ...view('connected'), quarantined: 1 }, since)).toBe(false)
+  expect(isAlarming({ ...view('connected'), quarantined: 1, quarantined_crises: 1 }, since)).toBe(true)
+})
+
+it('is amber while nothing proves the alarm: never, or not lately', () => {
+  expect(isUnproven(view('connected'), since)).toBe(true)
+  expect(isUnproven({ ...view('connected'), proven_at: since }, since + minutes(3))).toBe(false)
+  expect(isUnproven({ ...view('connected'), proven_at: since }, since + minutes(3) + 1)).toBe(true)
 })
 
 it('a crisis always sounds; a high alert may be silent', () => {

@@ -1,0 +1,66 @@
+/**
+ * System notifications of the page, for the browser. In the shell of its own main notifies already. They
+ * name nobody and quote nothing, and permission is asked for by a press of a button only.
+ */
+import { useSyncExternalStore } from 'react'
+import { words } from '../words/index.ts'
+import { goTo } from './navigation.ts'
+
+/** `desk`: main's business; `missing`: this browser has none. */
+export type NotificationState = 'desk' | 'missing' | NotificationPermission
+
+const listeners = new Set<() => void>()
+const tellAll = () => listeners.forEach((tell) => tell())
+let following = false
+
+export function notificationState(): NotificationState {
+  if (window.desk) return 'desk'
+  return typeof Notification === 'undefined' ? 'missing' : Notification.permission
+}
+
+/** The state now; draws again when it is allowed or forbidden, here or in the browser's settings. */
+export function useNotificationState(): NotificationState {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    follow()
+    return () => listeners.delete(listener)
+  }, notificationState)
+}
+
+function follow(): void {
+  if (following || window.desk || !('permissions' in navigator)) return
+  following = true
+  navigator.permissions.query({ name: 'notifications' }).then(
+    (status) => status.addEventListener('change', tellAll),
+    () => undefined,
+  )
+}
+
+/** Has the browser ask the person. */
+export async function askForNotifications(): Promise<void> {
+  await Notification.requestPermission()
+  tellAll()
+}
+
+/** Tells the desktop of an alert where the window is not in front. */
+export function notify(tier: 'crisis' | 'high'): void {
+  if (notificationState() !== 'granted') return
+  if (document.visibilityState === 'visible' && document.hasFocus()) return
+  const options = {
+    body: words.notification.body,
+    // One notification stands for many, and comes up anew for each.
+    tag: 'alert',
+    renotify: true,
+    requireInteraction: tier === 'crisis',
+  }
+  try {
+    const notification = new Notification(words.notification[tier], options)
+    notification.onclick = () => {
+      notification.close()
+      window.focus()
+      goTo('alerts')
+    }
+  } catch {
+    // Some systems let only service workers notify; sound, title and strip remain.
+  }
+}

@@ -1,0 +1,64 @@
+/** What is heard wherever the person is: new alerts, and crises that could not be read. */
+import { useEffect, useRef } from 'react'
+import type { AlertChange, AlertRow, Preferences } from '../../shared/views.ts'
+import { arrivalSentence } from '../alerts/index.ts'
+import { useSubscription } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+import { announce, hush } from './announcer.tsx'
+import { createTeller, isCrisis, newsOf, type Heard } from './arrivals.ts'
+import { notify } from './notifications.ts'
+import { usePreferences } from './preferences.ts'
+import { playSound, soundFor } from './sound.ts'
+import { trpc } from './wire.ts'
+
+/**
+ * Says, sounds and notifies. `hidden`: the screen is hidden, so nothing that names anybody is said.
+ * `unreadableCrises`: how many crises stand in quarantine, undefined = not known yet.
+ */
+export function useAlarm({ hidden, unreadableCrises }: { hidden: boolean; unreadableCrises: number | undefined }) {
+  const sound = usePreferences()?.sound ?? 'chime'
+  const now = useRef({ hidden, sound })
+  useEffect(() => {
+    now.current = { hidden, sound }
+    // What was said before it was hidden is not left for others to read.
+    if (hidden) hush()
+  }, [hidden, sound])
+
+  const heard = useRef<Heard>(new Map())
+  const teller = useRef<ReturnType<typeof createTeller> | null>(null)
+  useEffect(() => {
+    teller.current = createTeller((rows) => {
+      const sentence = now.current.hidden
+        ? words.lock.arrived(rows.length, rows.filter(isCrisis).length)
+        : arrivalSentence(rows, Date.now())
+      raise(sentence, rows.some(isCrisis) ? 'crisis' : 'high', now.current.sound)
+    })
+    return () => teller.current?.stop()
+  }, [])
+  useSubscription<AlertChange>(
+    (on) => trpc.alerts.changes.subscribe(undefined, on),
+    (change) => {
+      const news = newsOf(heard.current, change).filter(alarms)
+      if (news.length > 0) teller.current?.tell(news)
+    },
+    [],
+  )
+
+  const before = useRef(0)
+  useEffect(() => {
+    if (unreadableCrises === undefined) return
+    if (unreadableCrises > before.current) raise(words.strip.unreadable, 'crisis', now.current.sound)
+    before.current = unreadableCrises
+  }, [unreadableCrises])
+}
+
+function alarms(row: AlertRow): boolean {
+  return row.tier === 'crisis' || row.tier === 'high'
+}
+
+function raise(sentence: string, tier: 'crisis' | 'high', chosen: Preferences['sound']): void {
+  announce(sentence, tier === 'crisis' ? 'assertive' : 'polite')
+  const sound = soundFor(tier, chosen)
+  if (sound) playSound(sound)
+  notify(tier)
+}
