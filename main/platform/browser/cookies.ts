@@ -3,32 +3,37 @@ import type { Randomness } from '../ports.ts'
 
 /**
  * Who may see the page: an address holds a token that works once and is exchanged for a cookie.
- * Both are 256 random bits, kept as digests, and gone when the process ends.
+ * Only the newest address works: an older one lies about in a terminal or a history. Both are 256 random bits, kept as digests, and gone when the process ends.
  */
 export interface Admission {
-  /** A token for one more address. */
+  /** A token for a new address; the one before it stops working. */
   mint(): string
-  /** Exchanges a token for the value of a cookie; null for a token that was used or never given out. */
+  /** Exchanges a token for the value of a cookie; null for a token that was used, replaced or never given out. */
   exchange(token: string): string | null
+  /** Uses a token up for someone who holds a cookie already. */
+  spend(token: string): void
   /** The window a cookie stands for; null for a cookie nobody was given. */
   windowOf(cookie: string | undefined): string | null
 }
 
 export function createAdmission(randomness: Randomness): Admission {
-  const tokens: Buffer[] = []
+  let unused: Buffer | null = null
   const windows: { cookie: Buffer; windowId: string }[] = []
   const secret = () => randomness.bytes(32).toString('base64url')
+  const spend = (token: string) => {
+    if (unused === null || !timingSafeEqual(unused, digest(token))) return false
+    unused = null
+    return true
+  }
   return {
     mint() {
       const token = secret()
-      tokens.push(digest(token))
+      unused = digest(token)
       return token
     },
+    spend: (token) => void spend(token),
     exchange(token) {
-      const given = digest(token)
-      const index = tokens.findIndex((known) => timingSafeEqual(known, given))
-      if (index < 0) return null
-      tokens.splice(index, 1)
+      if (!spend(token)) return null
       const cookie = secret()
       windows.push({ cookie: digest(cookie), windowId: randomness.uuid() })
       return cookie

@@ -19,7 +19,7 @@ const largestMessage = 16 * 1024 * 1024
 
 export interface BrowserHost {
   port: number
-  /** A new address that opens the console once. */
+  /** A new address that opens the console once; the one before it, if unused, opens nothing any more. */
   address(): string
   /** Answers the page's calls from now on; until then its socket is refused and it tries again. */
   serve<Router extends AnyRouter>(router: Router, contextFor: (windowId: string) => inferRouterContext<Router>): void
@@ -51,7 +51,10 @@ export async function openBrowserHost({ port, pageDir, randomness, log }: Browse
     if (!isOwn(request.headers, bound(), false)) return reply.code(403).type('text/plain').send('Not this host.\n')
     const token = tokenIn(request)
     if (windowOf(request.headers) !== null) {
-      if (token !== null) return reply.redirect('/', 303)
+      if (token !== null) {
+        admission.spend(token)
+        return reply.redirect('/', 303)
+      }
       void reply.header('content-security-policy', contentSecurityPolicy(`ws://${request.headers.host}`))
       return
     }

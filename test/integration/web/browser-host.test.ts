@@ -90,6 +90,22 @@ describe('the address', () => {
     expect((await get(address, { cookie })).status).toBe(303)
   })
 
+  it('is followed by one that the same browser may open too, and nobody after it', async () => {
+    const waiting = host.address()
+    const cookie = String((await get(waiting)).headers['set-cookie']).split(';')[0] ?? ''
+    const ready = host.address()
+    expect((await get(ready, { cookie })).headers.location).toBe('/')
+    expect((await get(home(), { cookie })).status).toBe(200)
+    expect((await get(ready)).status).toBe(401)
+  })
+
+  it('stops working where it was never used and a newer one is printed', async () => {
+    const older = host.address()
+    const newer = host.address()
+    expect((await get(older)).status).toBe(401)
+    expect((await get(newer)).status).toBe(303)
+  })
+
   it('shows nothing, not even the page’s files, without a cookie', async () => {
     for (const path of ['', 'assets/page-abc.js', '?token=guess', '?token='])
       expect((await get(home() + path)).status, path).toBe(401)
