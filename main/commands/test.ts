@@ -30,6 +30,7 @@ const staticChecks: Check[] = [
       ...['main', 'preload', 'renderer', 'shared', 'test', '--config', '.dependency-cruiser.mjs'],
     ],
   },
+  { name: 'unused files and packages', args: [packages('knip/bin/knip.js'), '--no-progress'] },
   { name: 'format', args: [packages('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.'] },
 ]
 const build: Check = { name: 'build', args: [join(import.meta.dirname, 'build.ts'), '--if-stale'] }
@@ -75,17 +76,11 @@ function runShown(args: string[], env: Record<string, string> = {}): Promise<num
   })
 }
 
-async function runVitest(project: string): Promise<Tally> {
+/** A run without a single test fails, too. */
+async function runVitest(project: string, options: string[] = []): Promise<Tally> {
   const report = join(reports, `${project}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await runShown([
-    packages('vitest/vitest.mjs'),
-    'run',
-    '--project',
-    project,
-    '--passWithNoTests',
-    ...reporters,
-  ])
+  const code = await runShown([packages('vitest/vitest.mjs'), 'run', '--project', project, ...options, ...reporters])
   const read = readReport<{
     numPassedTests: number
     numFailedTests: number
@@ -102,10 +97,7 @@ async function runVitest(project: string): Promise<Tally> {
 async function runPlaywright(chromium: string): Promise<Tally> {
   const report = join(reports, 'playwright.json')
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROME_PATH: chromium }
-  const code = await runShown(
-    [packages('@playwright/test/cli.js'), 'test', '--reporter=list,json', '--pass-with-no-tests'],
-    env,
-  )
+  const code = await runShown([packages('@playwright/test/cli.js'), 'test', '--reporter=list,json'], env)
   const stats = readReport<{ stats: { expected: number; unexpected: number; flaky: number; skipped: number } }>(
     report,
   )?.stats
@@ -172,7 +164,9 @@ function close(tallies: Tally[], started: number): number {
 async function run(): Promise<number> {
   const args = process.argv.slice(2)
   if (args.includes('--help')) {
-    console.log('npm test: types, lint, walls, format, build, unit, integration, fault and end-to-end tests.')
+    console.log(
+      'npm test: types, lint, walls, unused, format, build, engine (with coverage), unit, integration, fault and end-to-end tests.',
+    )
     console.log('npm run test:long: the longer suites (test/long).')
     return 0
   }
@@ -184,6 +178,7 @@ async function run(): Promise<number> {
   const started = performance.now()
   if (args.includes('--long')) return close([await runCheck(build), await runVitest('long')], started)
   const tallies = await runChecks([build, ...staticChecks])
+  tallies.push(await runVitest('engine', ['--coverage.enabled']))
   tallies.push(await runVitest('quick'))
   const built = existsSync(join(root, 'out', 'main', 'web.js'))
   tallies.push(built ? await endToEnd() : { passed: 0, failed: 1, skipped: 0 })
