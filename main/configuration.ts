@@ -127,6 +127,13 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
   }
 }
 
+/** Takes what was read and is secret out of `env`: a browser, or whatever else is started from here, has no use for it. */
+export function forgetSecrets(env: NodeJS.ProcessEnv): void {
+  delete env.PSYFLO_PASSPHRASE
+  delete env.PSYFLO_SIGN_IN_TOKEN
+  delete env.PSYFLO_JWT_SECRET
+}
+
 /** The flags of `npm start`. Throws UsageError. */
 export function readHostOptions(argv: readonly string[]): HostOptions {
   const flags = readFlags(argv)

@@ -1,6 +1,7 @@
 /** Loopback entry: the whole console in a browser on this machine. */
 import { join } from 'node:path'
 import {
+  forgetSecrets,
   readConfiguration,
   readHostOptions,
   usage,
@@ -89,10 +90,7 @@ try {
   if (options.help) process.stdout.write(`${usage}\n`)
   else {
     const configuration = readConfiguration(process.env, argv)
-    // A browser opened from here has no use for them.
-    delete process.env.PSYFLO_PASSPHRASE
-    delete process.env.PSYFLO_SIGN_IN_TOKEN
-    delete process.env.PSYFLO_JWT_SECRET
+    forgetSecrets(process.env)
     await run(configuration, options)
   }
 } catch (error) {

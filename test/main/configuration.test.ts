@@ -1,6 +1,12 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { defaultDataDir, readConfiguration, readHostOptions, UsageError } from '../../main/configuration.ts'
+import {
+  defaultDataDir,
+  forgetSecrets,
+  readConfiguration,
+  readHostOptions,
+  UsageError,
+} from '../../main/configuration.ts'
 
 const district = {
   PSYFLO_EVENTS_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/1/events',
@@ -71,4 +77,10 @@ describe('readHostOptions', () => {
       expect(() => readHostOptions([flag])).toThrowError(UsageError)
     },
   )
+})
+
+it('takes what is secret out of the environment, and nothing else', () => {
+  const env = { PSYFLO_PASSPHRASE: 'a', PSYFLO_SIGN_IN_TOKEN: 'b', PSYFLO_JWT_SECRET: 'c', PSYFLO_LADDER: 'off' }
+  forgetSecrets(env)
+  expect(env).toEqual({ PSYFLO_LADDER: 'off' })
 })
