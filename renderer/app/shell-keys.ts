@@ -23,8 +23,10 @@ export function useShellKeys(shell: {
       const { routes, setLayer, lock, off } = latest.current
       if (off || event.altKey) return
       if (event.ctrlKey || event.metaKey) {
-        const act = { k: () => setLayer('palette'), l: lock }[event.key.toLowerCase()]
-        if (!act || document.querySelector('dialog[open]')) return
+        const key = event.key.toLowerCase()
+        const act = { k: () => setLayer('palette'), l: lock }[key]
+        // Hiding comes first, whatever is open; the palette opens over no other dialog.
+        if (!act || (key === 'k' && document.querySelector('dialog[open]'))) return
         event.preventDefault()
         act()
         return
