@@ -1,7 +1,7 @@
 /** Electron entry: the console in a window of its own. */
 import { app, dialog, session, type BrowserWindow } from 'electron'
 import { join } from 'node:path'
-import { readConfiguration } from './configuration.ts'
+import { forgetSecrets, readConfiguration } from './configuration.ts'
 import { startConsole } from './console.ts'
 import { systemClock } from './platform/clock.ts'
 import { prepareDataDir } from './platform/data-dir.ts'
@@ -10,6 +10,7 @@ import {
   electronShell,
   guardContents,
   guardSession,
+  keepPageAlive,
   openWindow,
   registerScheme,
   servePage,
@@ -35,6 +36,7 @@ async function run(): Promise<void> {
   // Electron's and Chromium's own switches stand before the dashes.
   const dashes = process.argv.indexOf('--')
   const configuration = readConfiguration(process.env, dashes < 0 ? [] : process.argv.slice(dashes + 1))
+  forgetSecrets(process.env)
   prepareDataDir(configuration.dataDir)
   // One console to a data directory: the engine's own files, and its lock, lie beside the data.
   app.setPath('userData', join(configuration.dataDir, 'window'))
@@ -59,6 +61,7 @@ async function run(): Promise<void> {
   app.on('web-contents-created', (_event, contents) => {
     const windowId = systemRandomness.uuid()
     serveWindow(contents, running.router, () => running.contextFor(windowId), log)
+    keepPageAlive(contents, ports)
   })
   window = await openWindow(built, preferences)
   shell.showTray(join(built, '..', 'resources', 'icons', 'tray.png'))

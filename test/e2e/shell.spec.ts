@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { hasElectron, openDouble, openElectron, type OpenShell } from '../support/electron-double/index.ts'
 
 const shells = [
@@ -17,6 +18,8 @@ for (const { name, open, here } of shells)
     test.beforeAll(async () => {
       dataDir = mkdtempSync(join(tmpdir(), 'psyflo-window-'))
       shell = await open(['--data-dir', dataDir])
+      // The demonstration school is played first.
+      await expect(shell.page.getByRole('navigation')).toBeVisible({ timeout: 80_000 })
     })
     test.afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
@@ -46,6 +49,48 @@ for (const { name, open, here } of shells)
       expect(page.url()).not.toContain('elsewhere')
       await page.reload()
       await expect(page.getByRole('navigation')).toContainText('Alerts')
+    })
+
+    test.describe('where its page fails', () => {
+      test.skip(name === 'real Electron', 'A page is made to fail in the double only.')
+      const restarted = { title: 'PsyFlo Console', body: 'The window was restarted; alerts went on in the background.' }
+      const restarts = () => shell.told.filter(({ notification }) => isDeepStrictEqual(notification, restarted)).length
+      const questions = () => shell.told.flatMap(({ messageBox }) => (messageBox === undefined ? [] : [messageBox]))
+      /** The page that failed goes, and another takes its place. */
+      const comesBack = async (cause: () => void) => {
+        const [count, failed] = [restarts(), shell.page]
+        const gone = new Promise((done) => failed.once('close', done))
+        cause()
+        await gone
+        expect(restarts()).toBe(count + 1)
+        await expect(shell.page.getByRole('navigation')).toContainText('Alerts')
+      }
+
+      test('comes back after a crash and says so; one that goes on crashing asks first', async () => {
+        for (let times = 0; times < 3; times++) await comesBack(() => shell.order('crash'))
+        shell.order('crash')
+        await expect.poll(questions).toHaveLength(1)
+        expect(questions()[0]).toEqual({
+          message: 'The window stopped several times within a minute and was not opened again.',
+          buttons: ['Open again', 'Quit'],
+        })
+        expect(restarts()).toBe(3)
+        await comesBack(() => shell.order(0))
+      })
+
+      test('offers to reload a page that hangs, and takes the offer back when it goes on', async () => {
+        const [asked, before] = [questions().length, restarts()]
+        shell.order('unresponsive')
+        await expect.poll(() => questions().slice(asked)).toHaveLength(1)
+        expect(questions()[asked]).toEqual({ message: 'The window does not respond.', buttons: ['Wait', 'Reload'] })
+        shell.order('responsive')
+        await expect.poll(() => questions().slice(asked + 1)).toEqual(['taken back'])
+        expect(restarts()).toBe(before)
+
+        shell.order('unresponsive')
+        await expect.poll(() => questions().slice(asked + 2)).toHaveLength(1)
+        await comesBack(() => shell.order(1))
+      })
     })
 
     test('goes on when its window is closed, and ends cleanly when it is quit', async () => {

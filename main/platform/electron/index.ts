@@ -1,5 +1,6 @@
 export { guardContents, guardSession } from './guards.ts'
 export { electronPreferences } from './preferences.ts'
+export { keepPageAlive } from './recovery.ts'
 export { registerScheme, servePage } from './scheme.ts'
 export { electronShell, setMenu } from './shell.ts'
 export { openWindow } from './window.ts'

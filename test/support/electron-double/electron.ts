@@ -73,6 +73,8 @@ const contentsEvents = [
   'will-attach-webview',
   'did-start-navigation',
   'render-process-gone',
+  'unresponsive',
+  'responsive',
   'destroyed',
 ] as const
 
@@ -102,6 +104,7 @@ class WebContents extends Events<(typeof contentsEvents)[number]> {
         tell({ windowOpen: action })
         if (action !== 'deny') throw new Error('The Electron double opens no second window')
       },
+      crashed: () => this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 139 }),
       gone: () => this.destroy(),
     })
     const page = this.page
@@ -118,6 +121,12 @@ class WebContents extends Events<(typeof contentsEvents)[number]> {
   }
   setWindowOpenHandler(handler: (details: { url: string }) => { action: 'deny' | 'allow' }) {
     this.#openHandler = handler
+  }
+  reload() {
+    void this.page.reload()
+  }
+  forcefullyCrashRenderer() {
+    this.page.crash()
   }
   isDestroyed = () => this.#destroyed
   destroy() {
@@ -282,8 +291,21 @@ export const screen = strict('screen', {
   getDisplayMatching: () => ({ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }),
 })
 export const shell = strict('shell', { openExternal: (url: string) => Promise.resolve(tell({ openExternal: url })) })
+let answer: (response: number) => void = () => undefined
 export const dialog = strict('dialog', {
   showErrorBox: (title: string, content: string) => tell({ errorBox: { title, content } }),
+  /** Stays open until the test answers with the number of a button, or the program takes it back. */
+  async showMessageBox(options: { message: string; buttons: string[]; cancelId: number; signal?: AbortSignal }) {
+    const { message, buttons, cancelId, signal } = options
+    tell({ messageBox: { message, buttons } })
+    return await new Promise<{ response: number }>((done) => {
+      answer = (response) => done({ response })
+      signal?.addEventListener('abort', () => {
+        tell({ messageBox: 'taken back' })
+        done({ response: cancelId })
+      })
+    })
+  },
 })
 
 export default {
@@ -308,4 +330,9 @@ process.on('message', (order) => {
   if (order === 'quit') app.quit()
   if (order === 'close') for (const window of [...windows]) window.tryClose()
   if (order === 'second-instance') app.emit('second-instance')
+  for (const { webContents } of windows) {
+    if (order === 'crash') webContents.page.crash()
+    if (order === 'unresponsive' || order === 'responsive') webContents.emit(order)
+  }
+  if (typeof order === 'number') answer(order)
 })

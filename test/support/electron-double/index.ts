@@ -12,12 +12,16 @@ const root = resolve(import.meta.dirname, '..', '..', '..')
 /** Whether an Electron binary is here; never asked by `require('electron')`, which would fetch one. */
 export const hasElectron = existsSync(join(root, 'node_modules', 'electron', 'path.txt'))
 
+/** What can happen to the window; a number presses that button of the open question. */
+type Order = 'quit' | 'close' | 'second-instance' | 'crash' | 'unresponsive' | 'responsive' | number
+
 export interface OpenShell {
-  page: Page
+  /** The window's page; after a crash, the one that took its place. */
+  readonly page: Page
   /** What the desktop was told (double only): badge, tray, notifications, windows. */
   told: Record<string, unknown>[]
   /** Does what a person could do outside the page (double only). */
-  order(what: 'quit' | 'close' | 'second-instance'): void
+  order(what: Order): void
   /** Quits and answers with the exit code. */
   quit(): Promise<number>
 }
@@ -46,10 +50,12 @@ export async function openDouble(args: string[], env: Record<string, string> = {
   const told: Record<string, unknown>[] = []
   child.on('message', (message) => void told.push(message as Record<string, unknown>))
   await saysConsole(child)
-  const page = context.pages().find((each) => each.url().includes('electron-double'))
-  if (!page) throw new Error('The double opened no page')
   return {
-    page,
+    get page() {
+      const page = context.pages().findLast((each) => each.url().includes('electron-double'))
+      if (!page) throw new Error('The double opened no page')
+      return page
+    },
     told,
     order: (what) => void child.send(what),
     async quit() {

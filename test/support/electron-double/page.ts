@@ -17,6 +17,7 @@ export interface PageEvents {
   /** True when the navigation is refused. */
   willNavigate(url: string): boolean
   windowOpened(url: string): void
+  crashed(): void
   gone(): void
 }
 
@@ -31,6 +32,8 @@ export class DoublePage {
   #isolated = new Map<number, string>()
   #mainFrame = ''
   #asked = ''
+  #size = { width: 0, height: 0 }
+  #crashed = false
 
   constructor(preload: string, handler: () => SchemeHandler | null, events: PageEvents) {
     this.#preload = preload
@@ -44,6 +47,7 @@ export class DoublePage {
   }
 
   async load(url: string, size: { width: number; height: number }): Promise<void> {
+    this.#size = size
     const page = this.#page ?? (await this.#open(size))
     this.#asked = url.replace(realOrigin, shownOrigin)
     await page.goto(this.#asked)
@@ -55,6 +59,22 @@ export class DoublePage {
     const expression = `doubleReceive(${JSON.stringify(channel)}, ${JSON.stringify(args)})`
     // The page may have gone meanwhile, as it may in Electron.
     this.#session?.send('Runtime.evaluate', { expression, contextId: context }).catch(() => undefined)
+  }
+
+  /** Ends the page's process for good, as a fault in Chromium would. */
+  crash(): void {
+    this.#session?.send('Page.crash').catch(() => undefined)
+  }
+
+  /** A crashed page is dead to Playwright: it is loaded into a new one, where Electron starts a new process. */
+  async reload(): Promise<void> {
+    if (!this.#crashed) return void (await this.#page?.reload())
+    const dead = this.#page
+    this.#crashed = false
+    this.#page = null
+    this.#isolated.clear()
+    await this.load(this.#asked, this.#size)
+    await dead?.close().catch(() => undefined)
   }
 
   async close(): Promise<void> {
@@ -71,7 +91,13 @@ export class DoublePage {
       this.#events.windowOpened(popup.url())
       void popup.close()
     })
-    page.on('close', () => this.#events.gone())
+    page.on('crash', () => {
+      this.#crashed = true
+      this.#events.crashed()
+    })
+    page.on('close', () => {
+      if (page === this.#page) this.#events.gone()
+    })
     await page.route('**/*', (route) => this.#answer(route))
     await this.#dress(await context.newCDPSession(page))
     return page
