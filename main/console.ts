@@ -1,7 +1,7 @@
 /** The composition root: builds every part of the console with plain constructors, in named phases. */
 import { join } from 'node:path'
 import {
-  announce,
+  createAnnouncer,
   createDueWatch,
   createLifecycle,
   sendAgain,
@@ -30,7 +30,7 @@ import {
   type Context,
   type Parts,
 } from './router/index.ts'
-import { createLog, diskFull, evidenceKey, isDiskError, openDatabase, setting } from './store/index.ts'
+import { createLog, diskFull, evidenceKey, isDiskError, openDatabase, setting, type Touched } from './store/index.ts'
 
 export interface RunningConsole {
   router: AppRouter
@@ -113,6 +113,12 @@ async function openParts(
   const stripListeners = new Set<() => void>()
   const stripChanged = (): void => stripListeners.forEach((listener) => listener())
   const pulse = firstPulse(db)
+  const announcer = createAnnouncer(db, ports, () => schoolId)
+  /** The demonstration's past is no news. */
+  let told = school === null
+  const tellDesktop = (touched: Touched): void => {
+    if (told) announcer.tell(touched)
+  }
 
   // The acknowledgement side stands before the first event arrives.
   const senders: Partial<Record<'acks' | 'events', Sender>> = {}
@@ -125,6 +131,7 @@ async function openParts(
     hasAckQueue: queue.acksQueueUrl !== null,
     onChanged(touched) {
       feed.publish(touched)
+      tellDesktop(touched)
       senders.acks?.wake()
       dueWatch.wake()
       stripChanged()
@@ -142,18 +149,21 @@ async function openParts(
     clock,
     schoolId: ownSchool,
     ...(configuration.demo && { arrival: arrivalOfHistory(clock.now()) }),
-    onCommitted({ readings, ...touched }) {
+    onCommitted({ readings, crisesQuarantined, ...touched }) {
       for (const reading of readings) {
         if (reading.kind !== 'event') continue
         const { event } = reading
         pulse.lastEventAt = clock.now()
         if (schoolId === '' && event.school_id !== undefined) adoptSchool(event.school_id)
-        if (event.event_type === 'HEARTBEAT' || event.event_type === 'DRILL') pulse.provenAt = clock.now()
+        // A proof is as old as it is, however late it came.
+        if (event.event_type === 'HEARTBEAT' || event.event_type === 'DRILL')
+          pulse.provenAt = Math.max(pulse.provenAt ?? 0, Math.min(event.timestamp, clock.now()))
         if (event.event_type === 'MESSAGE_ANALYZED' && event.role === 'student') pulse.degraded = event.degraded
       }
+      if (crisesQuarantined > 0) announcer.unreadableCrisis()
       feed.publish(touched)
       if (touched.alerts.length > 0) {
-        announce(db, ports, schoolId, touched)
+        tellDesktop(touched)
         dueWatch.wake()
       }
       stripChanged()
@@ -197,7 +207,7 @@ async function openParts(
   const onSent = (messages: readonly { group_id: string }[]): void => {
     const keys = new Set(messages.flatMap(({ group_id }) => keysOfSession.all(group_id) as string[]))
     feed.publish({
-      alerts: [...keys].map((key) => ({ key, opened: false, reopened: false })),
+      alerts: [...keys].map((key) => ({ key, opened: false, reopened: false, worse: false })),
       merged: [],
       sessions: [],
       students: [],
@@ -254,7 +264,10 @@ async function openParts(
     presentable = demonstration.live
   }
   // The plans of a demonstration's past were met or missed in the past.
-  void presentable.then(() => dueWatch.start())
+  void presentable.then(() => {
+    told = true
+    dueWatch.start()
+  })
 
   const ticking = tick(ports, stripChanged)
   stops.push(ticking)

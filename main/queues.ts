@@ -19,12 +19,13 @@ export interface Queues {
 
 /** Starts the desk's queue, or reaches the configured ones; nothing is asked of them yet. */
 export async function openQueues(
-  { queue }: Configuration,
+  { queue, demo }: Configuration,
   { randomness }: Ports,
   schoolId: string,
   stops: Stop[],
 ): Promise<Queues> {
-  if (queue.eventsQueueUrl === null) {
+  // Invented alarms never meet real ones: a demonstration leaves a configured queue alone.
+  if (demo || queue.eventsQueueUrl === null) {
     const desk = await startDeskQueue(randomness, schoolId)
     stops.push(() => desk.stop())
     const { access, sqs, eventsQueueUrl, acksQueueUrl } = desk

@@ -106,16 +106,28 @@ export function alertKey(earliest: Pick<Trigger, 'id'>): string {
  * Duplicates (by id) count once. Actions that name no known trigger wait until one arrives.
  */
 export function reduceAlerts(triggers: readonly Trigger[], actions: readonly AlertAction[]): Alert[] {
+  // Two students under one session id are two alerts: neither may stand under the other's name.
+  const students = new Set(triggers.map(({ student_hash }) => student_hash))
+  const alerts = [...students].flatMap((student) =>
+    reduceStudent(
+      triggers.filter(({ student_hash }) => student_hash === student),
+      actions,
+    ),
+  )
+  alerts.sort((a, b) => a.opened_at - b.opened_at || compareText(a.key, b.key))
+  alerts.forEach((alert, index) => {
+    alert.earlier = alerts.slice(0, index).map(({ key }) => key)
+  })
+  return alerts
+}
+
+function reduceStudent(triggers: readonly Trigger[], actions: readonly AlertAction[]): Alert[] {
   const alerts: Alert[] = []
   const moments = new Map<string, Alert>()
   for (const step of inOrder(triggers, actions)) {
     if (step.trigger) addTrigger(alerts, moments, step.trigger)
     else applyAction(alerts, moments, step.action)
   }
-  alerts.sort((a, b) => a.opened_at - b.opened_at || compareText(a.key, b.key))
-  alerts.forEach((alert, index) => {
-    alert.earlier = alerts.slice(0, index).map(({ key }) => key)
-  })
   return alerts
 }
 
@@ -146,7 +158,9 @@ function inOrder(triggers: readonly Trigger[], actions: readonly AlertAction[]):
 
 /** Two events about one message are one moment: `moments` remembers which alert holds the message. */
 function addTrigger(alerts: Alert[], moments: Map<string, Alert>, trigger: Trigger): void {
-  const twin = trigger.message_id === null ? undefined : moments.get(trigger.message_id)
+  const known = trigger.message_id === null ? undefined : moments.get(trigger.message_id)
+  // A message that speaks again after the window is no second event about the same moment.
+  const twin = known && trigger.at - known.last_trigger_at <= groupingWindow ? known : undefined
   const current =
     twin ?? alerts.findLast((alert) => alert.state !== 'resolved' && trigger.at - alert.opened_at <= groupingWindow)
   if (!current || (current.state === 'resolved' && isWorse(trigger, current))) {
@@ -233,8 +247,9 @@ function hold(alert: Alert, action: AlertAction, owner: { id: string; name: stri
   alert.reopened = null
   alert.next_action = action.next_action ?? alert.next_action
   alert.due_at = action.due_at ?? alert.due_at
-  if (uncovered(alert, action).some((trigger) => isWorse(trigger, covered)))
-    reopen(alert, action.at, 'unseen when acknowledged')
+  const unseen = uncovered(alert, action)
+  if (unseen.some((trigger) => isWorse(trigger, covered))) reopen(alert, action.at, 'unseen when acknowledged')
+  else alert.again_at = [...new Set([...alert.again_at, ...unseen.map(({ at }) => at)])].sort((a, b) => a - b)
 }
 
 function applyReopen(alert: Alert, action: AlertAction): boolean {

@@ -3,8 +3,17 @@ import type { Marker } from './estimates.ts'
 import type { DecidedBy, PatternCategory, RiskLevel, RiskTier, SignalName } from './risk.ts'
 
 /** What the context rules made of a match. `affirmed` is first person, current and meant. */
-export type MatchMeaning =
-  | 'affirmed' | 'negated' | 'about someone else' | 'past' | 'hypothetical' | 'quoted' | 'hyperbole' | 'trivial cause' // prettier-ignore
+export const matchMeanings = [
+  'affirmed',
+  'negated',
+  'about someone else',
+  'past',
+  'hypothetical',
+  'quoted',
+  'hyperbole',
+  'trivial cause',
+] as const
+export type MatchMeaning = (typeof matchMeanings)[number]
 
 /** One matched phrase. `start`/`end` are UTF-16 offsets into the original text, end exclusive. */
 export interface PatternMatch {

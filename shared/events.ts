@@ -47,7 +47,8 @@ const base = z.object({
   event_id: id.optional(),
   idempotency_key: z.string().min(1).max(400),
   timestamp: wireTime,
-  school_id: id.optional(),
+  /** UUIDs are the same in upper and lower case. */
+  school_id: id.transform((school) => school.toLowerCase()).optional(),
   occurred_at: wireTime.optional(),
 })
 

@@ -3,4 +3,4 @@ export { startSender, toQueue, toTopic, type Sender, type Sending } from './send
 export { createLifecycle, type ActionInput, type Lifecycle } from './lifecycle.ts'
 export { createDueWatch, type DueWatch } from './due.ts'
 export { startStation, type Station } from './station.ts'
-export { announce } from './announce.ts'
+export { createAnnouncer, type Announcer } from './announce.ts'

@@ -107,7 +107,9 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     const covered = input.trigger_ids
       ? alert.triggers.filter(({ id }) => input.trigger_ids?.includes(id))
       : alert.triggers
-    const triggers = covered.length > 0 ? covered : alert.triggers
+    // What was on screen is no longer in this alert: acting on the rest would cover what nobody saw.
+    if (covered.length === 0) throw alertChanged()
+    const triggers = covered
     const plan = input.kind === 'acknowledged' || input.kind === 'taken_over'
     return {
       schema_version: 1,
@@ -173,6 +175,15 @@ function timeAfter(alert: Alert, now: number): number {
 
 function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+}
+
+function alertChanged(): ConsoleError {
+  return new ConsoleError({
+    code: 'alert_changed',
+    happened: 'The alert has changed while you looked at it.',
+    safe: 'Nothing was recorded.',
+    todo: 'Look at it again; it shows what is there now.',
+  })
 }
 
 function unknownAlert(): ConsoleError {

@@ -13,10 +13,14 @@ export type AcknowledgementMessage = {
   console_id: string
 } & Record<string, unknown>
 
+/** Triggers one message names at most, so that it stays below what a queue takes (256 KiB). */
+const mostNamed = 500
+
 /** The wire form of an action: an acknowledgement in the form existing back ends read, others as ALERT_ACTION. */
 export function acknowledgementMessage(event: AlertActionEvent): AcknowledgementMessage {
   const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString())
-  const { ack_id, action, alert_key, covers, session_id, student_hash, school_id, console_id } = event
+  const { ack_id, action, alert_key, session_id, student_hash, school_id, console_id } = event
+  const covers = event.covers.slice(0, mostNamed)
   const common = {
     ack_id,
     action,
@@ -28,7 +32,7 @@ export function acknowledgementMessage(event: AlertActionEvent): Acknowledgement
     console_id,
   }
   const rest = {
-    trigger_ids: event.trigger_ids,
+    trigger_ids: event.trigger_ids?.slice(0, mostNamed),
     covered: event.covered,
     owner: event.owner,
     owner_name: event.owner_name,

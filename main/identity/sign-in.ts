@@ -9,8 +9,17 @@ export interface SignInKeys {
 }
 
 const claimsSchema = z.object({
-  sub: z.string().min(1).max(200),
-  school_id: z.string().min(1).max(200),
+  // `system` is the clock's own name.
+  sub: z
+    .string()
+    .min(1)
+    .max(200)
+    .refine((sub) => sub !== 'system'),
+  school_id: z
+    .string()
+    .min(1)
+    .max(200)
+    .transform((school) => school.toLowerCase()),
   role: z
     .string()
     .transform((role) => role.toUpperCase())

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/ports.ts'
 import { isDiskError, type Appending, type Database, type EvidenceKey, type Log, type Touched } from '../store/index.ts'
-import { readBody, type Reading } from './envelope.ts'
+import { readBody, type QuarantineReason, type Reading } from './envelope.ts'
 import { quarantine } from './quarantine.ts'
 
 /** One message as the queue gave it. */
@@ -13,6 +13,8 @@ export interface Committed extends Touched {
   /** Events that were new. */
   added: number
   quarantined: number
+  /** Of these, how many name a crisis. */
+  crisesQuarantined: number
   readings: readonly Reading[]
 }
 
@@ -81,6 +83,8 @@ export function createCommitter(options: CommitterOptions): Committer {
   }
 }
 
+type Unreadable = Extract<Reading, { kind: 'unreadable' }>
+
 interface Item {
   message: Received
   reading: Reading
@@ -112,6 +116,7 @@ function commitOnce(
     .transaction(() => {
       const events: Appending[] = []
       let quarantined = 0
+      let crisesQuarantined = 0
       for (const { message, reading } of items) {
         if (reading.kind === 'unreadable') {
           quarantine(db, evidenceKey, {
@@ -121,14 +126,33 @@ function commitOnce(
             receive_count: message.receiveCount,
           })
           quarantined += 1
+          if (message.body.includes('CRISIS_DETECTED')) crisesQuarantined += 1
           continue
         }
         const { event, identity } = reading
+        if (schoolId !== null && event.school_id !== undefined && event.school_id !== schoolId) {
+          // The queue's filter let it through, but nobody here would see it among the alerts.
+          const foreign = setAside(
+            message,
+            reading,
+            'belongs to another school',
+            'its school is not the school of this console',
+          )
+          quarantine(db, evidenceKey, {
+            ...foreign,
+            body: message.body,
+            received_at: now,
+            receive_count: message.receiveCount,
+          })
+          quarantined += 1
+          if (message.body.includes('CRISIS_DETECTED')) crisesQuarantined += 1
+          continue
+        }
         if (schoolId !== null && event.school_id === undefined) event.school_id = schoolId
         const received_at = arrival?.(event.timestamp, now) ?? now
         events.push({ event, identity, origin: 'queue', received_at })
       }
-      return { ...log.append(events), quarantined, readings: items.map(({ reading }) => reading) }
+      return { ...log.append(events), quarantined, crisesQuarantined, readings: items.map(({ reading }) => reading) }
     })
     .immediate()
 }
@@ -146,10 +170,14 @@ function isLocked(error: unknown): boolean {
 }
 
 function couldNotBeStored(message: Received, reading: Reading): Reading {
+  return setAside(message, reading, 'could not be stored', 'the event was read, but storing it failed')
+}
+
+function setAside(message: Received, reading: Reading, reason: QuarantineReason, detail: string): Unreadable {
   return {
     kind: 'unreadable',
-    reason: 'could not be stored',
-    detail: 'the event was read, but storing it failed',
+    reason,
+    detail,
     digest: reading.kind === 'event' ? reading.identity : reading.digest,
     bytes: Buffer.byteLength(message.body),
     names_crisis: message.body.includes('CRISIS_DETECTED'),

@@ -41,6 +41,9 @@ export interface Consumer {
  * manages 820 (one request at a time). A queue further away gains more: each waits for its own answers.
  */
 const receivers = 4
+/** Receivers try again every two seconds: without a refusal for this long, receiving works. */
+const refusalHolds = seconds(7)
+const longestCommitWait = seconds(30)
 const askEvery = seconds(5)
 /** After a question without an answer, so that a queue that hangs is known long before 30 s. */
 const askAgain = seconds(1)
@@ -67,38 +70,52 @@ export function startConsumer(options: ConsumerOptions): Consumer {
     options.onState(state)
   }
   let lastAnswer: number | null = null
+  let lastRefusal = -Infinity
+  const received = (): void => {
+    lastAnswer = clock.now()
+    lastRefusal = -Infinity
+    if (state.state !== 'connected') change({ state: 'connected', error: null })
+  }
+  /** The queue answers a question; that says nothing while receiving is refused again and again. */
   const answered = (): void => {
     lastAnswer = clock.now()
-    if (state.state !== 'connected') change({ state: 'connected', error: null })
+    if (clock.now() - lastRefusal > refusalHolds) received()
   }
   const failed = (error: unknown): void => {
     // A stop cuts the long polls that are open; that is no news.
     if (stopped) return
     const since = state.state === 'disconnected' ? state.since : (lastAnswer ?? clock.now())
-    change({ state: 'disconnected', since, error: explainQueueError(error, since) })
+    change({ state: 'disconnected', since, error: explainQueueError(error, since, state.retention_days) })
     log.warn({ error }, 'the events queue does not answer')
   }
 
+  /**
+   * Commits, and where that cannot be (a full disk, say) tries again with growing waits, the messages
+   * kept hidden meanwhile. Giving them back would count receives until the queue puts them aside.
+   */
   const handle = async (messages: Message[]): Promise<Message[]> => {
-    answered()
+    received()
     const sent = Number(messages[0]?.Attributes?.SentTimestamp)
     if (Number.isFinite(sent)) state = { ...state, age_ms: Math.max(0, clock.now() - sent) }
-    try {
-      await committer.commit(
-        messages.map((message) => ({
-          body: message.Body ?? '',
-          receiveCount: Number(message.Attributes?.ApproximateReceiveCount ?? 1),
-        })),
-      )
-      options.onCommitError(null)
-    } catch (error) {
-      options.onCommitError(error)
-      throw error
+    const batch = messages.map((message) => ({
+      body: message.Body ?? '',
+      receiveCount: Number(message.Attributes?.ApproximateReceiveCount ?? 1),
+    }))
+    for (let wait = seconds(0.5); ; wait = Math.min(wait * 2, longestCommitWait)) {
+      try {
+        await committer.commit(batch)
+        options.onCommitError(null)
+        return messages
+      } catch (error) {
+        options.onCommitError(error)
+        if (stopped) throw error
+        await new Promise<void>((resolve) => clock.after(wait, resolve))
+        if (stopped) throw error
+      }
     }
-    return messages
   }
 
-  const consumers = Array.from({ length: receivers }, () => {
+  const consumers = Array.from({ length: receivers }, (_, index) => {
     const consumer = SqsConsumer.create({
       sqs,
       queueUrl,
@@ -107,14 +124,22 @@ export function startConsumer(options: ConsumerOptions): Consumer {
       visibilityTimeout: visibilitySeconds,
       heartbeatInterval: heartbeatSeconds,
       messageSystemAttributeNames: ['ApproximateReceiveCount', 'SentTimestamp'],
-      authenticationErrorTimeout: 2000,
+      // Spread, so that the receivers of many consoles do not come back at one stroke.
+      authenticationErrorTimeout: 1800 + index * 200,
       suppressFifoWarning: true,
       strictReturn: true,
       handleMessageBatch: handle,
     })
-    consumer.on('error', failed)
+    consumer.on('error', (error) => {
+      lastRefusal = clock.now()
+      failed(error)
+    })
     consumer.on('processing_error', () => log.error({}, 'a batch could not be committed; it stays in the queue'))
-    consumer.on('empty', answered)
+    consumer.on('empty', () => {
+      received()
+      // Nothing waits any more: what came late has been caught up with.
+      if (state.age_ms !== null) change({ age_ms: null })
+    })
     return consumer
   })
 

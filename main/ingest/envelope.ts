@@ -10,6 +10,8 @@ import {
   type LoggedEvent,
   type SealedWords,
 } from '../../shared/events.ts'
+import { matchMeanings } from '../../shared/assessment.ts'
+import { markerTypes } from '../../shared/estimates.ts'
 import { isPatternCategory } from '../../shared/risk.ts'
 import type { EvidenceKey } from '../store/index.ts'
 
@@ -21,6 +23,7 @@ export type QuarantineReason =
   | 'unknown event type'
   | 'newer schema version'
   | 'could not be stored'
+  | 'belongs to another school'
 
 export type Reading =
   | { kind: 'event'; event: LoggedEvent; identity: string }
@@ -106,20 +109,67 @@ function withoutNulls(raw: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null))
 }
 
-/** Takes out of the fields whatever may quote the student, and seals it. */
+/**
+ * Takes out of the fields whatever may quote the student, and seals it: reasoning, patterns and
+ * keywords that are no known names. What the rules made of a phrase is kept only in our own words.
+ */
 function seal(event: ConsoleEvent, evidenceKey: EvidenceKey): LoggedEvent {
-  if (event.event_type !== 'CRISIS_DETECTED' && event.event_type !== 'MESSAGE_ANALYZED') return event
-  const hidden = event.matched_patterns.filter((name) => !isPatternCategory(name))
-  const reasoning = event.event_type === 'CRISIS_DETECTED' ? event.reasoning : ''
-  if (hidden.length === 0 && reasoning === '') return event
-  const words: SealedWords = { reasoning, patterns: hidden }
-  return {
-    ...event,
-    ...(event.event_type === 'CRISIS_DETECTED' && { reasoning: '' }),
-    matched_patterns: event.matched_patterns.filter(isPatternCategory),
-    sealed_words: evidenceKey.seal(JSON.stringify(words)),
-    hidden_patterns: hidden.length,
-  } as LoggedEvent
+  switch (event.event_type) {
+    case 'CRISIS_DETECTED':
+      return {
+        ...event,
+        ...sealed(event.reasoning, event.matched_patterns.filter(isFree), evidenceKey),
+        reasoning: '',
+        matched_patterns: event.matched_patterns.filter(isPatternCategory),
+      }
+    case 'MESSAGE_ANALYZED':
+      return {
+        ...event,
+        ...sealed('', event.matched_patterns.filter(isFree), evidenceKey),
+        matched_patterns: event.matched_patterns.filter(isPatternCategory),
+        flagged: event.flagged.map(({ start, end, category, meaning }) => ({
+          start,
+          end,
+          category: isFree(category) ? 'other' : category,
+          ...(meaning !== undefined && isMeaning(meaning) && { meaning }),
+        })),
+      }
+    case 'SESSION_ENDED': {
+      if (!event.summary) return event
+      const keywords = event.summary.risk.flagged_keywords
+      const named = keywords.filter((word) => !isFree(word.replaceAll(' ', '_')))
+      return {
+        ...event,
+        ...sealed(
+          '',
+          keywords.filter((word) => !named.includes(word)),
+          evidenceKey,
+        ),
+        summary: { ...event.summary, risk: { ...event.summary.risk, flagged_keywords: named } },
+      }
+    }
+    default:
+      return event
+  }
+}
+
+function sealed(
+  reasoning: string,
+  patterns: string[],
+  evidenceKey: EvidenceKey,
+): Pick<LoggedEvent, 'sealed_words' | 'hidden_patterns'> {
+  if (patterns.length === 0 && reasoning === '') return {}
+  const words: SealedWords = { reasoning, patterns }
+  return { sealed_words: evidenceKey.seal(JSON.stringify(words)), hidden_patterns: patterns.length }
+}
+
+/** Neither a pattern category nor a marker: somebody's free words. */
+function isFree(name: string): boolean {
+  return !isPatternCategory(name) && !(markerTypes as readonly string[]).includes(name)
+}
+
+function isMeaning(text: string): boolean {
+  return (matchMeanings as readonly string[]).includes(text)
 }
 
 /** JSON with sorted keys: the same event however its sender ordered the fields. Null when it is nested too deep. */

@@ -6,12 +6,13 @@ export function isPermissionError(error: unknown): boolean {
 }
 
 /**
- * An SQS failure in words for people. `since` is when the queue last stopped answering, UTC ms; the
+ * An SQS failure in words for people. `retentionDays` is how long the queue keeps messages, null = not known. `since` is when the queue last stopped answering, UTC ms; the
  * clock time is said in the machine's own zone.
  */
-export function explainQueueError(error: unknown, since: number): PersonalError {
+export function explainQueueError(error: unknown, since: number, retentionDays: number | null = null): PersonalError {
   const found = names(error)
-  const safe = 'Nothing is lost: events wait in the queue for up to 14 days.'
+  const wait = retentionDays === null ? 'while it keeps them' : `for ${Math.round(retentionDays)} days`
+  const safe = `Nothing is lost: events wait there ${wait}.`
   if (
     /InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch|InvalidAccessKeyId|InvalidSignature|ExpiredToken|CredentialsProviderError|InvalidSecurity|MissingAuthenticationToken/i.test(
       found,

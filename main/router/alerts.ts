@@ -3,10 +3,18 @@ import type { Alert } from '../../shared/alerts.ts'
 import { ConsoleError } from '../../shared/errors.ts'
 import { dispositionSchema } from '../../shared/events.ts'
 import type { Person } from '../../shared/people.ts'
-import type { AlertChange, AlertCounts, AlertDetail, AlertPage, RevealedEvidence } from '../../shared/views.ts'
+import { tierRank } from '../../shared/risk.ts'
+import type {
+  AlertChange,
+  AlertCounts,
+  AlertDetail,
+  AlertPage,
+  AlertRow,
+  RevealedEvidence,
+} from '../../shared/views.ts'
 import { appendAudit } from '../audit/index.ts'
 import type { ActionInput } from '../alerts/index.ts'
-import { alertCounts, alertPage, alertRow, openEvidence, type Touched } from '../store/index.ts'
+import { alertCounts, alertPage, alertRow, openEvidence, unseenAlerts, type Touched } from '../store/index.ts'
 import { alertDetail, mayReveal } from './alert-detail.ts'
 import type { Caller } from './context.ts'
 import { everyStudent, paced } from './feed.ts'
@@ -42,6 +50,8 @@ export const alertsRouter = router({
   counts: see.query(({ ctx }): AlertCounts => countsOf(ctx)),
   changes: see.subscription(async function* ({ ctx, signal }): AsyncGenerator<AlertChange> {
     const { feed, clock } = ctx.parts
+    // First what nobody has seen yet: it may have come while this window was not listening.
+    yield { keys: [], announce: unseenAlerts(ctx.parts.db, ctx.person.school_id, mostAnnounced), counts: countsOf(ctx) }
     const changes = paced<Changed>((send) => feed.listen((touched) => concerns(touched) && send(changedBy(touched))), {
       clock,
       interval: 50,
@@ -86,16 +96,18 @@ export const alertsRouter = router({
         owner: input.owner === undefined ? undefined : colleague(ctx, input.owner),
       }),
     ),
-  takeOver: act.input(z.object({ key })).mutation(({ ctx, input }) => done(ctx, input.key, { kind: 'taken_over' })),
+  takeOver: act
+    .input(z.object({ key, trigger_ids: seenTriggers }))
+    .mutation(({ ctx, input }) => done(ctx, input.key, { ...input, kind: 'taken_over' })),
   handOff: act.input(z.object({ key, to: z.string(), note: words.optional() })).mutation(({ ctx, input }) => {
     if (findOwn(ctx, input.key).owner?.id !== ctx.person.id)
       throw refused('You can hand off only what you hold.', 'Take the alert over first.')
     return done(ctx, input.key, { kind: 'handed_off', to: colleague(ctx, input.to), note: input.note })
   }),
-  acceptHandOff: act.input(z.object({ key })).mutation(({ ctx, input }) => {
+  acceptHandOff: act.input(z.object({ key, trigger_ids: seenTriggers })).mutation(({ ctx, input }) => {
     if (findOwn(ctx, input.key).hand_off?.to !== ctx.person.id)
       throw refused('This alert was not handed to you, or no longer is.', 'Look at who holds it now.')
-    return done(ctx, input.key, { kind: 'hand_off_accepted' })
+    return done(ctx, input.key, { ...input, kind: 'hand_off_accepted' })
   }),
   note: act
     .input(z.object({ key, note: words }))
@@ -177,7 +189,9 @@ function changedBy(touched: Touched): Changed {
   return {
     keys: new Set([...touched.alerts.map(({ key: changed }) => changed), ...touched.merged]),
     announce: new Set(
-      touched.alerts.filter(({ opened, reopened }) => opened || reopened).map(({ key: changed }) => changed),
+      touched.alerts
+        .filter(({ opened, reopened, worse }) => opened || reopened || worse)
+        .map(({ key: changed }) => changed),
     ),
   }
 }
@@ -186,13 +200,14 @@ function merge(a: Changed, b: Changed): Changed {
   return { keys: new Set([...a.keys, ...b.keys]), announce: new Set([...a.announce, ...b.announce]) }
 }
 
-/** Enough for a person; a flood is announced by its number. */
-const mostAnnounced = 20
+/** Enough for a person; a flood is announced by its worst. */
+const mostAnnounced = 50
 
-function rows({ parts, person }: Caller, keys: string[]) {
+function rows({ parts, person }: Caller, keys: string[]): AlertRow[] {
   return keys
-    .slice(-mostAnnounced)
     .map((changed) => alertRow(parts.db, person.school_id, changed))
-    .filter((row) => row !== null && row.state === 'open')
+    .filter((row) => row?.state === 'open')
     .filter((row) => row !== null)
+    .sort((a, b) => tierRank(b.tier) - tierRank(a.tier) || b.last_trigger_at - a.last_trigger_at)
+    .slice(0, mostAnnounced)
 }

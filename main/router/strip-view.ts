@@ -1,4 +1,4 @@
-import { days, minutes } from '../../shared/time.ts'
+import { minutes } from '../../shared/time.ts'
 import type { SignalName } from '../../shared/risk.ts'
 import type { StripView } from '../../shared/views.ts'
 import type { ConnectionState } from '../ingest/index.ts'
@@ -54,8 +54,7 @@ export function stripView(
       : { state: connection.state, since: connection.since, error: connection.error },
     last_event_at: pulse.lastEventAt,
     proven_at: pulse.provenAt,
-    heartbeat_overdue:
-      pulse.provenAt !== null && now - pulse.provenAt > heartbeatOverdue && now - pulse.provenAt < days(14),
+    heartbeat_overdue: pulse.provenAt !== null && now - pulse.provenAt > heartbeatOverdue,
     ...openCounts(db, school),
     quarantined: count('SELECT count(*) FROM quarantine WHERE ended_at IS NULL'),
     quarantined_crises: count('SELECT count(*) FROM quarantine WHERE ended_at IS NULL AND names_crisis = 1'),

@@ -8,6 +8,7 @@ import { TRPCError } from '@trpc/server'
 import { vi } from 'vitest'
 import { readConfiguration } from '../../main/configuration.ts'
 import { startConsole } from '../../main/console.ts'
+import { readBody } from '../../main/ingest/index.ts'
 import { systemClock } from '../../main/platform/clock.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
 import type { PersonalError } from '../../shared/errors.ts'
@@ -87,6 +88,15 @@ export async function openConsole() {
       await vi.waitFor(() => {
         if (count() < before + events.length) throw new Error('still on the way')
       }, 10_000)
+    },
+    /** Puts events into the log directly: records of another school never come through this console's queue. */
+    keep(...events: object[]) {
+      const now = systemClock.now()
+      for (const event of events) {
+        const reading = readBody(JSON.stringify(event), now, parts.evidenceKey)
+        if (reading.kind !== 'event') throw new Error(reading.detail)
+        parts.log.append([{ event: reading.event, identity: reading.identity, origin: 'queue', received_at: now }])
+      }
     },
     async stop() {
       await running.stop()

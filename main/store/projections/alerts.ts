@@ -23,7 +23,7 @@ export function alertProjection(db: Database): AlertProjection {
        confirmed_at = coalesce(confirmed_at, excluded.confirmed_at),
        elsewhere = min(elsewhere, excluded.elsewhere)`,
   )
-  const before = db.prepare('SELECT key, state, last_trigger_at, reopened_at FROM alerts WHERE session_id = ?')
+  const before = db.prepare('SELECT key, tier_rank, reopened_at FROM alerts WHERE session_id = ?')
   const removeAlerts = db.prepare('DELETE FROM alerts WHERE session_id = ?')
   const removeKeys = db.prepare('DELETE FROM alert_keys WHERE session_id = ?')
   const insertAlert = db.prepare(
@@ -45,7 +45,13 @@ export function alertProjection(db: Database): AlertProjection {
       for (const alias of alert.aliases) insertKey.run(alias, alert.key, sessionId)
       const was = old.get(alert.key)
       const reopened = alert.reopened !== null && was?.reopened_at !== alert.reopened.at
-      changes.alerts.push({ key: alert.key, opened: was === undefined, reopened: reopened && alert.state === 'open' })
+      const open = alert.state === 'open'
+      changes.alerts.push({
+        key: alert.key,
+        opened: was === undefined,
+        reopened: reopened && open,
+        worse: was !== undefined && tierRank(alert.tier) > was.tier_rank && open,
+      })
       old.delete(alert.key)
     }
     changes.merged.push(...old.keys())
@@ -105,9 +111,9 @@ export function sessionReader(db: Database): (sessionId: string) => { triggers: 
 function toTrigger(event: LoggedEvent, identity: string, received_at: number): Trigger | null {
   if (event.event_type === 'CRISIS_DETECTED') return crisisTrigger(event, identity, received_at)
   if (event.event_type !== 'MESSAGE_ANALYZED' || event.role !== 'student') return null
-  return event.tier === 'crisis' || event.tier === 'high'
-    ? messageTrigger(event, event.tier, identity, received_at)
-    : null
+  // Of level and tier the worse counts: a sender may know only one of them.
+  const tier = event.level === 'CRISIS' ? 'crisis' : event.tier
+  return tier === 'crisis' || tier === 'high' ? messageTrigger(event, tier, identity, received_at) : null
 }
 
 function crisisTrigger(event: CrisisDetected, identity: string, received_at: number): Trigger {
@@ -194,8 +200,7 @@ function alertColumns(alert: Alert) {
 
 interface OldRow {
   key: string
-  state: string
-  last_trigger_at: number
+  tier_rank: number
   reopened_at: number | null
 }
 

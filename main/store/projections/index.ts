@@ -15,7 +15,8 @@ export interface Logged {
 
 /** What a commit changed, for those who watch. */
 export interface Touched {
-  alerts: { key: string; opened: boolean; reopened: boolean }[]
+  /** `worse`: still open, and now of a higher tier than it was. Each of the three is news. */
+  alerts: { key: string; opened: boolean; reopened: boolean; worse: boolean }[]
   /** Keys that no longer exist: merged into an earlier alert. */
   merged: string[]
   sessions: string[]

@@ -160,6 +160,19 @@ export function alertRow(db: Database, school: string, key: string): AlertRow | 
   return row ? toRow(row) : null
 }
 
+/** Open alerts that no person has looked at, most urgent first. */
+export function unseenAlerts(db: Database, school: string, limit: number): AlertRow[] {
+  return (
+    db
+      .prepare(
+        `SELECT alerts.*, ${labelColumns} FROM alerts ${joinRoster('alerts')}
+         WHERE alerts.state = 'open' AND alerts.first_seen_at IS NULL AND ${ofSchool}
+         ORDER BY alerts.tier_rank DESC, alerts.last_trigger_at DESC LIMIT @limit`,
+      )
+      .all({ school, limit }) as StoredAlert[]
+  ).map(toRow)
+}
+
 /** The student's alerts before this one, newest first. */
 export function earlierAlerts(
   db: Database,
