@@ -4,9 +4,11 @@ import { tierRank, type RiskTier, type SignalName } from '../../shared/risk.ts'
 import type { Detection } from './detection.ts'
 import type { AssessmentInput, Overrides } from './engine.ts'
 import {
+  adapterNotesSchema,
+  adapterTierSchema,
   clinicalAnswerSchema,
+  readAnswer,
   withDeadline,
-  type AdapterAnswer,
   type AssessmentPorts,
   type RiskAdapter,
 } from './ports.ts'
@@ -56,15 +58,19 @@ async function askClinical(
     const why = arrived.problem === 'late' ? 'did not answer in time' : 'failed'
     return { score: null, reason: `The clinical service ${why}.`, notes: [`clinical service ${why}`] }
   }
-  const answer = clinicalAnswerSchema.safeParse(arrived.value)
-  if (!answer.success)
+  const answer = readAnswer(clinicalAnswerSchema, arrived.value)
+  if (!answer)
     return { score: null, reason: 'The clinical service gave an unreadable answer.', notes: ['clinical service: unreadable answer'] } // prettier-ignore
   // The service's own words may quote the student: only the marker's name goes into the reason.
-  const { score, detected, marker } = answer.data
+  const { score, detected, marker } = answer
   return { score, reason: detected ? `The clinical service sees ${marker ?? 'an indicator'}.` : 'The clinical service sees no clear indicator.', notes: [] } // prettier-ignore
 }
 
-type Answered = { name: string; answer: AdapterAnswer | null; problem: 'late' | 'failed' | null }
+interface Answered {
+  name: string
+  answer: unknown
+  problem: 'late' | 'failed' | null
+}
 
 async function askAdapter(
   adapter: RiskAdapter,
@@ -81,19 +87,30 @@ async function askAdapter(
     : { name: adapter.name, answer: null, problem: arrived.problem }
 }
 
+/** Takes what can be read of an answer; whatever cannot be read becomes a note, and lowers nothing. */
 function apply(
   assessment: Assessment,
   { name, answer, problem }: Answered,
   { consensus: { thresholds } }: Detection,
 ): void {
-  if (!answer) {
+  if (problem) {
     assessment.notes.push(`risk adapter “${name}” ${problem === 'late' ? 'did not answer in time' : 'failed'}`)
     return
   }
-  for (const note of answer.notes ?? []) assessment.notes.push(`${name}: ${note.slice(0, 400)}`)
-  const rank = tierRank(answer.tier)
-  if (!(rank > tierRank(assessment.tier))) return
-  const tier: RiskTier = answer.tier
+  const raised = readAnswer(adapterTierSchema, answer)
+  const more = readAnswer(adapterNotesSchema, answer)
+  for (const note of more?.notes ?? []) assessment.notes.push(`${name}: ${note.slice(0, 400)}`)
+  if (!raised || !more) assessment.notes.push(`risk adapter “${name}”: unreadable answer`)
+  if (raised) raise(assessment, raised.tier, name, thresholds)
+}
+
+function raise(
+  assessment: Assessment,
+  tier: RiskTier,
+  name: string,
+  thresholds: Detection['consensus']['thresholds'],
+): void {
+  if (tierRank(tier) <= tierRank(assessment.tier)) return
   assessment.tier = tier
   assessment.decided_by = 'adapter'
   assessment.level = tier === 'crisis' ? 'CRISIS' : 'CAUTION'

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Assessment } from '../../shared/assessment.ts'
 import { markerTypeSchema } from '../../shared/estimates.ts'
-import { probabilitySchema, type RiskTier, type SignalName } from '../../shared/risk.ts'
+import { probabilitySchema, riskTierSchema, type RiskTier, type SignalName } from '../../shared/risk.ts'
 
 export interface HeardMessage {
   role: 'student' | 'assistant'
@@ -36,6 +36,22 @@ export interface AdapterAnswer {
   flagged?: { start: number; end: number }[]
 }
 
+/** The parts of an adapter's answer, read one by one: a broken note must not lose the tier beside it. */
+export const adapterTierSchema = z.looseObject({ tier: riskTierSchema })
+export const adapterNotesSchema = z.looseObject({
+  notes: z.array(z.string()).max(50).optional(),
+  flagged: z.array(z.looseObject({ start: z.number(), end: z.number() })).optional(),
+})
+
+/** What a schema makes of a stranger's answer; null when it cannot be read, even if looking at it throws. */
+export function readAnswer<T>(schema: z.ZodType<T>, value: unknown): T | null {
+  try {
+    return schema.safeParse(value).data ?? null
+  } catch {
+    return null
+  }
+}
+
 /** Calls `work` once after `delay` milliseconds; the answer cancels it. The clock of the platform fits. */
 export interface Timer {
   after(delay: number, work: () => void): () => void
@@ -60,10 +76,18 @@ export function withDeadline<T>(
 ): Promise<Arrived<T>> {
   const abort = new AbortController()
   return new Promise((resolve) => {
-    const cancel = timer.after(limit, () => {
-      abort.abort()
-      resolve({ ok: false, problem: 'late' })
-    })
+    const failed = (): void => resolve({ ok: false, problem: 'failed' })
+    let cancel: () => void
+    try {
+      cancel = timer.after(limit, () => {
+        abort.abort()
+        resolve({ ok: false, problem: 'late' })
+      })
+    } catch {
+      // Without a deadline nothing may be waited for.
+      failed()
+      return
+    }
     const settle = (arrived: Arrived<T>): void => {
       cancel()
       resolve(arrived)
@@ -72,7 +96,10 @@ export function withDeadline<T>(
       .then(() => work(abort.signal))
       .then(
         (value) => settle({ ok: true, value }),
-        () => settle({ ok: false, problem: 'failed' }),
+        () => {
+          cancel()
+          failed()
+        },
       )
   })
 }

@@ -11,13 +11,27 @@ export interface Decider {
   log: Log
 }
 
-/** The engine's assessment; one that throws gives a degraded CAUTION, never nothing. */
+/**
+ * The engine's assessment. Where the clinical service and the adapters bring it down, the local signals alone
+ * decide; where those fail too, a degraded CAUTION stands, never nothing.
+ */
 export async function decide({ engine, ports, log }: Decider, input: AssessmentInput): Promise<Assessment> {
+  // Only the error's name: its message may quote the student.
+  const tell = (error: unknown, what: string): void =>
+    log.error({ error: error instanceof Error ? error.name : typeof error }, what)
+  if (ports) {
+    try {
+      return await engine.assessWith(input, ports)
+    } catch (error) {
+      tell(error, 'analysis with its services failed, decided by the local signals')
+    }
+  }
   try {
-    return ports ? await engine.assessWith(input, ports) : engine.assess(input)
+    const local = engine.assess(input)
+    if (ports) local.notes.push('The clinical service and the risk adapters failed on this message.')
+    return local
   } catch (error) {
-    // Only the error's name: its message may quote the student.
-    log.error({ error: error instanceof Error ? error.name : typeof error }, 'analysis failed, kept as degraded')
+    tell(error, 'analysis failed, kept as degraded')
     return withoutEngine()
   }
 }

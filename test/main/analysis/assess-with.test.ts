@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AssessmentPorts, ClinicalAnswer, RiskAdapter } from '../../../main/analysis/index.ts'
+import type { AdapterAnswer, AssessmentPorts, ClinicalAnswer, RiskAdapter } from '../../../main/analysis/index.ts'
 import { engine, said } from '../../evaluation/engine.ts'
 
 /** A timer that rings when told to, so that nothing sleeps. */
@@ -129,4 +129,35 @@ describe('with risk adapters', () => {
     ring()
     expect((await pending).notes).toEqual(['risk adapter “test” did not answer in time'])
   })
+  const broken: [string, unknown][] = [
+    ['notes that are no text', { tier: 'ok', notes: [5] }],
+    ['a tier there is not', { tier: 'boom' }],
+    ['a throwing tier', { get tier() { throw new Error('no') } }],
+    ['a throwing note', { tier: 'ok', get notes() { throw new Error('no') } }],
+    ['nothing', null],
+    ['undefined', undefined],
+    ['a text', 'crisis'],
+  ] // prettier-ignore
+  it.each(broken)('an unreadable answer is a note and lowers nothing: %s', async (_, answered) => {
+    const adapters = [adapter(() => answered as AdapterAnswer)]
+    for (const [text, tier] of [['I want to die', 'crisis'], ['hello', 'ok']] as const) {
+      const assessment = await engine.assessWith(said(text), ports({ adapters }))
+      expect(assessment).toMatchObject({ tier, notes: ['risk adapter “test”: unreadable answer'] })
+    }
+  }) // prettier-ignore
+  it('a readable tier counts beside unreadable notes', async () => {
+    const adapters = [adapter(() => ({ tier: 'crisis', notes: [5] }) as unknown as AdapterAnswer)]
+    const assessment = await engine.assessWith(said('hello'), ports({ adapters }))
+    expect(assessment).toMatchObject({ tier: 'crisis', decided_by: 'adapter', notes: ['risk adapter “test”: unreadable answer'] })
+  }) // prettier-ignore
+  it('a clinical answer that throws when looked at is a missing signal', async () => {
+    const clinical = { ask: async () => ({ get score() { throw new Error('no') } }) }
+    const assessment = await engine.assessWith(said('I want to die'), ports({ clinical }))
+    expect(assessment).toMatchObject({ tier: 'crisis', degraded: ['clinical'] })
+  }) // prettier-ignore
+  it('a timer that does not run leaves the local signals to decide', async () => {
+    const timer = { after: () => { throw new Error('no') } }
+    const assessment = await engine.assessWith(said('I want to die'), { timer, adapters: [adapter(() => ({ tier: 'ok' }))] })
+    expect(assessment).toMatchObject({ tier: 'crisis', notes: ['risk adapter “test” failed'] })
+  }) // prettier-ignore
 })
