@@ -54,7 +54,7 @@ export const usage = `npm start [-- OPTIONS]
   --port N         port of the browser host (default 0: any free one)
   --data-dir DIR   where the encrypted data live
   --no-open        print the address, open no browser
-  --demo           the demonstration school, also beside a configured queue
+  --demo           the demonstration school, on a queue of its own; a configured one is left alone
   --help           this text`
 
 /** Variables the Settings screen names when the environment decides them. */

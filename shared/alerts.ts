@@ -84,6 +84,8 @@ export interface Alert {
   again_at: number[]
   first_seen_at: number | null
   acknowledged: { id: string; at: number; by: string; by_name: string; covered: Coverage } | null
+  /** When somebody first took it, whatever happened to it since: what the 5 minutes are measured to. */
+  first_acknowledged_at: number | null
   owner: { id: string; name: string } | null
   next_action: string | null
   due_at: number | null
@@ -242,6 +244,7 @@ function hold(alert: Alert, action: AlertAction, owner: { id: string; name: stri
   alert.state = 'acknowledged'
   const covered = coveredBy(alert, action)
   alert.acknowledged = { id: action.id, at: action.at, by: action.by, by_name: action.by_name, covered }
+  alert.first_acknowledged_at ??= action.at
   alert.owner = owner
   alert.hand_off = null
   alert.reopened = null
@@ -366,6 +369,7 @@ function openAlert(triggers: Trigger[]): Alert {
     again_at: [],
     first_seen_at: null,
     acknowledged: null,
+    first_acknowledged_at: null,
     owner: null,
     next_action: null,
     due_at: null,

@@ -6,7 +6,7 @@ import type { Lifecycle } from '../alerts/index.ts'
 import type { Engine } from '../analysis/index.ts'
 import { importRoster, type People } from '../identity/index.ts'
 import { announceIntake, createIntake, deskKey, readIntakeSettings, serveIntake } from '../intake/index.ts'
-import type { Clock, Ports } from '../platform/ports.ts'
+import type { Clock, Log, Ports } from '../platform/ports.ts'
 import type { Database, EvidenceKey } from '../store/index.ts'
 import { planHistory } from './history.ts'
 import { planLive } from './live.ts'
@@ -47,6 +47,10 @@ export async function startDemonstration(options: StartOptions): Promise<Started
   const salt = randomness.bytes(32).toString('hex')
   importRoster(db, school.rosterCsv, salt, school.school.id, clock.now())
 
+  /** A crisis of weeks ago is no news for a terminal. */
+  let live = false
+  const quiet: Log = { ...log, warn: (fields, message) => (live ? log.warn(fields, message) : undefined) }
+
   const settings = readIntakeSettings(process.env, (file) => readFileSync(file, 'utf8'))
   const intake = createIntake({
     db,
@@ -54,7 +58,7 @@ export async function startDemonstration(options: StartOptions): Promise<Started
     evidenceKey,
     clock,
     randomness,
-    log,
+    log: quiet,
     salt,
     schoolId: school.school.id,
     storeContent: true,
@@ -94,7 +98,10 @@ export async function startDemonstration(options: StartOptions): Promise<Started
   const demonstration = runDemonstration(
     { intake: counting, live: restIntake({ origin: server.url, apiKey }), act, clock, randomness, log },
     { history: past, live: planLive(school, { seed }) },
-    () => db.pragma('synchronous = FULL'),
+    () => {
+      live = true
+      db.pragma('synchronous = FULL')
+    },
   )
   return {
     live: demonstration.history.catch((error: unknown) => log.error({ error }, 'the demonstration stopped')),

@@ -13,6 +13,14 @@ export function explainQueueError(error: unknown, since: number, retentionDays: 
   const found = names(error)
   const wait = retentionDays === null ? 'while it keeps them' : `for ${Math.round(retentionDays)} days`
   const safe = `Nothing is lost: events wait there ${wait}.`
+  if (/CredentialsProviderError|Could not load credentials/i.test(found)) {
+    return {
+      code: 'queue_no_credentials',
+      happened: 'This console has no credentials for its queue.',
+      safe,
+      todo: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile, and start again.',
+    }
+  }
   if (
     /InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch|InvalidAccessKeyId|InvalidSignature|ExpiredToken|CredentialsProviderError|InvalidSecurity|MissingAuthenticationToken/i.test(
       found,

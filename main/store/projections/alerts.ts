@@ -185,7 +185,7 @@ function alertColumns(alert: Alert) {
     last_trigger_at: alert.last_trigger_at,
     first_seen_at: alert.first_seen_at,
     again_count: alert.again_at.length,
-    acknowledged_at: alert.acknowledged?.at ?? null,
+    acknowledged_at: alert.first_acknowledged_at,
     owner_id: alert.owner?.id ?? null,
     owner_name: alert.owner?.name ?? null,
     due_at: alert.due_at,
