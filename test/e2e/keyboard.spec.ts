@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { legacyCrisis } from '../support/events.ts'
 import { detail, inbox, openAlert } from '../support/screens.ts'
 import { become, expect, test } from '../support/shared-demo.ts'
 
@@ -125,9 +124,8 @@ test.describe('by keyboard alone', () => {
     desk: page,
     demo,
   }) => {
-    const event = legacyCrisis()
-    const student = new RegExp(`Student ${String(event['student_hash']).slice(0, 4)}`, 'i')
-    await demo.queue.publish(JSON.stringify(event))
+    const student = /Student [0-9A-F]{4}/
+    await demo.say('I am going to kill myself tonight.')
     await expect(inbox(page).getByRole('link').filter({ hasText: student })).toBeVisible()
 
     await expect(chosen(page)).toBeVisible()
@@ -159,10 +157,10 @@ test.describe('by keyboard alone', () => {
     await page.keyboard.press('e')
     await expect(dialog(page).getByLabel('Reason for reading')).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(detail(page)).toContainText('Explicit statement of intent.')
+    await expect(detail(page)).toContainText('I am going to kill myself tonight.')
     await expectRing(page)
     await page.keyboard.press('e')
-    await expect(detail(page)).not.toContainText('Explicit statement of intent.')
+    await expect(detail(page)).not.toContainText('I am going to kill myself tonight.')
 
     await page.keyboard.press('h')
     await expect(dialog(page)).toBeVisible()

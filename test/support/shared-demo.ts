@@ -1,7 +1,10 @@
 /** The demonstration school, one console for all tests of a worker: telling its history takes the longest. */
 import { test as base, expect, type Browser, type Page } from '@playwright/test'
+import { randomUUID } from 'node:crypto'
+import { intakeClient } from '../../main/intake/client.ts'
+import { findIntake } from '../../main/intake/index.ts'
+import { systemClock } from '../../main/platform/clock.ts'
 import { startConsoleProcess } from './console-process.ts'
-import { startQueueServer, type QueueServer } from './queue-server.ts'
 
 type State = Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>
 
@@ -10,25 +13,28 @@ export interface SharedDemo {
   origin: string
   /** The cookie of the one window that was let in; every page of the worker is that window. */
   state: State
-  /** The queue it listens to, on which a test can raise an alert of its own. */
-  queue: QueueServer
+  /** Has a student whom the roster does not know write something in the chat. */
+  say(text: string): Promise<void>
 }
 
 export const test = base.extend<{ desk: Page }, { demo: SharedDemo }>({
   demo: [
     async ({ browser }, use) => {
-      const queue = await startQueueServer()
-      const env = { ...queue.env, PSYFLO_EVENTS_TOPIC_ARN: queue.topicArn }
-      const console = await startConsoleProcess({ args: ['--demo'], env })
+      const console = await startConsoleProcess({ args: ['--demo'] })
       const context = await browser.newContext()
       const page = await context.newPage()
       await page.goto(console.address)
       await expect(page.getByRole('navigation')).toBeVisible({ timeout: 60_000 })
       const state = await context.storageState()
       await context.close()
-      await use({ origin: new URL(console.address).origin, state, queue })
+      const say = async (text: string) => {
+        const intake = findIntake(console.dataDir)
+        if (!intake) throw new Error('The demonstration announces no intake.')
+        const chat = intakeClient({ ...intake, clock: systemClock, signal: new AbortController().signal })
+        await chat.say(await chat.start(randomUUID()), { sender: 'user', text, at: Date.now() }, randomUUID())
+      }
+      await use({ origin: new URL(console.address).origin, state, say })
       await console.stop()
-      await queue.stop()
     },
     { scope: 'worker', timeout: 120_000 },
   ],
