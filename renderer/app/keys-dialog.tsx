@@ -8,6 +8,7 @@ const everywhere: [string[], string][] = [
   [['g', 'e'], list.goSessions],
   [['g', 'o'], list.goOverview],
   [['g', 't'], list.goSettings],
+  [['g', 'h'], list.goHelp],
   [['/'], list.search],
   [['Ctrl K'], list.palette],
   [['Ctrl L'], list.lock],

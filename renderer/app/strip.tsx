@@ -48,8 +48,22 @@ export function Strip({ view, lost }: { view: StripView | null; lost: boolean })
   const now = useNow(5000)
   const soundHeld = useSoundHeldBack()
   const notifications = useNotificationState()
+  // What is known of the alarm is old by now: none of it may stand here as if it were so.
+  if (lost)
+    return (
+      <header
+        aria-label={words.strip.name}
+        data-state="alarming"
+        className={`border-b px-3 py-1.5 ${grounds.alarming}`}
+      >
+        <SkipLink />
+        <p className="flex items-center gap-1.5 font-semibold text-crisis">
+          <Dot state="disconnected" /> {words.strip.lost}
+        </p>
+      </header>
+    )
   if (!view) return <header className="min-h-8 border-b bg-surface" aria-label={words.strip.name} />
-  const red = lost || isAlarming(view, now)
+  const red = isAlarming(view, now)
   const unproven = isUnproven(view, now)
   const look = red ? 'alarming' : unproven ? 'unproven' : 'well'
   const { state, since } = view.connection

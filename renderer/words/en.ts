@@ -26,10 +26,10 @@ const category: Record<PatternCategory, string> = {
 }
 
 const signal: Record<SignalName, string> = {
-  regex: 'Patterns',
-  semantic: 'Meaning',
-  clinical: 'Clinical',
-  history: 'History',
+  regex: 'Explicit words',
+  semantic: 'Similar phrases',
+  clinical: 'Clinical markers',
+  history: 'Last 30 days',
 }
 
 const role: Record<Role, string> = { COUNSELOR: 'Counselor', CLINICIAN: 'Clinician', ADMIN: 'Admin' }
@@ -76,7 +76,7 @@ export const en = {
     } satisfies PersonalError,
     lost: {
       title: 'This window lost contact with the program.',
-      text: 'What you see may be old. Nothing is lost: the program keeps receiving alerts while it runs. Trying again…',
+      text: 'What is on screen may be old. Events wait in the queue. Trying again… If it does not come back, start PsyFlo Console again (npm start).',
     },
     refused: {
       title: 'The program was started anew and no longer knows this window.',
@@ -125,6 +125,7 @@ export const en = {
       goSessions: 'Go to Sessions',
       goOverview: 'Go to Overview',
       goSettings: 'Go to Settings',
+      goHelp: 'Go to Help',
       search: 'Search on this screen',
       keys: 'This list',
       palette: 'Find a screen or a command',
@@ -133,7 +134,7 @@ export const en = {
       previous: 'Previous alert',
       open: 'Read the alert',
       acknowledge: 'Acknowledge',
-      handOff: 'Hand off',
+      handOff: 'Hand off, if you hold it',
       note: 'Add note',
       resolve: 'Resolve',
       reveal: 'Reveal evidence',

@@ -123,4 +123,7 @@ test('nothing overflows sideways on a small window at twice the size', async () 
 test('a window that lost the program says so', async () => {
   await console.stop()
   await expect(page.getByText('This window lost contact with the program.')).toBeVisible({ timeout: 20_000 })
+  const strip = page.getByRole('banner', { name: 'State of the alarm' })
+  await expect(strip).toContainText('Not connected to the program')
+  await expect(strip).not.toContainText('proven')
 })
