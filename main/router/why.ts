@@ -22,11 +22,11 @@ function decision(trigger: TriggerView): string {
   const score = trigger.score.toFixed(2)
   switch (trigger.decided_by) {
     case 'floor':
-      return `Plain words decided: a match this clear is enough by itself, whatever the other signals say (score ${score}).`
+      return `Decided by explicit words: a match this clear is enough by itself, whatever the other signals say (score ${score}).`
     case 'adapter':
-      return `A risk adapter raised the tier (score ${score}).`
+      return `Raised by an added detector (score ${score}).`
     case 'consensus':
-      return `The signals together decided (score ${score}).`
+      return `Decided by all signals together (score ${score}).`
     case null:
       return `The sender gave a score of ${score} and no split into signals.`
   }

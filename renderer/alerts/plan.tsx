@@ -1,9 +1,9 @@
 /** Next action, due time and owner, edited in place after an acknowledgement. */
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { defaultDueAfter, defaultNextAction } from '../../shared/alerts.ts'
 import type { AlertDetail } from '../../shared/views.ts'
 import { announce, trpc, useMay, useMe } from '../app/index.ts'
-import { Button, ErrorNotice, Field, Panel, Select, useAction, whenText } from '../controls/index.ts'
+import { Button, ErrorNotice, Field, Panel, Select, useAction, useKept, useNow, whenText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { usePeople } from './action-dialogs.tsx'
 
@@ -14,27 +14,39 @@ interface Draft {
   due: string
   owner: string
 }
+const fields = ['next', 'due', 'owner'] as const
 
+/** Keyed by alert: what is being changed stays with its alert while another one is looked at. */
 export function Plan({ alert, onDone }: { alert: AlertDetail; onDone: () => void }) {
-  const me = useMe().person
   const mayAct = useMay('alerts.act')
+  if (mayAct) return <PlanForm key={alert.key} alert={alert} onDone={onDone} />
+  return (
+    <Panel title={text.title}>
+      <p>
+        {words.alerts.history.next(
+          alert.next_action ?? defaultNextAction,
+          alert.due_at === null ? null : whenText(alert.due_at),
+        )}
+      </p>
+    </Panel>
+  )
+}
+
+function PlanForm({ alert, onDone }: { alert: AlertDetail; onDone: () => void }) {
+  const me = useMe().person
   const people = usePeople()
+  const now = useNow(5000)
   const recorded: Draft = {
     next: alert.next_action ?? defaultNextAction,
     due: toField(alert.due_at ?? (alert.acknowledged?.at ?? alert.received_at) + defaultDueAfter),
     owner: alert.owner?.id ?? me.id,
   }
-  const stamp = JSON.stringify(recorded)
-  const [draft, setDraft] = useState(recorded)
-  // What another person records replaces what stands here, unless this person has begun to change it.
-  const [base, setBase] = useState(stamp)
-  useEffect(() => {
-    if (stamp === base) return
-    setBase(stamp)
-    setDraft((mine) => (JSON.stringify(mine) === base ? (JSON.parse(stamp) as Draft) : mine))
-  }, [stamp, base])
-  const changed = JSON.stringify(draft) !== stamp
+  // Only what this person changed: what another one records in the meantime stands in the other fields.
+  const [mine, setMine] = useKept<Partial<Draft>>(`plan ${alert.key}`, {})
+  const draft: Draft = { ...recorded, ...mine }
+  const unsaved = fields.some((field) => draft[field].trim() !== recorded[field].trim())
   const dueAt = fromField(draft.due)
+  const problem = problemOf(draft, dueAt, now)
   const save = useAction(
     (due: number) =>
       trpc.alerts.plan.mutate({ key: alert.key, next_action: draft.next.trim(), due_at: due, owner: draft.owner }),
@@ -43,50 +55,63 @@ export function Plan({ alert, onDone }: { alert: AlertDetail; onDone: () => void
       onDone()
     },
   )
-  if (!mayAct)
-    return (
-      <Panel title={text.title}>
-        <p>{words.alerts.history.next(recorded.next, alert.due_at === null ? null : whenText(alert.due_at))}</p>
-      </Panel>
-    )
+  // It is recorded as it stands here: from now on whatever is recorded shows.
+  const settled =
+    fields.some((field) => mine[field] !== undefined) && fields.every((field) => draft[field] === recorded[field])
+  useEffect(() => {
+    if (settled) setMine({})
+  })
+  const edit = (change: Partial<Draft>) => setMine({ ...mine, ...change })
   const known = people.some(({ id }) => id === draft.owner)
-  const ready = draft.next.trim() !== '' && dueAt !== null
   return (
-    <Panel title={text.title}>
+    <Panel
+      title={text.title}
+      aside={
+        <span role="status" className="font-semibold">
+          {unsaved && text.unsaved}
+        </span>
+      }
+    >
       <form
-        className="@container"
+        className="flex flex-col gap-2"
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          if (ready && changed) void save.run(dueAt)
+          if (problem || dueAt === null || !unsaved || save.busy) return
+          edit({ next: draft.next.trim() })
+          void save.run(dueAt)
         }}
       >
-        <div className="grid items-start gap-x-3 gap-y-2 @[33rem]:grid-cols-[minmax(9rem,1fr)_auto_auto]">
-          <Field label={text.next} problem={draft.next.trim() === '' ? text.nextMissing : null}>
-            {(bind) => (
-              <input
-                {...bind}
-                className="field"
-                value={draft.next}
-                onChange={(event) => setDraft({ ...draft, next: event.target.value })}
-              />
-            )}
-          </Field>
-          <Field label={text.due}>
+        <Field label={text.next} problem={problem?.field === 'next' ? problem.words : null}>
+          {(bind) => (
+            <input
+              {...bind}
+              className="field"
+              value={draft.next}
+              onChange={(event) => edit({ next: event.target.value })}
+            />
+          )}
+        </Field>
+        <div className="grid grid-cols-2 items-start gap-x-3">
+          <Field
+            label={text.due}
+            hint={dueAt === null ? undefined : whenText(dueAt, now)}
+            problem={unsaved && problem?.field === 'due' ? problem.words : null}
+          >
             {(bind) => (
               <input
                 {...bind}
                 className="field"
                 type="datetime-local"
                 value={draft.due}
-                onChange={(event) => setDraft({ ...draft, due: event.target.value })}
+                onChange={(event) => edit({ due: event.target.value })}
               />
             )}
           </Field>
           <Select
             label={text.owner}
             value={draft.owner}
-            onChange={(owner) => setDraft({ ...draft, owner })}
+            onChange={(owner) => edit({ owner })}
             choices={[
               ...(known ? [] : [{ value: draft.owner, label: alert.owner?.name ?? me.name }]),
               ...people.map((person) => ({ value: person.id, label: person.name })),
@@ -94,14 +119,21 @@ export function Plan({ alert, onDone }: { alert: AlertDetail; onDone: () => void
           />
         </div>
         {save.error && <ErrorNotice error={save.error} />}
-        {changed && (
-          <Button type="submit" look="primary" className="mt-2" busy={save.busy} disabled={!ready}>
+        <div>
+          <Button type="submit" look="primary" busy={save.busy} disabled={!unsaved || problem !== null}>
             {text.save}
           </Button>
-        )}
+        </div>
       </form>
     </Panel>
   )
+}
+
+/** Why the plan cannot be recorded so; null when it can. */
+function problemOf(draft: Draft, dueAt: number | null, now: number): { field: keyof Draft; words: string } | null {
+  if (draft.next.trim() === '') return { field: 'next', words: text.nextMissing }
+  if (dueAt === null) return { field: 'due', words: text.dueMissing }
+  return dueAt <= now ? { field: 'due', words: text.duePast } : null
 }
 
 /** UTC milliseconds as a `datetime-local` field wants it, in this machine's zone, to the minute. */

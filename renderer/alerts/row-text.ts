@@ -1,7 +1,7 @@
 /** What a row of the inbox says. Pure: times are UTC milliseconds, `now` is passed in. */
 import { acknowledgeTarget, type ReopenReason } from '../../shared/alerts.ts'
 import type { AlertRow } from '../../shared/views.ts'
-import { clockText, countdownText, lengthText } from '../controls/index.ts'
+import { countdownText, lengthText, whenText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
 /** Why it is an alert, in one line: its categories, most severe first. */
@@ -31,7 +31,7 @@ export function holderText(row: AlertRow, me: string, now: number): string | nul
   if (row.state === 'open' || !row.owner) return null
   const holder = row.owner.id === me ? text.mine : text.heldBy(row.owner.name)
   if (row.due_at === null) return holder
-  return `${holder} · ${row.due_at >= now ? text.due(clockText(row.due_at)) : text.overdue(lengthText(now - row.due_at))}`
+  return `${holder} · ${row.due_at >= now ? text.due(whenText(row.due_at, now)) : text.overdue(lengthText(now - row.due_at))}`
 }
 
 export function reopenedText(reason: string): string {

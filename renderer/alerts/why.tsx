@@ -1,4 +1,4 @@
-/** Why this is an alert: a sentence, patterns, what decided, and the score split into its signals. */
+/** Why this is an alert: a sentence that says what decided, and the score split into its signals. */
 import { signalNames, type Signals } from '../../shared/risk.ts'
 import type { AlertDetail, TriggerView } from '../../shared/views.ts'
 import { ageText, Panel, useTicking } from '../controls/index.ts'
@@ -34,9 +34,8 @@ export function Why({ alert }: { alert: AlertDetail }) {
               <SignalBars signals={trigger.signals} />
             </div>
           </div>
-          <p className="mt-2 text-ink-soft">{trigger.decided_by ? text.decided[trigger.decided_by] : text.undecided}</p>
           {trigger.degraded.length > 0 && (
-            <p className="text-ink-soft">
+            <p className="mt-2 text-ink-soft">
               {text.degraded(trigger.degraded.map((name) => words.signal[name].toLowerCase()).join(', '))}
             </p>
           )}
@@ -60,7 +59,7 @@ export function SignalBars({ signals }: { signals: Signals | null }) {
       {signalNames.map((name) => {
         const value = signals[name] ?? null
         return (
-          <div key={name} className="grid grid-cols-[4.5rem_minmax(3rem,1fr)_auto] items-center gap-2">
+          <div key={name} className="grid grid-cols-[7rem_minmax(3rem,1fr)_auto] items-center gap-2">
             <dt className="text-ink-soft">{words.signal[name]}</dt>
             <dd aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-selected">
               {value !== null && <div className="h-full bg-series" style={{ width: `${value * 100}%` }} />}

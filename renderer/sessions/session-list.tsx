@@ -6,6 +6,7 @@ import {
   Clock, EmptyState, ErrorNotice, RowList, StudentName, TierBadge, leaveSearch, lengthText, usePagedRows, useSubscription,
 } from '../controls/index.ts' // prettier-ignore
 import { words } from '../words/index.ts'
+import { sessionState } from './session-state.ts'
 
 const text = words.sessions
 
@@ -67,7 +68,7 @@ function Row({ row }: { row: SessionRow }) {
         <StudentName student={row.student} more />
       </span>
       <Clock at={row.started_at} />
-      <span className={row.status === 'ended' ? 'text-ink-faint' : 'font-semibold'}>{text.status[row.status]}</span>
+      <span className={row.status === 'ended' ? 'text-ink-faint' : 'font-semibold'}>{sessionState(row)}</span>
       <span className="text-end text-ink-soft">{text.messages(row.message_count)}</span>
       <span className="hidden text-end text-ink-faint wide:inline">
         {end === null ? '' : lengthText(end - row.started_at)}

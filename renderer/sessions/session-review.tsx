@@ -7,6 +7,7 @@ import {
 } from '../controls/index.ts' // prettier-ignore
 import { words } from '../words/index.ts'
 import { Markers } from './markers.tsx'
+import { sessionState } from './session-state.ts'
 import { SummaryColumn } from './summary.tsx'
 import { Transcript, type Target } from './transcript.tsx'
 
@@ -96,8 +97,7 @@ function Header({ view, onBack }: { view: SessionView | undefined; onBack: () =>
           </h1>
           <TierBadge tier={view.highest_tier} />
           <span className="text-ink-soft">
-            {text.status[view.status]} · {text.started} <Clock at={view.started_at} /> ·{' '}
-            {text.messages(view.message_count)}
+            {sessionState(view)} · {text.started} <Clock at={view.started_at} /> · {text.messages(view.message_count)}
           </span>
           <Button className="ms-auto" onClick={() => goTo('students', view.student.student_hash)}>
             {text.openStudent}

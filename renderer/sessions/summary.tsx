@@ -7,6 +7,7 @@ import { riskTiers } from '../../shared/risk.ts'
 import type { SessionView } from '../../shared/views.ts'
 import { Button, EmptyState, TierBadge, TierShape, lengthText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { hasEnded } from './session-state.ts'
 import { safeLink } from './safe-link.ts'
 
 const text = words.sessions
@@ -21,7 +22,7 @@ export function SummaryColumn({ view, onJump }: { view: SessionView; onJump: (se
       {view.summary ? (
         <Summary summary={view.summary} onJump={onJump} />
       ) : (
-        <EmptyState title={view.status === 'ended' ? text.summaryMissing : text.summaryWaiting} />
+        <EmptyState title={hasEnded(view) ? text.summaryMissing : text.summaryWaiting} />
       )}
       {Object.values(view.metadata).some(Boolean) && (
         <Part title={text.metadata}>

@@ -80,7 +80,7 @@ export const alerts = {
     handOffTo: (name: string) => `waits for ${name}`,
     unacknowledged: 'unacknowledged',
     resolved: (how: string) => `resolved: ${how}`,
-    due: (clock: string) => `due ${clock}`,
+    due: (when: string) => `due ${when}`,
     overdue: (age: string) => `due ${age} ago`,
   },
   reopened,
@@ -92,11 +92,10 @@ export const alerts = {
     hidden: (count: number) =>
       count === 1 ? '1 pattern is shown with the evidence only' : `${count} patterns are shown with the evidence only`,
     decided: {
-      floor: 'Decided by the floor: an explicit phrase, whatever the other signals say.',
-      consensus: 'Decided by the consensus of the signals.',
-      adapter: 'Decided by a further check that the school has connected.',
+      floor: 'Decided by explicit words',
+      consensus: 'Decided by all signals together',
+      adapter: 'Raised by an added detector',
     },
-    undecided: 'The sender did not say what decided.',
     score: 'Consensus score',
     signals: 'Signals behind the score',
     missing: 'did not arrive',
@@ -189,6 +188,9 @@ export const alerts = {
     save: 'Save plan',
     saved: 'The plan is recorded.',
     nextMissing: 'Say what happens next.',
+    dueMissing: 'Give a day and a time.',
+    duePast: 'This time has passed: the alert would reopen at once. Choose a later one.',
+    unsaved: 'Not saved yet',
   },
   handOff: {
     title: 'Hand off',

@@ -29,9 +29,9 @@ export const charts = {
       `${drawn.toLocaleString('en')} of ${total.toLocaleString('en')} messages drawn: the lowest and highest of each moment and every change of tier. Zoom in for more.`,
     all: (total: number) => (total === 1 ? '1 message' : `${total.toLocaleString('en')} messages`),
     decidedBy: {
-      floor: 'decided by the floor: the words themselves',
-      consensus: 'decided by consensus of the signals',
-      adapter: 'raised by a further check of the school',
+      floor: 'decided by explicit words',
+      consensus: 'decided by all signals together',
+      adapter: 'raised by an added detector',
     },
     noReasons: 'no pattern matched',
     legendAcknowledged: 'acknowledged',

@@ -47,6 +47,10 @@ describe('who holds it', () => {
     expect(holderText(held, 'p1', now)).toBe('you hold it · due 10:30')
     expect(holderText(held, 'p2', now + minutes(20))).toBe('A. Rivera holds it · due 5 min ago')
   })
+  it('gives the day of a due time that is not today', () => {
+    const tomorrow = { ...held, due_at: now + hours(14) }
+    expect(holderText(tomorrow, 'p1', now)).toBe('you hold it · due 4 Mar 00:15')
+  })
   it('keeps the giver until a hand-off is accepted', () => {
     const given = { ...held, hand_off_to: { id: 'p2', name: 'K. Osei' } }
     expect(holderText(given, 'p2', now)).toBe('A. Rivera → waits for K. Osei')
