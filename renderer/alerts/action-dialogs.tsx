@@ -82,6 +82,7 @@ export function HandOffDialog({ alertKey, onClose, onDone }: DialogProps) {
       ) : (
         <Select
           label={text.to}
+          first
           value={to}
           onChange={setTo}
           choices={[
@@ -94,6 +95,7 @@ export function HandOffDialog({ alertKey, onClose, onDone }: DialogProps) {
         {(bind) => (
           <textarea
             {...bind}
+            data-first
             className="field"
             rows={3}
             value={note}
@@ -177,6 +179,7 @@ export function ResolveDialog({
         {(bind) => (
           <select
             {...bind}
+            data-first
             className="field"
             value={disposition}
             onChange={(event) => setDisposition(event.target.value as Disposition | '')}

@@ -14,6 +14,8 @@ export function Select<Value extends string>(props: {
   /** The label is for assistive technology only. */
   labelHidden?: boolean
   disabled?: boolean
+  /** Has the focus when its dialog opens. */
+  first?: boolean
 }) {
   const id = useId()
   return (
@@ -23,6 +25,7 @@ export function Select<Value extends string>(props: {
       </label>
       <select
         id={id}
+        data-first={props.first || undefined}
         className="field w-auto"
         value={props.value}
         disabled={props.disabled}
