@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { AlertDetail } from '../../shared/views.ts'
 import { goTo, ScreenBoundary, useMay } from '../app/index.ts'
 import { MiniTrajectory } from '../charts/index.ts'
-import { Age, Button, Panel, studentName } from '../controls/index.ts'
+import { Age, Button, Contact, Panel, studentName } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
 const text = words.alerts.who
@@ -18,7 +18,9 @@ export function StudentBlock({ alert }: { alert: AlertDetail }) {
         <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5">
           {alert.where_now && <Line name={text.where}>{alert.where_now}</Line>}
           <Line name={text.counselor}>{roster.counselor || words.common.unknown}</Line>
-          <Line name={text.guardian}>{roster.guardian_contact || words.common.unknown}</Line>
+          <Line name={text.guardian}>
+            {roster.guardian_contact ? <Contact text={roster.guardian_contact} /> : words.common.unknown}
+          </Line>
           <Line name={text.studentId}>{roster.student_id}</Line>
         </dl>
       ) : (

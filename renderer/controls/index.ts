@@ -3,6 +3,7 @@ export { askEverythingAgain, queryClient, useAction, useLatest, useQuery, useSub
 export type { Action, Answer, Subscribed, SubscriptionHandlers } from './asking.ts'
 export { Button, type ButtonProps } from './button.tsx'
 export { ChoiceButtons } from './choice-buttons.tsx'
+export { Contact } from './contact.tsx'
 export { DataTable, type Column } from './data-table.tsx'
 export { Dialog } from './dialog.tsx'
 export { EmptyState } from './empty-state.tsx'

@@ -47,11 +47,13 @@ export function TierShape({ tier, size = 12 }: { tier: RiskTier; size?: number }
   )
 }
 
-/** Shape and word in the tier's colour. `strong` lays it on the tier's ground. */
+/** Shape and word in the tier's colour; nothing seen is not stressed. `strong` lays it on the tier's ground. */
 export function TierBadge({ tier, strong = false }: { tier: RiskTier; strong?: boolean }) {
   const ground = strong ? `rounded px-1.5 py-0.5 ${groundOf[tier]}` : ''
   return (
-    <span className={`inline-flex items-center gap-1.5 font-semibold whitespace-nowrap ${tierText[tier]} ${ground}`}>
+    <span
+      className={`inline-flex items-center gap-1.5 whitespace-nowrap ${tier === 'ok' ? '' : 'font-semibold'} ${tierText[tier]} ${ground}`}
+    >
       <TierShape tier={tier} />
       {words.tier[tier]}
     </span>

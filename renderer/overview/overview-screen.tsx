@@ -34,7 +34,8 @@ function Overview() {
         <ChoiceButtons label={text.period} chosen={days} choices={periods} onChoose={setDays} />
         {answer.data && (
           <span className="text-ink-faint">
-            {dayText(answer.data.from)} – {dayText(answer.data.to)}
+            {/* The period ends before `to`: its last day is the one just before. */}
+            {dayText(answer.data.from)} – {dayText(answer.data.to - 1)}
           </span>
         )}
       </header>

@@ -2,7 +2,17 @@
 import { useState } from 'react'
 import type { RosterEntry, RosterPreview } from '../../shared/views.ts'
 import { trpc } from '../app/index.ts'
-import { Button, DataTable, ErrorNotice, Field, Panel, queryClient, useAction, type Column } from '../controls/index.ts'
+import {
+  Button,
+  Contact,
+  DataTable,
+  ErrorNotice,
+  Field,
+  Panel,
+  queryClient,
+  useAction,
+  type Column,
+} from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
 const text = words.settings.roster
@@ -83,7 +93,7 @@ const columns: Column<RosterEntry>[] = [
   { header: text.grade, cell: (row) => row.grade },
   { header: text.class, cell: (row) => row.class },
   { header: text.counselor, cell: (row) => row.counselor },
-  { header: text.guardian, cell: (row) => row.guardian_contact },
+  { header: text.guardian, cell: (row) => <Contact text={row.guardian_contact} /> },
 ]
 
 function Preview({ preview }: { preview: RosterPreview }) {

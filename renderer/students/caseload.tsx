@@ -37,7 +37,7 @@ export function Caseload(props: {
         <h1 className="text-medium">{text.list}</h1>
         <input
           type="search"
-          className="field max-w-64"
+          className="field w-72 max-w-full shrink-0"
           aria-label={text.search}
           placeholder={text.searchHint}
           value={props.search}
@@ -52,6 +52,7 @@ export function Caseload(props: {
       </header>
       {error && <ErrorNotice error={error} onRetry={refresh} />}
       {total === 0 && !error && <NoStudents filtered={search !== '' || tier !== 'any'} />}
+      {total !== null && total > 0 && <Headings />}
       {total !== null && total > 0 && (
         <RowList
           label={text.list}
@@ -75,9 +76,33 @@ function NoStudents({ filtered }: { filtered: boolean }) {
   )
 }
 
+const columns =
+  'narrow:grid narrow:grid-cols-[6.5rem_minmax(8rem,1fr)_6.5rem_6.5rem_6.5rem_5.5rem] wide:grid-cols-[6.5rem_minmax(12rem,1fr)_6.5rem_6.5rem_6.5rem_5.5rem_5.5rem_5.5rem_7rem]'
+
+/** Over the columns, for the eye; each row says by itself what its figures are. */
+function Headings() {
+  const { columns: of } = text
+  return (
+    <div
+      aria-hidden="true"
+      className={`hidden gap-x-4 border-b bg-surface px-3 py-1 text-small text-ink-faint ${columns}`}
+    >
+      <span>{of.tier}</span>
+      <span>{of.student}</span>
+      <span>{of.alerts}</span>
+      <span>{of.spark}</span>
+      <span>{of.trend}</span>
+      <span className="text-end">{of.last}</span>
+      <span className="hidden text-end wide:inline">{of.score}</span>
+      <span className="hidden text-end wide:inline">{of.sessions}</span>
+      <span className="hidden wide:inline">{of.counselor}</span>
+    </div>
+  )
+}
+
 function Row({ row }: { row: StudentRow }) {
   return (
-    <span className="flex min-h-7 flex-wrap items-center gap-x-4 narrow:grid narrow:grid-cols-[6.5rem_minmax(8rem,1fr)_6.5rem_6.5rem_6.5rem_5.5rem] wide:grid-cols-[6.5rem_minmax(12rem,1fr)_6.5rem_6.5rem_6.5rem_5rem_5rem_5.5rem_7rem]">
+    <span className={`flex min-h-7 flex-wrap items-center gap-x-4 ${columns}`}>
       <TierBadge tier={row.tier} />
       <span className="min-w-0 truncate">
         <StudentName student={row.student} more />

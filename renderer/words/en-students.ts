@@ -2,11 +2,12 @@
 import type { RiskTier } from '../../shared/risk.ts'
 import type { StudentRow } from '../../shared/views.ts'
 
+/** Beside a risk score, “declining” could mean either; these words cannot. */
 const trend: Record<StudentRow['trend'], string> = {
-  improving: 'improving',
-  stable: 'stable',
-  declining: 'declining',
-  unknown: 'trend unknown',
+  improving: 'risk falling',
+  stable: 'steady',
+  declining: 'risk rising',
+  unknown: 'too little to say',
 }
 
 const filter: Record<RiskTier | 'any', string> = {
@@ -25,6 +26,17 @@ export const students = {
   tierLabel: 'Tier',
   filter,
   trend,
+  columns: {
+    tier: 'Tier',
+    student: 'Student',
+    alerts: 'Alerts',
+    spark: 'Daily highest',
+    trend: 'Trend',
+    last: 'Last message',
+    score: 'Latest score',
+    sessions: 'Sessions',
+    counselor: 'Counselor',
+  },
   back: 'All students',
   total: (count: number) => (count === 1 ? '1 student' : `${count.toLocaleString('en')} students`),
   order: 'Open alerts first, then by the worst of the last 7 days.',

@@ -1,0 +1,15 @@
+/** Whom to call, as the roster has it; a phone number stays in one line. */
+export function Contact({ text }: { text: string }) {
+  return text.split(phone).map((part, index) =>
+    index % 2 === 1 ? (
+      <span key={index} className="whitespace-nowrap">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  )
+}
+
+/** Six digits or more with what people put between them. */
+const phone = /(\+?\(?\d(?:[\s()./-]*\d){5,})/
