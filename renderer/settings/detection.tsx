@@ -35,7 +35,10 @@ export function Detection() {
                   rows={2}
                   maxLength={4000}
                   value={sentence}
-                  onChange={(event) => setSentence(event.target.value)}
+                  onChange={(event) => {
+                    setSentence(event.target.value)
+                    if (!event.target.value.trim()) explain.reset()
+                  }}
                 />
               )}
             </Field>
@@ -46,19 +49,25 @@ export function Detection() {
         </form>
         {explain.error && <ErrorNotice error={explain.error} />}
       </Panel>
-      <div role="status">{explain.result && <Reading {...explain.result} />}</div>
+      <div role="status">{sentence.trim() && explain.result && <Reading {...explain.result} />}</div>
       <Versions />
     </>
   )
 }
 
 function Reading({ what, assessment }: { what: string; assessment: Assessment }) {
+  // What decided stands beside the score already.
+  const said = assessment.reasons.flatMap(({ signal, text }) => (signal === 'decision' ? [] : [{ signal, text }]))
   return (
     <Panel title={text.result} aside={<TierBadge tier={assessment.tier} strong />}>
       <div className="flex flex-col gap-3">
+        <p className="text-ink-soft">
+          <q>{what}</q>
+        </p>
         <p>
           <span className="text-large font-semibold">{assessment.score.toFixed(2)}</span>{' '}
           <span className="text-ink-soft">{words.alerts.why.decided[assessment.decided_by]}</span>
+          {assessment.about_other && <span className="font-semibold"> · {words.alerts.row.aboutOther}</span>}
         </p>
         <SignalBars signals={assessment.signals} />
         {assessment.degraded.length > 0 && (
@@ -92,12 +101,10 @@ function Reading({ what, assessment }: { what: string; assessment: Assessment })
           />
         )}
         <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5">
-          {assessment.reasons.map((reason, index) => (
+          {said.map((reason, index) => (
             <div key={index} className="contents">
               <dt className="text-ink-faint">
-                {reason.signal === 'decision' || reason.signal === 'adapter'
-                  ? text[reason.signal]
-                  : words.signal[reason.signal]}
+                {reason.signal === 'adapter' ? text.adapter : words.signal[reason.signal]}
               </dt>
               <dd>{reason.text}</dd>
             </div>

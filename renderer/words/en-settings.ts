@@ -122,7 +122,6 @@ export const settings = {
     file: 'File',
     version: 'Version',
     meaning,
-    decision: 'Decision',
-    adapter: 'Adapter',
+    adapter: 'Added detector',
   },
 }
