@@ -11,7 +11,10 @@ export function isPermissionError(error: unknown): boolean {
  */
 export function explainQueueError(error: unknown, since: number, retentionDays: number | null = null): PersonalError {
   const found = names(error)
-  const wait = retentionDays === null ? 'while it keeps them' : `for ${Math.round(retentionDays)} days`
+  const wait =
+    retentionDays === null
+      ? 'while it keeps them'
+      : `for ${Math.round(retentionDays)} ${Math.round(retentionDays) === 1 ? 'day' : 'days'}`
   const safe = `Nothing is lost: events wait there ${wait}.`
   if (/CredentialsProviderError|Could not load credentials/i.test(found)) {
     return {

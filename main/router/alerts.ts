@@ -50,14 +50,14 @@ export const alertsRouter = router({
   counts: see.query(({ ctx }): AlertCounts => countsOf(ctx)),
   changes: see.subscription(async function* ({ ctx, signal }): AsyncGenerator<AlertChange> {
     const { feed, clock } = ctx.parts
-    // First what nobody has seen yet: it may have come while this window was not listening.
-    yield { keys: [], announce: unseenAlerts(ctx.parts.db, ctx.person.school_id, mostAnnounced), counts: countsOf(ctx) }
-    const changes = paced<Changed>((send) => feed.listen((touched) => concerns(touched) && send(changedBy(touched))), {
-      clock,
-      interval: 50,
-      merge,
-      signal,
-    })
+    const source = (send: (changed: Changed) => void) => {
+      const stop = feed.listen((touched) => concerns(touched) && send(changedBy(touched)))
+      // First what nobody has seen yet: it may have come while this window was not listening.
+      const unseen = unseenAlerts(ctx.parts.db, ctx.person.school_id, mostAnnounced)
+      send({ keys: new Set(), announce: new Set(unseen.map(({ key: waiting }) => waiting)) })
+      return stop
+    }
+    const changes = paced<Changed>(source, { clock, interval: 50, merge, signal })
     for await (const { keys, announce } of changes) {
       yield { keys: [...keys], announce: rows(ctx, [...announce]), counts: countsOf(ctx) }
     }

@@ -72,7 +72,7 @@ it('a conversation that turns to a crisis is answered with the fixed reply withi
   const analyzed = events.findLast((event) => event.event_type === 'MESSAGE_ANALYZED')
   expect(analyzed!.latency_ms).toBeLessThan(100)
   const [span] = analyzed!.flagged
-  expect(words.slice(span!.start, span!.end)).toBe('end my life')
+  expect(words.slice(span!.start, span!.end)).toContain('end my life')
 })
 
 it('everything answered for is in the encrypted file when the process is gone', async () => {

@@ -110,6 +110,36 @@ describe('grouping', () => {
   })
 })
 
+describe('what may never be taken for something known', () => {
+  it('a message that speaks again hours later is no second event about the same moment', () => {
+    const first = trigger({ message_id: 'm1' })
+    const again = trigger({ message_id: 'm1', at: start + minutes(180) })
+    const alerts = reduceAlerts([first, again], [action('resolved', [first])])
+    expect(alerts.map(({ state }) => state)).toEqual(['resolved', 'open'])
+  })
+
+  it('two students under one session id are two alerts', () => {
+    const alerts = reduceAlerts([trigger(), trigger({ student_hash: 'b'.repeat(64), at: start + seconds(5) })], [])
+    expect(alerts.map(({ student_hash }) => student_hash[0])).toEqual(['a', 'b'])
+  })
+
+  it('an equal trigger that an acknowledgement did not cover is shown as “again”', () => {
+    const seen = trigger()
+    const late = trigger({ at: start + seconds(10) })
+    const [alert] = reduceAlerts([seen, late], [action('acknowledged', [seen])])
+    expect(alert).toMatchObject({ state: 'acknowledged', again_at: [late.at] })
+  })
+
+  it('the first acknowledgement stays the first after a hand-off is accepted', () => {
+    const crisis = trigger()
+    const taken = action('acknowledged', [crisis])
+    const given = action('handed_off', [crisis], { at: start + minutes(2), to: 'osei', to_name: 'osei' })
+    const accepted = action('hand_off_accepted', [crisis], { at: start + minutes(9), by: 'osei' })
+    const [alert] = reduceAlerts([crisis], [taken, given, accepted])
+    expect(alert).toMatchObject({ owner: { id: 'osei' }, first_acknowledged_at: taken.at })
+  })
+})
+
 describe('after an acknowledgement', () => {
   const first = trigger({ tier: 'high', score: 0.8, categories: ['hopelessness'] })
   const acknowledged = action('acknowledged', [first])

@@ -160,13 +160,13 @@ export function alertRow(db: Database, school: string, key: string): AlertRow | 
   return row ? toRow(row) : null
 }
 
-/** Open alerts that no person has looked at, most urgent first. */
+/** Open alerts that no person has looked at, or that opened again since, most urgent first. */
 export function unseenAlerts(db: Database, school: string, limit: number): AlertRow[] {
   return (
     db
       .prepare(
         `SELECT alerts.*, ${labelColumns} FROM alerts ${joinRoster('alerts')}
-         WHERE alerts.state = 'open' AND alerts.first_seen_at IS NULL AND ${ofSchool}
+         WHERE alerts.state = 'open' AND (alerts.first_seen_at IS NULL OR alerts.reopened_at IS NOT NULL) AND ${ofSchool}
          ORDER BY alerts.tier_rank DESC, alerts.last_trigger_at DESC LIMIT @limit`,
       )
       .all({ school, limit }) as StoredAlert[]
