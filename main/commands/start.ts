@@ -3,11 +3,15 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { readHostOptions, usage, UsageError } from '../configuration.ts'
+import { ConsoleError } from '../../shared/errors.ts'
+import { readConfiguration, readHostOptions, usage, UsageError } from '../configuration.ts'
+import { systemClock } from '../platform/clock.ts'
+import { consoleAnswers } from '../platform/window-file.ts'
 import { isBuildFresh } from './build.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
 const electronDir = join(root, 'node_modules', 'electron')
+const webEntry = join(root, 'out', 'main', 'web.js')
 const args = process.argv.slice(2)
 
 /** How long the download of Electron, or its first window, may take, milliseconds. */
@@ -119,21 +123,37 @@ async function inItsWindow(): Promise<number | string> {
   return sandboxObstacle(binary) ?? (await runElectron(binary))
 }
 
+/** Whether a console in the browser has the data directory that is asked for, and is merely to be opened again. */
+async function runsInBrowser(): Promise<boolean> {
+  if (!existsSync(webEntry)) return false
+  try {
+    return await consoleAnswers(readConfiguration(process.env, args).dataDir, systemClock)
+  } catch (error) {
+    // A variable that cannot be read: the console itself says so.
+    if (error instanceof ConsoleError) return false
+    throw error
+  }
+}
+
 async function run(): Promise<void> {
   const options = readHostOptions(args)
   if (options.help) return console.log(usage)
-  ensureBuild()
-  if (!options.web) {
+  const running = await runsInBrowser()
+  // The page of a running console must not change under it.
+  if (!running) ensureBuild()
+  if (!options.web && !running) {
     const outcome = await inItsWindow()
     if (typeof outcome === 'number') process.exit(outcome)
     process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM').removeAllListeners('SIGHUP')
     console.error(`The console opens in the browser, because ${outcome}.`)
   }
-  await import(pathToFileURL(join(root, 'out', 'main', 'web.js')).href)
+  await import(pathToFileURL(webEntry).href)
 }
 
 // The launcher was ended by force: a console that nobody can stop must not stay behind.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+// Listening alone would keep a process alive that has nothing left to do.
+process.channel?.unref()
 try {
   await run()
 } catch (error) {
