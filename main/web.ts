@@ -10,7 +10,7 @@ import {
   type HostOptions,
 } from './configuration.ts'
 import { startConsole, type RunningConsole } from './console.ts'
-import { browserShell, openBrowserHost, openInBrowser } from './platform/browser/index.ts'
+import { browserShell, openBrowserHost, openInBrowser, type BrowserHost } from './platform/browser/index.ts'
 import { systemClock } from './platform/clock.ts'
 import { prepareDataDir } from './platform/data-dir.ts'
 import { createLog } from './platform/log.ts'
@@ -18,12 +18,15 @@ import { asPersonalError, inLines } from './platform/personal-error.ts'
 import { filePreferences } from './platform/preferences.ts'
 import { onStop } from './platform/process.ts'
 import { systemRandomness } from './platform/randomness.ts'
+import { openAgain, writeWindowFile, type Opening } from './platform/window-file.ts'
 
 const log = createLog()
 /** How long a page has to hear why the console cannot open (milliseconds). */
 const farewell = 1000
 
 async function run(configuration: Configuration, options: HostOptions): Promise<void> {
+  const again = await openAgain({ ...configuration, port: options.port }, systemClock)
+  if (again !== null) return await showAgain(again, options.open)
   prepareDataDir(configuration.dataDir)
   // The port first: where it is taken, no data are touched.
   const host = await openBrowserHost({
@@ -40,12 +43,17 @@ async function run(configuration: Configuration, options: HostOptions): Promise<
     preferences: filePreferences(configuration.dataDir, log),
   })
   host.serve(running.router, running.contextFor)
+  const page = { opened: false, removeWord: () => undefined as void }
+  process.once('exit', () => page.removeWord())
   onStop(systemClock, async () => {
+    page.removeWord()
     await host.close()
     await running.stop()
   })
-  const page = { opened: false }
-  const show = (what: string) => {
+  const show = (what: Opening['what']) => {
+    // Only now: this console has the data, and not another that was started at the same moment.
+    if (!page.opened) page.removeWord = leaveWord(configuration, host)
+    host.opensAs(what)
     const address = host.address()
     process.stdout.write(`${what}: ${address}\n`)
     if (options.open && !page.opened) void openInBrowser(address)
@@ -60,6 +68,24 @@ async function run(configuration: Configuration, options: HostOptions): Promise<
     throw error
   }
   show('Console')
+}
+
+/** Lets the next start on this data directory find this console; answers with what takes the word away. */
+function leaveWord({ dataDir, demo }: Configuration, { port, secret }: BrowserHost): () => void {
+  try {
+    return writeWindowFile(dataDir, { url: `http://127.0.0.1:${port}/`, pid: process.pid, secret, demo })
+  } catch (error) {
+    // The alarm runs without it; only the way back in is longer.
+    log.warn({ error }, 'window file')
+    return () => undefined
+  }
+}
+
+/** The console runs already: its page is shown once more and this process has nothing left to do. */
+async function showAgain({ what, address }: Opening, open: boolean): Promise<void> {
+  await new Promise<void>((written) => process.stdout.write(`${what}: ${address}\n`, () => written()))
+  if (open) await openInBrowser(address)
+  process.exit(0)
 }
 
 /** Where a passphrase has to be typed, the page that asks for it must be reachable before the console is ready. */

@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { lockDataDir } from '../../main/platform/data-lock.ts'
 import { passphraseProvider } from '../../main/platform/key-providers.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
+import { writeWindowFile } from '../../main/platform/window-file.ts'
 import { openDatabase, openKeys } from '../../main/store/index.ts'
 import { axeFindings } from '../support/axe.ts'
 import { startConsoleProcess, type ConsoleOptions } from '../support/console-process.ts'
@@ -68,11 +70,20 @@ test.describe('ends with 1 and three sentences where', () => {
     expect(said).toContain('This data was written by a newer PsyFlo Console (data version 9999')
   })
 
-  test('another console uses the data directory', async () => {
-    const first = await startConsoleProcess({ dataDir, env: { ...district, PSYFLO_PASSPHRASE: passphrase } })
-    const said = await refusal({ env: { ...district, PSYFLO_PASSPHRASE: passphrase } })
-    expect(said).toContain('Another console is using this data directory.')
-    expect(await first.stop()).toBe(0)
+  test('a console uses the data directory that does not answer', async () => {
+    const release = lockDataDir(dataDir)
+    const env = { ...district, PSYFLO_PASSPHRASE: passphrase }
+    expect(await refusal({ env })).toContain('Another console is using this data directory.')
+    // One that lives, but serves no page any more.
+    const remove = writeWindowFile(dataDir, {
+      url: `${nobodyListens}/`,
+      pid: process.pid,
+      secret: systemRandomness.bytes(32).toString('base64url'),
+      demo: false,
+    })
+    expect(await refusal({ env })).toContain('Another console is using this data directory.')
+    remove()
+    release()
   })
 
   test('the sign-in token proves nobody', async () => {

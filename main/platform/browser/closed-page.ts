@@ -11,7 +11,7 @@ export const closedPage = page(
   'This address does not open the console',
   `<p>An address from the terminal opens the console once, in one browser. This one was used before, was followed by a newer one, is not complete, or belongs to a console that has been stopped.</p>
 <p>Nothing is lost: the console keeps receiving alerts while it runs.</p>
-<p>Go back to the window it opened, or take the last address in the terminal, or stop the console and run <code>npm start</code> again for a new address.</p>`,
+<p>Go back to the window it opened, or run <code>npm start</code> again, as you did before: the running console is opened again, nothing is stopped.</p>`,
 )
 
 /** Sent once where a link on another page led here: a strict cookie is only sent on from a page of our own. */

@@ -60,6 +60,11 @@ export function readCookie(header: string | undefined, name: string): string | u
   return undefined
 }
 
+/** Compares two secrets in a time that tells nothing of either. */
+export function isSame(given: string, expected: string): boolean {
+  return timingSafeEqual(digest(given), digest(expected))
+}
+
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

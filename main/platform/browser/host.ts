@@ -7,8 +7,9 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { ConsoleError } from '../../../shared/errors.ts'
 import type { Log, Randomness } from '../ports.ts'
+import { againPath, type Opening } from '../window-file.ts'
 import { closedPage, closedPagePolicy, enterPage } from './closed-page.ts'
-import { cookieName, createAdmission, readCookie } from './cookies.ts'
+import { cookieName, createAdmission, isSame, readCookie } from './cookies.ts'
 import { contentSecurityPolicy, fixedHeaders, isOwn } from './policy.ts'
 
 /** Where the page opens its socket. */
@@ -23,6 +24,9 @@ export interface BrowserHost {
   address(): string
   /** Answers the page's calls from now on; until then its socket is refused and it tries again. */
   serve<Router extends AnyRouter>(router: Router, contextFor: (windowId: string) => inferRouterContext<Router>): void
+  /** Whoever shows it on `againPath` is given a new address, once the host was told what it opens as. */
+  secret: string
+  opensAs(what: Opening['what']): void
   close(): Promise<void>
 }
 
@@ -43,12 +47,21 @@ export async function openBrowserHost({ port, pageDir, randomness, log }: Browse
   const admission = createAdmission(randomness)
   const app = fastify({ forceCloseConnections: true })
   const bound = () => (app.server.address() as { port: number }).port
+  const address = () => `http://127.0.0.1:${bound()}/?token=${admission.mint()}`
+  const secret = randomness.bytes(32).toString('base64url')
+  let what: Opening['what'] | null = null
   const windowOf = (headers: IncomingMessage['headers']) =>
     admission.windowOf(readCookie(headers.cookie, cookieName(bound())))
 
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({ ...fixedHeaders, 'cache-control': 'no-store' })
     if (!isOwn(request.headers, bound(), false)) return reply.code(403).type('text/plain').send('Not this host.\n')
+    if (isAgain(request)) {
+      // A second start is no page: it names no origin.
+      const given = request.headers.authorization ?? ''
+      if (request.headers.origin === undefined && isSame(given, `Bearer ${secret}`)) return
+      return reply.code(403).type('text/plain').send('Not for you.\n')
+    }
     const token = tokenIn(request)
     if (windowOf(request.headers) !== null) {
       if (token !== null) {
@@ -63,6 +76,10 @@ export async function openBrowserHost({ port, pageDir, randomness, log }: Browse
     void reply.header('set-cookie', `${cookieName(bound())}=${cookie}; HttpOnly; SameSite=Strict; Path=/`)
     return request.headers['sec-fetch-site'] === 'cross-site' ? closed(reply, 200, enterPage) : reply.redirect('/', 303)
   })
+  app.head(againPath, (_request, reply) => reply.code(what === null ? 503 : 204).send())
+  app.post(againPath, (_request, reply) =>
+    what === null ? reply.code(503).send() : reply.send({ what, address: address() } satisfies Opening),
+  )
   await app.register(fastifyStatic, {
     root: pageDir,
     cacheControl: false,
@@ -94,7 +111,7 @@ export async function openBrowserHost({ port, pageDir, randomness, log }: Browse
 
   return {
     port: bound(),
-    address: () => `http://127.0.0.1:${bound()}/?token=${admission.mint()}`,
+    address,
     serve(router, contextFor) {
       applyWSSHandler({
         wss: sockets,
@@ -107,6 +124,8 @@ export async function openBrowserHost({ port, pageDir, randomness, log }: Browse
       })
       serving = true
     },
+    secret,
+    opensAs: (now) => void (what = now),
     async close() {
       for (const client of sockets.clients) client.close(1001)
       sockets.close()
@@ -118,6 +137,10 @@ export async function openBrowserHost({ port, pageDir, randomness, log }: Browse
 
 function closed(reply: FastifyReply, status: number, page: string) {
   return reply.code(status).header('content-security-policy', closedPagePolicy).type('text/html').send(page)
+}
+
+function isAgain({ method, url }: FastifyRequest): boolean {
+  return url === againPath && (method === 'POST' || method === 'HEAD')
 }
 
 function tokenIn(request: FastifyRequest): string | null {

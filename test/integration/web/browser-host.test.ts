@@ -1,6 +1,7 @@
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client'
 import { initTRPC } from '@trpc/server'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,8 +9,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { openBrowserHost, type BrowserHost } from '../../../main/platform/browser/index.ts'
+import { systemClock } from '../../../main/platform/clock.ts'
 import { createLog } from '../../../main/platform/log.ts'
 import { systemRandomness } from '../../../main/platform/randomness.ts'
+import { consoleAnswers, openAgain, writeWindowFile, type WindowFile } from '../../../main/platform/window-file.ts'
 
 const t = initTRPC.context<{ windowId: string }>().create()
 const router = t.router({ who: t.procedure.query(({ ctx }) => ctx.windowId) })
@@ -37,9 +40,9 @@ interface Answer {
 }
 
 /** One request with exactly these headers; `fetch` would not let a test lie about its host. */
-function get(address: string, headers: Record<string, string> = {}): Promise<Answer> {
+function get(address: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((done, failed) => {
-    const request = httpRequest(address, { headers }, (response) => {
+    const request = httpRequest(address, { method, headers }, (response) => {
       let body = ''
       response.on('data', (chunk: Buffer) => (body += chunk.toString()))
       response.on('end', () => done({ status: response.statusCode ?? 0, headers: response.headers, body }))
@@ -117,6 +120,80 @@ describe('the address', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers['set-cookie']).toBeDefined()
     expect(answer.body).toContain('url=/')
+  })
+})
+
+describe('a second start', () => {
+  const dirs: string[] = []
+  const folder = () => {
+    const dir = mkdtempSync(join(tmpdir(), 'again-'))
+    dirs.push(dir)
+    return dir
+  }
+  afterEach(() => dirs.splice(0).forEach((dir) => rmSync(dir, { recursive: true })))
+  const word = (changed: Partial<WindowFile> = {}): WindowFile => ({
+    url: home(),
+    pid: process.pid,
+    secret: host.secret,
+    demo: true,
+    ...changed,
+  })
+  const wish = { demo: true, port: 0 }
+  const knock = (headers: Record<string, string>) =>
+    get(`${home()}again`, { authorization: `Bearer ${host.secret}`, ...headers }, 'POST')
+
+  it('is given a new address once the console has one, and none by asking whether it is there', async () => {
+    const dataDir = folder()
+    writeWindowFile(dataDir, word())
+    expect(await openAgain({ dataDir, ...wish }, systemClock)).toBeNull()
+    host.opensAs('Waiting for the passphrase')
+    const printed = host.address()
+    expect(await consoleAnswers(dataDir, systemClock)).toBe(true)
+    expect((await get(printed)).status).toBe(303)
+    const again = await openAgain({ dataDir, ...wish }, systemClock)
+    expect(again?.what).toBe('Waiting for the passphrase')
+    expect((await get(again?.address ?? '')).status).toBe(303)
+    expect((await get(again?.address ?? '')).status).toBe(401)
+  })
+
+  it('is believed only with the secret, on this host, and from no page', async () => {
+    host.opensAs('Console')
+    expect((await knock({})).status).toBe(200)
+    for (const headers of [
+      { authorization: 'Bearer guess' },
+      { authorization: '' },
+      { host: `evil.example:${host.port}` },
+      { origin: 'https://evil.example' },
+      { origin: `http://127.0.0.1:${host.port}` },
+    ]) {
+      const refused = await knock(headers)
+      expect(refused.status, JSON.stringify(headers)).toBe(403)
+      expect(refused.body).not.toContain('token')
+    }
+    expect((await get(`${home()}again`, { authorization: `Bearer ${host.secret}` })).status).toBe(401)
+  })
+
+  it('starts by itself where the word is stale, damaged, or leads away from this machine', async () => {
+    host.opensAs('Console')
+    const dead = spawnSync(process.execPath, ['--version']).pid
+    for (const changed of [{ pid: dead }, { secret: 'x'.repeat(43) }, { url: `http://evil.example:${host.port}/` }]) {
+      const dataDir = folder()
+      writeWindowFile(dataDir, word(changed))
+      expect(await openAgain({ dataDir, ...wish }, systemClock), JSON.stringify(changed)).toBeNull()
+    }
+    const dataDir = folder()
+    writeFileSync(join(dataDir, 'window.json'), '{"url"')
+    expect(await openAgain({ dataDir, ...wish }, systemClock)).toBeNull()
+  })
+
+  it('takes away its own word only', () => {
+    const dataDir = folder()
+    const removeFirst = writeWindowFile(dataDir, word())
+    const removeSecond = writeWindowFile(dataDir, word({ secret: 'y'.repeat(43) }))
+    removeFirst()
+    expect(readdirSync(dataDir)).toEqual(['window.json'])
+    removeSecond()
+    expect(readdirSync(dataDir)).toEqual([])
   })
 })
 

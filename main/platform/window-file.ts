@@ -1,0 +1,115 @@
+/**
+ * How a start finds the console that already runs in the browser on its data directory, and asks it for a way
+ * back in: whoever closed the page must not have to stop the alarm to see it again.
+ */
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { ConsoleError } from '../../shared/errors.ts'
+import { seconds } from '../../shared/time.ts'
+import type { Clock } from './ports.ts'
+
+/** Where the running host is asked, with POST and its secret; part of no page. */
+export const againPath = '/again'
+
+/** How long a running host may take to answer: it may be busy with a history of weeks. */
+const patience = seconds(10)
+
+const windowSchema = z.object({
+  /** The page without a token: it opens nothing by itself. */
+  url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/$/),
+  pid: z.int().positive(),
+  /** Proves to the host that whoever asks may read this file. */
+  secret: z.string().min(32),
+  demo: z.boolean(),
+})
+export type WindowFile = z.infer<typeof windowSchema>
+
+const answerSchema = z.object({ what: z.enum(['Console', 'Waiting for the passphrase']), address: z.string() })
+/** What a host says of itself, and an address that opens it once. */
+export type Opening = z.infer<typeof answerSchema>
+
+const pathOf = (dataDir: string) => join(dataDir, 'window.json')
+
+/** Leaves word of this host, readable by its owner only; answers with what takes it away again. */
+export function writeWindowFile(dataDir: string, window: WindowFile): () => void {
+  const path = pathOf(dataDir)
+  const unfinished = `${path}.${window.pid}`
+  rmSync(unfinished, { force: true })
+  writeFileSync(unfinished, JSON.stringify(window), { mode: 0o600, flag: 'wx' })
+  renameSync(unfinished, path)
+  return () => {
+    if (read(dataDir)?.secret === window.secret) rmSync(path, { force: true })
+  }
+}
+
+/** Whether a console in the browser runs on this directory and answers. */
+export async function consoleAnswers(dataDir: string, clock: Clock): Promise<boolean> {
+  const window = readRunning(dataDir)
+  return window !== null && (await ask(window, 'HEAD', clock)) !== null
+}
+
+/**
+ * A fresh address of the console that runs in the browser on this directory; null where none answers.
+ * `port` 0 = any. Throws ConsoleError `console_running` where that console is not the one that is wanted.
+ */
+export async function openAgain(
+  { dataDir, demo, port }: { dataDir: string; demo: boolean; port: number },
+  clock: Clock,
+): Promise<Opening | null> {
+  const window = readRunning(dataDir)
+  if (window === null) return null
+  const itsPort = Number(new URL(window.url).port)
+  if (demo === window.demo && (port === 0 || port === itsPort)) return ask(window, 'POST', clock)
+  if ((await ask(window, 'HEAD', clock)) === null) return null
+  throw new ConsoleError({
+    code: 'console_running',
+    happened: `A console is running on this data directory: ${window.demo ? 'the demonstration school' : 'a district console'}, on port ${itsPort}.`,
+    safe: 'It goes on; nothing was changed.',
+    todo: 'Start without --port and with the same settings to open it again, stop it first, or choose another --data-dir.',
+  })
+}
+
+function read(dataDir: string): WindowFile | null {
+  try {
+    return windowSchema.parse(JSON.parse(readFileSync(pathOf(dataDir), 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+function readRunning(dataDir: string): WindowFile | null {
+  const window = read(dataDir)
+  return window !== null && isAlive(window.pid) ? window : null
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** HEAD only asks whether it is there: an address printed before keeps working. Null for whatever is no answer of ours. */
+async function ask(window: WindowFile, method: 'HEAD' | 'POST', clock: Clock): Promise<Opening | null> {
+  const late = new AbortController()
+  const cancel = clock.after(patience, () => late.abort())
+  try {
+    const response = await fetch(new URL(againPath, window.url), {
+      method,
+      headers: { authorization: `Bearer ${window.secret}` },
+      redirect: 'error',
+      signal: late.signal,
+    })
+    if (!response.ok) return null
+    if (method === 'HEAD') return { what: 'Console', address: window.url }
+    const opening = answerSchema.parse(await response.json())
+    return opening.address.startsWith(window.url) ? opening : null
+  } catch {
+    return null
+  } finally {
+    cancel()
+  }
+}
