@@ -48,7 +48,9 @@ export async function openData(
 function nothingToOpen(dataDir: string): { opened: OpenedData; checks: Check[] } {
   const demo = join(dataDir, 'demo')
   if (existsSync(demo) && readdirSync(demo).length > 0) {
-    const why = 'These are data of a demonstration school: their key is in the memory of the console that made them.'
+    const why = demonstrationRuns(dataDir)
+      ? 'A demonstration school is running here: its key is in the memory of the console that runs it.'
+      : 'These are data of a demonstration school that is over: their key is gone with it.'
     return { opened: { kind: 'closed', why }, checks: [skipped('Key store', why), skipped('Database', why)] }
   }
   const why = 'Nothing was written here yet: the first start of a district console makes it.'
@@ -157,11 +159,23 @@ export function consoleRuns(dataDir: string): boolean {
   }
 }
 
+/** Whether a demonstration school runs in this directory: each run has a folder, and a lock, of its own. */
+function demonstrationRuns(dataDir: string): boolean {
+  const parent = join(dataDir, 'demo')
+  return existsSync(parent) && readdirSync(parent).some((run) => consoleRuns(join(parent, run)))
+}
+
 export function checkDirectory(dataDir: string): Check[] {
   const name = 'Data directory'
   if (!existsSync(dataDir)) return [ok(name, 'It does not exist yet: the first start makes it.')]
-  const found = ok(name, consoleRuns(dataDir) ? 'A console is running on it.' : 'No console is running on it.')
-  return [found, checkDisk(dataDir)]
+  return [ok(name, whatRuns(dataDir)), checkDisk(dataDir)]
+}
+
+function whatRuns(dataDir: string): string {
+  if (!demonstrationRuns(dataDir)) return `${consoleRuns(dataDir) ? 'A' : 'No'} console is running on it.`
+  return consoleRuns(dataDir)
+    ? 'A console and a demonstration school are running on it.'
+    : 'A demonstration school is running on it.'
 }
 
 function checkDisk(dataDir: string): Check {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SendMessageCommand } from '@aws-sdk/client-sqs'
@@ -12,7 +12,7 @@ import { examine, type Report } from '../../../main/doctor/index.ts'
 import { createCommitter, showPresence } from '../../../main/ingest/index.ts'
 import { sqsClient } from '../../../main/platform/aws.ts'
 import { systemClock } from '../../../main/platform/clock.ts'
-import { lockDataDir } from '../../../main/platform/data-lock.ts'
+import { freshDemonstrationDir, lockDataDir } from '../../../main/platform/data-lock.ts'
 import { passphraseProvider } from '../../../main/platform/key-providers.ts'
 import { systemRandomness } from '../../../main/platform/randomness.ts'
 import { createLog, evidenceKey, openDatabase, openKeys, type Database } from '../../../main/store/index.ts'
@@ -249,4 +249,17 @@ test('another console that goes on showing itself on the queue is proof; its old
     const { consolesOnQueue } = await import('../../../main/ingest/index.ts')
     return (await consolesOnQueue(sqs, base.queueUrl)).length
   }
+})
+
+test('tells a demonstration school that runs from one that is over', async () => {
+  const { release } = freshDemonstrationDir(dir, 'a-run')
+  const sentenceOf = (report: Report, name: string) => report.checks.find((check) => check.name === name)?.sentence
+  const during = await look()
+  expect(sentenceOf(during, 'Data directory')).toBe('A demonstration school is running on it.')
+  expect(sentenceOf(during, 'Key store')).toContain('A demonstration school is running here')
+  release()
+  mkdirSync(join(dir, 'demo', 'left-by-force'))
+  const after = await look()
+  expect(sentenceOf(after, 'Data directory')).toBe('No console is running on it.')
+  expect(sentenceOf(after, 'Key store')).toContain('a demonstration school that is over')
 })
