@@ -33,7 +33,7 @@ export const students = {
     spark: 'Daily highest',
     trend: 'Trend',
     last: 'Last message',
-    score: 'Latest score',
+    score: 'Score',
     sessions: 'Sessions',
     counselor: 'Counselor',
   },
