@@ -10,10 +10,10 @@ import {
   toQueue,
   type Sender,
 } from './alerts/index.ts'
-import { createEngine, readDetection, type Engine } from './analysis/index.ts'
 import type { Configuration } from './configuration.ts'
 import { testConnection } from './connection-test.ts'
 import { loadSchool, startDemonstration } from './demo/index.ts'
+import { buildEngine, keepDetection } from './detection.ts'
 import { createGate, plain, unlockData, type Stop } from './gate.ts'
 import { createPeople, createWindows, firstPerson } from './identity/index.ts'
 import { createCommitter, retryQuarantined, showPresence, startConsumer } from './ingest/index.ts'
@@ -51,9 +51,9 @@ export function startConsole(configuration: Configuration, ports: Ports): Runnin
     const unlocking = unlockData(configuration, ports, gate, stops)
     unlocking.catch(() => undefined)
     // The key is derived in a thread of its own, or somebody is typing: time enough for the engine.
-    const engine = createEngine(readDetection(readDetectionFiles()))
+    const built = buildEngine(readDetectionFiles)
     const { dir, keys } = await unlocking
-    const { parts, presentable } = await openParts(configuration, ports, engine, dir, keys, stops, (told) =>
+    const { parts, presentable } = await openParts(configuration, ports, built, dir, keys, stops, (told) =>
       gate.change({ phase: 'opening', told }),
     )
     void presentable.then(() => gate.open(parts))
@@ -82,7 +82,7 @@ export function startConsole(configuration: Configuration, ports: Ports): Runnin
 async function openParts(
   configuration: Configuration,
   ports: Ports,
-  engine: Engine,
+  built: ReturnType<typeof buildEngine>,
   dir: string,
   keys: { database: Buffer; evidence: Buffer },
   stops: Stop[],
@@ -95,6 +95,7 @@ async function openParts(
   stops.push(() => void db.close())
   const log = createLog(db)
   const evidence = evidenceKey(keys.evidence)
+  const detection = keepDetection(db, built, readDetectionFiles)
   const consoleId = setting(db, 'console_id', () => randomness.uuid())
 
   const people = createPeople(db)
@@ -252,7 +253,7 @@ async function openParts(
       school,
       ports,
       db,
-      engine,
+      engine: detection.engine,
       evidenceKey: evidence,
       dataDir: configuration.dataDir,
       lifecycle,
@@ -284,7 +285,7 @@ async function openParts(
     people,
     windows,
     preferences: ports.preferences,
-    engine,
+    detection,
     feed,
     connection: () => consumer.state(),
     strip: {

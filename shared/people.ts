@@ -25,6 +25,7 @@ export const permissions = {
   /** Workload of alerts, which each of them can also list one by one; figures about students are not in it. */
   'overview.see': ['COUNSELOR', 'CLINICIAN', 'ADMIN'],
   'roster.manage': ['ADMIN'],
+  'detection.manage': ['CLINICIAN', 'ADMIN'],
   'settings.see': ['COUNSELOR', 'CLINICIAN', 'ADMIN'],
   'strip.see': ['COUNSELOR', 'CLINICIAN', 'ADMIN'],
 } as const satisfies Record<string, readonly Role[]>

@@ -374,6 +374,12 @@ export interface RosterPreview {
   sample: RosterEntry[]
 }
 
+/** The detection files in force; `problem` says why the newest are not. */
+export interface DetectionState {
+  versions: { file: string; version: string }[]
+  problem: PersonalError | null
+}
+
 export interface Preferences {
   theme: 'system' | 'light' | 'dark'
   sound: 'chime' | 'bell' | 'off'

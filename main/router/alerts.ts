@@ -155,6 +155,8 @@ function findOwn({ parts, person }: Caller, alertKey: string): Alert {
 }
 
 function done(ctx: Caller, alertKey: string, input: ActionInput): { ack_id: string } {
+  // A plan that is overdue from the start would open the alert again at once.
+  if (input.due_at !== undefined && input.due_at <= ctx.parts.clock.now()) throw duePassed()
   const alert = findOwn(ctx, alertKey)
   return { ack_id: ctx.parts.lifecycle.act(alert.key, ctx.person, input).ackId }
 }
@@ -169,6 +171,18 @@ function refused(happened: string, todo: string): TRPCError {
   return new TRPCError({
     code: 'CONFLICT',
     cause: new ConsoleError({ code: 'not_holder', happened, safe: 'Nothing was changed.', todo }),
+  })
+}
+
+function duePassed(): TRPCError {
+  return new TRPCError({
+    code: 'BAD_REQUEST',
+    cause: new ConsoleError({
+      code: 'due_passed',
+      happened: 'The due time has passed already.',
+      safe: 'Nothing was changed.',
+      todo: 'Choose a time to come.',
+    }),
   })
 }
 

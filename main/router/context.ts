@@ -1,4 +1,4 @@
-import type { Engine } from '../analysis/index.ts'
+import type { DetectionInForce } from '../detection.ts'
 import type { Lifecycle } from '../alerts/index.ts'
 import type { Configuration } from '../configuration.ts'
 import type { People, Windows } from '../identity/index.ts'
@@ -23,7 +23,7 @@ export interface Parts {
   people: People
   windows: Windows
   preferences: PreferenceStore
-  engine: Engine
+  detection: DetectionInForce
   feed: Feed
   connection(): ConnectionState
   /** The strip as it stands, and its changes. */

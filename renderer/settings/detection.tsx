@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { markerNames } from '../../shared/estimates.ts'
 import type { Assessment } from '../../shared/assessment.ts'
 import { SignalBars } from '../alerts/index.ts'
-import { trpc } from '../app/index.ts'
+import type { PersonalError } from '../../shared/errors.ts'
+import type { DetectionState } from '../../shared/views.ts'
+import { trpc, useMay } from '../app/index.ts'
 import { Button, DataTable, ErrorNotice, Field, Panel, TierBadge, useAction, useQuery } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
@@ -122,16 +124,25 @@ function Reading({ what, assessment }: { what: string; assessment: Assessment })
   )
 }
 
+/** The files in force. A broken one changes nothing, and says where it is broken. */
 function Versions() {
-  const versions = useQuery<{ file: string; version: string }[]>(['detection', 'versions'], () =>
-    trpc.detection.versions.query(),
+  const mayReload = useMay('detection.manage')
+  const state = useQuery<DetectionState>(['detection', 'state'], () => trpc.detection.state.query())
+  const reload = useAction(() => trpc.detection.reload.mutate(), state.refetch)
+  if (!state.data) return null
+  const reloadButton = (
+    <Button busy={reload.busy} onClick={() => void reload.run(undefined)}>
+      {text.reload}
+    </Button>
   )
-  if (!versions.data) return null
   return (
-    <Panel title={text.versions}>
+    <Panel title={text.versions} aside={mayReload && reloadButton}>
+      {(reload.error ?? state.data.problem) && (
+        <ErrorNotice error={(reload.error ?? state.data.problem) as PersonalError} />
+      )}
       <DataTable
         label={text.versions}
-        rows={versions.data}
+        rows={state.data.versions}
         rowKey={(row) => row.file}
         columns={[
           { header: text.file, cell: (row) => row.file },

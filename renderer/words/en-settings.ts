@@ -119,6 +119,7 @@ export const settings = {
     markers: 'Markers',
     sentiment: 'Sentiment',
     versions: 'Versions in use',
+    reload: 'Read the files again',
     file: 'File',
     version: 'Version',
     meaning,

@@ -96,7 +96,8 @@ const inputs = (): Record<string, unknown> => {
     'roster.preview': { csv },
     'roster.import': { csv, salt: rosterSalt },
     'detection.explain': { text: 'hello' },
-    'detection.versions': undefined,
+    'detection.state': undefined,
+    'detection.reload': undefined,
     'help.pages': undefined,
   }
 }
