@@ -44,7 +44,7 @@ function classify(character: string): Character {
   if (/["“”„«»]/.test(character)) return of('quote', '"')
   if (/[.!?。！？…\n\r\u2028\u2029]/.test(character)) return of('stop', stopOf(character))
   if (/[,;:()[\]{}–—،、]/.test(character)) return of('comma')
-  if (/[@$|*#+€£]/.test(character)) return of('symbol')
+  if (/[@$|*#+€£¡]/.test(character)) return of('symbol')
   if (/\s|[_\-/\\~]/.test(character)) return of('space', ' ')
   // Joiners, variation selectors, direction marks and combining marks are looked through, never at.
   if (/[\p{M}\p{Cf}]/u.test(character)) return of('mark', '')

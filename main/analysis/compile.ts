@@ -9,6 +9,7 @@ import { readWords, type Reading } from './words.ts'
 /** What a found phrase stands for. */
 export type Meant =
   | { kind: 'risk'; group: PatternGroup }
+  | { kind: 'part'; part: string }
   | { kind: 'idiom' }
   | { kind: 'cue'; cue: CueName }
   | { kind: 'marker'; item: MarkerType }
@@ -25,6 +26,8 @@ export function compile(detection: Detection): Compiled {
   detection.patterns.groups.forEach((group, index) => {
     builder.add('patterns.yaml', `groups.${index}.phrases`, group.phrases, { kind: 'risk', group })
   })
+  for (const [part, phrases] of Object.entries(detection.patterns.parts))
+    builder.add('patterns.yaml', `parts.${part}`, phrases, { kind: 'part', part })
   builder.add('context.yaml', 'idioms', detection.context.idioms, { kind: 'idiom' })
   for (const [cue, phrases] of Object.entries(detection.context.cues))
     builder.add('context.yaml', `cues.${cue}`, phrases, { kind: 'cue', cue: cue as CueName })

@@ -17,7 +17,17 @@ const wordsSchema = z.strictObject({
   lists: z.record(z.string(), z.string().min(1)),
 })
 
-export const speakerSchema = z.enum(['self', 'subject', 'first', 'topic', 'other', 'third', 'address', 'other_to_self'])
+export const speakerSchema = z.enum([
+  'self',
+  'subject',
+  'first',
+  'topic',
+  'other',
+  'third',
+  'address',
+  'other_to_self',
+  'taken_up',
+])
 /** Whose life a phrase speaks of, as far as the words themselves tell. */
 export type Speaker = z.infer<typeof speakerSchema>
 
@@ -33,11 +43,37 @@ const groupSchema = z.strictObject({
 })
 export type PatternGroup = z.infer<typeof groupSchema>
 
-const patternsSchema = z.strictObject({ version, groups: z.array(groupSchema).min(1) })
+/** Parts that say little alone and much together. */
+const combinationSchema = z.strictObject({
+  name: z.string().min(1).max(80),
+  category: patternCategorySchema,
+  confidence: probabilitySchema,
+  needs: z.array(z.string()).min(2).max(4),
+})
+
+const patternsSchema = z
+  .strictObject({
+    version,
+    groups: z.array(groupSchema).min(1),
+    /** Phrases of scripts that are not read word by word, and what right before takes one back. */
+    scripts: z.strictObject({
+      category: patternCategorySchema,
+      name: z.string().min(1).max(80),
+      phrases,
+      negators: z.array(z.string().min(1)),
+    }).optional(),
+    parts: z.record(z.string(), phrases).default({}),
+    combinations: z.array(combinationSchema).default([]),
+  })
+  .refine(({ parts, combinations }) => combinations.every(({ needs }) => needs.every((part) => Object.hasOwn(parts, part))), {
+    message: 'name an unknown part',
+    path: ['combinations'],
+  }) // prettier-ignore
 
 export const cueNames = [
   'negation', 'light_phrase', 'undenied', 'double', 'reported', 'told_to', 'past', 'resolved', 'present', 'hypothetical', 'quotation',
   'recital', 'game', 'trivial', 'reaction', 'conditional', 'makes_me', 'humour', 'opener', 'serious', 'distress',
+  'agreement', 'taken_up', 'said',
 ] as const // prettier-ignore
 export type CueName = (typeof cueNames)[number]
 

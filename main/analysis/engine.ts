@@ -12,6 +12,7 @@ import {
 import type { EstimateView } from '../../shared/views.ts'
 import { assessWithPorts } from './assess-with.ts'
 import { localClinical } from './clinical.ts'
+import { combine } from './combinations.ts'
 import { compile, type Compiled } from './compile.ts'
 import { decide, type Finding } from './decide.ts'
 import type { Detection } from './detection.ts'
@@ -24,7 +25,8 @@ import type { Hit } from './automaton.ts'
 import { createModel, type Model } from './model.ts'
 import type { AssessmentPorts, HeardMessage } from './ports.ts'
 import { explain } from './reasons.ts'
-import { createSemanticIndex, type SemanticIndex } from './semantic.ts'
+import { matchScripts } from './scripts.ts'
+import { createSemanticIndex, orExact, type SemanticIndex } from './semantic.ts'
 import { createSentiment, rapidDrift, type SentimentLexicon } from './sentiment.ts'
 import { summarise, type SummaryInput } from './summary.ts'
 
@@ -120,7 +122,17 @@ function examine({ detection, compiled, semantic, sentiment, model }: Parts, inp
     humourEmoji: reading.emoji.some((sign) => humour.has(sign)),
     light: new Set(detection.context.light),
   }
-  const ruled = longestOnly(riskMatches(compiled, context, hits, masked)).map((match) => ({
+  const found = [
+    ...riskMatches(compiled, context, hits, masked),
+    ...combine(
+      detection,
+      compiled,
+      context,
+      hits.filter((hit) => !masked(hit)),
+    ),
+    ...(reading.foreignLetters > 0 ? matchScripts(detection, input.text, reading.words) : []),
+  ]
+  const ruled = longestOnly(found).map((match) => ({
     match,
     confidence: confidenceOf(detection, match),
   }))
@@ -128,7 +140,12 @@ function examine({ detection, compiled, semantic, sentiment, model }: Parts, inp
   for (const { match } of ruled) if (match.meaning !== 'affirmed') muted.add(reading.words[match.from]!.sentence)
   for (const hit of hits) if (masked(hit)) muted.add(reading.words[hit.from]!.sentence)
   const markers = findMarkers(compiled, detection, context, hits, masked)
-  const near = semantic.compare(reading, bounds, muted)
+  const near = orExact(
+    semantic.compare(reading, bounds, muted),
+    ruled
+      .filter(({ match }) => match.meaning === 'affirmed')
+      .map(({ match, confidence }) => ({ category: match.group.category, confidence, sentence: reading.words[match.from]!.sentence })),
+  ) // prettier-ignore
   const probability = model.score(reading.words, bounds)
   const clinical = localClinical({ ruled, markers, model: { probability, threshold: model.threshold } })
   const history = historySignal(input.history, input.at)

@@ -66,6 +66,8 @@ function experiencerOf(context: MessageContext, group: PatternGroup, hit: Hit): 
       return 'nobody'
     case 'other_to_self':
       return 'self'
+    case 'taken_up':
+      return isToldBefore(context, hit, sentence) && isTakenUp(context, hit) ? 'self' : 'skip'
     case 'self': {
       if (
         !holdsI(words, hit) &&
@@ -73,7 +75,7 @@ function experiencerOf(context: MessageContext, group: PatternGroup, hit: Hit): 
         (thirdPersonBefore(words, hit.from, sentence.from) || !holdsSelf(words, hit))
       )
         return 'other'
-      if (isToldTo(context, hit, sentence)) return 'nobody'
+      if (isToldTo(context, hit, sentence)) return isTakenUp(context, hit) ? 'self' : 'nobody'
       return isReportedQuote(context, hit, sentence) ? 'other' : 'self'
     }
     case 'subject':
@@ -103,6 +105,27 @@ function isToldTo(context: MessageContext, hit: Hit, sentence: Span): boolean {
   const reported =
     should && cues.within('reported', sentence.from, hit.from).some(({ from }) => subjectOf(context, from) === 'other')
   return (told || reported) && !voice
+}
+
+/** Whether another person's saying stands before a match: “he said kill yourself”. */
+function isToldBefore(context: MessageContext, hit: Hit, sentence: Span): boolean {
+  return (['told_to', 'reported', 'said'] as const).some(
+    (cue) => context.cues.within(cue, sentence.from, hit.to).length > 0,
+  )
+}
+
+/** Words after which an open “and I will …” still ends the saying. */
+const closing = /^(so|bad|badly|too|now|tonight|tomorrow|soon|today|really|honestly|and|but|because|lol|anyway|it)$/
+
+/** “…and I want to”, “…maybe they are right”: the student makes the words of others their own. */
+function isTakenUp({ reading: { words }, bounds, cues }: MessageContext, hit: Hit): boolean {
+  const next = bounds[words[hit.to]!.sentence + 1]
+  const until = Math.min(next ? next.to : words.length - 1, hit.to + 14)
+  if (cues.within('agreement', hit.to + 1, until).length > 0) return true
+  return cues.within('taken_up', hit.to + 1, until).some(({ to }) => {
+    const after = words[to + 1]
+    return !after || after.sentence !== words[to]!.sentence || closing.test(after.forms[0]!)
+  })
 }
 
 /** “she texted me goodbye forever”, “he said ‘I want to die’”. */
@@ -168,6 +191,7 @@ function isQuoted(context: MessageContext, hit: Hit, who: Who): boolean {
   const sentence = scopeOf(context, hit)
   if (cues.within('recital', sentence.from, hit.from).some(({ to }) => hit.from - to <= 3)) return true
   const fiction = inSentence(context, 'quotation', hit)
+  if (isTakenUp(context, hit) && !fiction) return false
   if (words[hit.from]!.quoted && (fiction || cues.within('reported', sentence.from, sentence.to).length > 0))
     return true
   // What the student says of themselves stays theirs, however sad the song is.

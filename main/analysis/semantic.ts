@@ -32,7 +32,7 @@ interface Prototype {
 
 const widestSentence = 40
 /** Phrases taken of one pattern's alternatives, evenly spread. */
-const samplesPerPhrase = 6
+const samplesPerPhrase = 14
 
 /** Builds the index of the patterns' phrases. */
 export function createSemanticIndex(detection: Detection): SemanticIndex {
@@ -73,6 +73,18 @@ export function createSemanticIndex(detection: Detection): SemanticIndex {
   }
 }
 
+/** A phrase of the set said word for word is as near to it as can be; samples need not hold it. */
+export function orExact(
+  near: SemanticSignal,
+  said: readonly { category: PatternCategory; confidence: number; sentence: number }[],
+): SemanticSignal {
+  return said.reduce<SemanticSignal>(
+    (best, { category, confidence, sentence }) =>
+      confidence > best.value ? { value: confidence, best: { category, similarity: 1, sentence } } : best,
+    near,
+  )
+}
+
 interface Nearest {
   prototype: Prototype
   similarity: number
@@ -95,17 +107,37 @@ function compare(
   index: Index,
 ): SemanticSignal {
   const answer: SemanticSignal = { value: 0, best: null }
+  let windows = mostWindows
   bounds.forEach(({ from, to }, sentence) => {
     if (muted.has(sentence) || to < from) return
     const words: string[] = []
     for (let i = from; i <= Math.min(to, from + widestSentence); i += 1) words.push(reading.words[i]!.forms[0]!)
-    const match = nearest(words, index)
-    if (!match || match.value <= answer.value) return
-    answer.value = match.value
-    answer.best = { category: match.prototype.category, similarity: match.similarity, sentence }
+    const clauses = windows > 0 ? clausesOf(words) : [words]
+    windows -= clauses.length
+    for (const clause of clauses) {
+      const match = nearest(clause, index)
+      if (!match || match.value <= answer.value) continue
+      answer.value = match.value
+      answer.best = { category: match.prototype.category, similarity: match.similarity, sentence }
+    }
   })
   answer.value = Math.round(answer.value * 10_000) / 10_000
   return answer
+}
+
+/** Runs of words compared in one message; what follows in a long one is compared by whole sentences. */
+const mostWindows = 200
+
+/** Words of a clause held against a phrase, and how far the windows are apart. */
+const clauseLengths = [9, 6, 4]
+
+/** A sentence and, of a short one, every run of words about as long as a phrase. */
+function clausesOf(words: readonly string[]): (readonly string[])[] {
+  const clauses: (readonly string[])[] = [words]
+  for (const length of clauseLengths)
+    for (let from = 0; from + length < words.length + 1 && length < words.length; from += 1)
+      clauses.push(words.slice(from, from + length))
+  return clauses
 }
 
 function nearest(words: readonly string[], { rarity, postings, prototypes, threshold, dots }: Index): Nearest | null {

@@ -35,7 +35,7 @@ const longestWord = 48
 /** Leetspeak by digit and sign; `1` and `|` are read both as i and as l. */
 const leet: Record<string, string> = {
   '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '9': 'g', '@': 'a', $: 's', '!': 'i', '|': 'i',
-  '+': 't', '€': 'e', '£': 'l',
+  '+': 't', '€': 'e', '£': 'l', '¡': 'i',
 } // prettier-ignore
 
 interface Raw {

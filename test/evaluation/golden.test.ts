@@ -107,4 +107,41 @@ describe('the golden set', () => {
     const ok = rows.filter(({ tier }) => tier === 'ok')
     expect(failing(ok, ({ text }) => atLeast('caution', text)).length).toBeLessThanOrEqual(ok.length * 0.03)
   })
+
+  // Written later and hard on purpose: held at what is reached, so that nothing learned is lost again.
+  it.each([
+    ['later-fourth', 0.9],
+    ['later-fifth', 0.84],
+  ] as const)('holds what was learned from %s', (file, share) => {
+    const rows = read(file)
+    const crises = rows.filter(({ tier }) => tier === 'crisis')
+    expect(crises.filter(isCrisis).length).toBeGreaterThanOrEqual(crises.length * share)
+    const rest = rows.filter(({ tier }) => tier !== 'crisis')
+    expect(failing(rest, isCrisis).length).toBeLessThanOrEqual(3)
+    expect(failing(rest, ({ tier, text }) => tier === 'ok' && atLeast('caution', text))).toEqual([])
+  })
+
+  it('hears the kinds of danger that were read as too little', () => {
+    const rows = read('classes')
+    expect(failing(rows, ({ tier, text }) => !atLeast(tier, text)).length).toBeLessThanOrEqual(3)
+  })
+
+  it('hears ideation in other languages, and says when it cannot read one', () => {
+    const rows = read('languages')
+    expect(failing(rows, ({ tier, text }) => !atLeast(tier, text))).toEqual([])
+    const unread = rows.filter(({ slice }) => slice === 'language-uncovered')
+    expect(failing(unread, ({ text }) => !assess(text).degraded.includes('regex'))).toEqual([])
+    const english = rows.filter(({ tier }) => tier === 'ok')
+    expect(failing(english, ({ text }) => atLeast('caution', text))).toEqual([])
+  })
+
+  it.each(['I want to end my life', 'kill myself', 'i feel like there is no reason to live', 'im going to kill myself tonight'])(
+    'is near in meaning to a phrase of its own set: %s',
+    (text) => expect(assess(text).signals.semantic).toBeGreaterThanOrEqual(0.75),
+  ) // prettier-ignore
+
+  it.each(['this homework is killing me', 'I had a good day today', 'i took my dog to the park'])(
+    'is near in meaning to none: %s',
+    (text) => expect(assess(text).signals.semantic).toBe(0),
+  )
 })

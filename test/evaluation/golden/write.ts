@@ -2,6 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as crisis from './crisis.ts'
+import { fifth } from './fifth.ts'
+import { classes, fourth, languages } from './fourth.ts'
 import { second, third } from './later.ts'
 import * as rest from './rest.ts'
 
@@ -50,12 +52,13 @@ const files: Record<string, Row[]> = {
 
 const laterTiers: Record<string, Row['tier']> = {
   crisis: 'crisis',
+  disguised: 'crisis',
   high: 'high',
   jest: 'high',
   ok: 'ok',
   negpast: 'caution',
 }
-for (const [name, writing] of Object.entries({ second, third }))
+for (const [name, writing] of Object.entries({ second, third, fourth, fifth }))
   files[`later-${name}`] = Object.entries(writing).flatMap(([kind, texts]) =>
     rows(
       `${name}-${kind}`,
@@ -64,6 +67,13 @@ for (const [name, writing] of Object.entries({ second, third }))
       texts,
     ),
   )
+
+files.classes = Object.entries(classes).flatMap(([kind, { tier, texts }]) =>
+  rows(`class-${kind}`, tier, 'a kind of danger that was read as nothing or too little', texts),
+)
+files.languages = Object.entries(languages).flatMap(([kind, { tier, texts }]) =>
+  rows(`language-${kind}`, tier, 'another language, or English with a foreign word in it', texts),
+)
 
 for (const [name, content] of Object.entries(files)) {
   const path = join(import.meta.dirname, `${name}.jsonl`)
