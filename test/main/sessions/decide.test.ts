@@ -41,7 +41,10 @@ describe('deciding on a message', () => {
 
   it('asks the local signals alone where no service is configured', async () => {
     const { log, lines } = keepingLog()
-    expect(await decide({ engine, ports: null, log }, said('I want to die'))).toMatchObject({ tier: 'crisis', notes: [] })
+    expect(await decide({ engine, ports: null, log }, said('I want to die'))).toMatchObject({
+      tier: 'crisis',
+      notes: [],
+    })
     expect(lines).toEqual([])
   })
 })
