@@ -1,7 +1,8 @@
 /** The inbox’s rows, counts and what is chosen; live. */
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { tierRank } from '../../shared/risk.ts'
 import type { AlertChange, AlertCounts, AlertFilter, AlertRow } from '../../shared/views.ts'
-import { show, trpc, usePlace, useWire } from '../app/index.ts'
+import { show, trpc, useMe, usePlace, useWire } from '../app/index.ts'
 import { queryClient, usePagedRows, useQuery, useSubscription } from '../controls/index.ts'
 
 /** A search is asked this long after the last letter (milliseconds). */
@@ -10,6 +11,7 @@ const pause = 150
 export function useInbox() {
   const { subject } = usePlace()
   const { returns } = useWire()
+  const me = useMe().person.id
   const [filter, setFilterAlone] = useState<AlertFilter>('open')
   const [search, setSearch] = useState('')
   const asked = useSettled(search.trim(), pause)
@@ -38,6 +40,12 @@ export function useInbox() {
     if (total === null || (subject !== null && (deliberate || found >= 0))) return
     if (first !== undefined || total === 0) show(first ?? null)
   }, [subject, first, total, deliberate, found])
+  const top = rows.rowAt(0)
+  const shown = found < 0 ? undefined : rows.rowAt(found)
+  const overtaken = !deliberate && top !== undefined && shown !== undefined && isMoreUrgent(top, shown, me)
+  useEffect(() => {
+    if (overtaken && first !== undefined) show(first)
+  }, [overtaken, first])
 
   const lastIndex = useRef(0)
   useEffect(() => {
@@ -83,6 +91,12 @@ export function useInbox() {
     filter, setFilter, search, setSearch, rows, total, error, refresh, counts: counts.data,
     selected: subject, selectedRow: found < 0 ? undefined : rows.rowAt(found), deliberate, choose, move,
   } // prettier-ignore
+}
+
+/** Whether an alert nobody holds should take the place of what merely happened to be shown. */
+export function isMoreUrgent(top: AlertRow, shown: AlertRow, me: string): boolean {
+  if (top.key === shown.key || top.state !== 'open' || shown.owner?.id === me) return false
+  return shown.state !== 'open' || tierRank(top.tier) > tierRank(shown.tier)
 }
 
 /** A value once it has stayed the same for a while. */
