@@ -1,5 +1,5 @@
 /** Alerts: the inbox, the chosen alert, and who the student is. */
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import type { VirtuosoHandle } from 'react-virtuoso'
 import { ArrowLeft } from 'lucide-react'
 import type { AlertDetail as AlertDetailView, AlertRow, StripView } from '../../shared/views.ts'
@@ -30,10 +30,14 @@ export function AlertsScreen() {
   )
   useSeen(detail.data, inbox.deliberate)
 
+  const headingWanted = useRef(false)
   const focusDetail = useCallback(() => {
     setReading(true)
-    requestAnimationFrame(() => document.getElementById('alert-heading')?.focus())
+    headingWanted.current = true
+    requestAnimationFrame(() => focusHeading(headingWanted))
   }, [])
+  // An alert that is still on its way is focused when it has come.
+  useEffect(() => focusHeading(headingWanted), [detail.data])
   const { choose } = inbox
   const open = useCallback(
     (row: AlertRow) => {
@@ -151,6 +155,13 @@ export function AlertsScreen() {
       <Columns name={three ? 'alerts-three' : 'alerts-two'} columns={columns} />
     </div>
   )
+}
+
+function focusHeading(wanted: RefObject<boolean>): void {
+  const heading = wanted.current ? document.getElementById('alert-heading') : null
+  if (!heading) return
+  wanted.current = false
+  heading.focus()
 }
 
 function inRow(event: KeyboardEvent): boolean {

@@ -157,7 +157,7 @@ export function Strip({ view, lost }: { view: StripView | null; lost: boolean })
 
 function Link({ children, onPress }: { children: ReactNode; onPress: () => void }) {
   return (
-    <button type="button" className="rounded text-link underline underline-offset-2" onClick={onPress}>
+    <button type="button" className="min-h-6 rounded text-link underline underline-offset-2" onClick={onPress}>
       {children}
     </button>
   )

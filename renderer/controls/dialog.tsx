@@ -28,6 +28,8 @@ export function Dialog(props: { title: string; onClose: () => void; children: Re
         event.preventDefault()
         props.onClose()
       }}
+      // A browser may close it without asking first (Escape twice, or before anything was pressed in it).
+      onClose={() => props.onClose()}
       className={`m-auto mt-[12vh] max-h-[80vh] rounded border bg-raised p-0 text-ink shadow-float ${props.wide ? 'w-[min(44rem,calc(100vw-2rem))]' : 'w-[min(30rem,calc(100vw-2rem))]'}`}
     >
       <header className="flex items-center justify-between gap-4 border-b px-4 py-2">

@@ -158,7 +158,7 @@ export const counselorViews: View[] = [
     async open(page) {
       await page.getByRole('textbox', { name: 'Sentence' }).fill('I want to disappear and I cannot sleep.')
       await page.getByRole('button', { name: 'Explain' }).click()
-      await expect(page.getByText('Consensus score').or(page.getByText('Decision')).first()).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Reading' })).toBeVisible()
     },
   },
   {
