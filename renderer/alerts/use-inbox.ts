@@ -1,9 +1,9 @@
 /** The inbox’s rows, counts and what is chosen; live. */
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { tierRank } from '../../shared/risk.ts'
 import type { AlertChange, AlertCounts, AlertFilter, AlertRow } from '../../shared/views.ts'
 import { show, trpc, useMe, usePlace, useWire } from '../app/index.ts'
 import { queryClient, usePagedRows, useQuery, useSubscription } from '../controls/index.ts'
+import { isMoreUrgent } from './urgency.ts'
 
 /** A search is asked this long after the last letter (milliseconds). */
 const pause = 150
@@ -91,12 +91,6 @@ export function useInbox() {
     filter, setFilter, search, setSearch, rows, total, error, refresh, counts: counts.data,
     selected: subject, selectedRow: found < 0 ? undefined : rows.rowAt(found), deliberate, choose, move,
   } // prettier-ignore
-}
-
-/** Whether an alert nobody holds should take the place of what merely happened to be shown. */
-export function isMoreUrgent(top: AlertRow, shown: AlertRow, me: string): boolean {
-  if (top.key === shown.key || top.state !== 'open' || shown.owner?.id === me) return false
-  return shown.state !== 'open' || tierRank(top.tier) > tierRank(shown.tier)
 }
 
 /** A value once it has stayed the same for a while. */

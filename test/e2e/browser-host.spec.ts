@@ -16,7 +16,7 @@ test.describe('the console in a browser', () => {
     await page.goto(console.address)
     await expect(
       page.getByRole('list', { name: 'Alerts' }).or(page.getByRole('listbox', { name: 'Alerts' })),
-    ).toBeVisible()
+    ).toBeVisible({ timeout: 60_000 })
     expect(new URL(page.url()).search).toBe('')
     await page.reload()
     await expect(
@@ -37,7 +37,7 @@ test('a console started anew on the same port tells an old page so', async ({ pa
   const first = await startConsoleProcess()
   const port = new URL(first.address).port
   await page.goto(first.address)
-  await expect(page.getByRole('navigation')).toBeVisible()
+  await expect(page.getByRole('navigation')).toBeVisible({ timeout: 60_000 })
   expect(await first.stop()).toBe(0)
   const second = await startConsoleProcess({ args: ['--port', port] })
   const answer = await page.reload()

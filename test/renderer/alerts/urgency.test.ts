@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isMoreUrgent } from '../../../renderer/alerts/use-inbox.ts'
+import { isMoreUrgent } from '../../../renderer/alerts/urgency.ts'
 import type { AlertRow } from '../../../shared/views.ts'
 
 const row = (key: string, changes: Partial<AlertRow> = {}): AlertRow =>
