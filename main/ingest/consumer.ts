@@ -168,7 +168,7 @@ export function startConsumer(options: ConsumerOptions): Consumer {
       failures += 1
       if (failures >= 2 || state.state === 'connecting') failed(error)
     } finally {
-      if (!stopped) cancelNext = clock.after(failures > 0 ? askAgain : askEvery, () => void ask())
+      if (!stopped) cancelNext = clock.after(failures === 1 ? askAgain : askEvery, () => void ask())
     }
   }
 
