@@ -30,6 +30,7 @@ test.describe('what is heard', () => {
     await page.reload()
     await expect(aloud(page)).toHaveText(/New crisis alert: Student/)
 
+    await expect(page.getByRole('region', { name: 'Alert', exact: true })).toContainText('suicidal intent')
     // Also over an open dialog, which is there again afterwards with what was typed.
     await page.keyboard.press('n')
     await page.getByLabel('Note', { exact: true }).fill('Called home.')
