@@ -117,7 +117,9 @@ function commitOnce(
       const events: Appending[] = []
       let quarantined = 0
       let crisesQuarantined = 0
-      for (const { message, reading } of items) {
+      for (const item of items) {
+        const { message } = item
+        const reading = ofThisSchool(item, schoolId)
         if (reading.kind === 'unreadable') {
           quarantine(db, evidenceKey, {
             ...reading,
@@ -126,28 +128,10 @@ function commitOnce(
             receive_count: message.receiveCount,
           })
           quarantined += 1
-          if (message.body.includes('CRISIS_DETECTED')) crisesQuarantined += 1
+          if (reading.names_crisis) crisesQuarantined += 1
           continue
         }
         const { event, identity } = reading
-        if (schoolId !== null && event.school_id !== undefined && event.school_id !== schoolId) {
-          // The queue's filter let it through, but nobody here would see it among the alerts.
-          const foreign = setAside(
-            message,
-            reading,
-            'belongs to another school',
-            'its school is not the school of this console',
-          )
-          quarantine(db, evidenceKey, {
-            ...foreign,
-            body: message.body,
-            received_at: now,
-            receive_count: message.receiveCount,
-          })
-          quarantined += 1
-          if (message.body.includes('CRISIS_DETECTED')) crisesQuarantined += 1
-          continue
-        }
         if (schoolId !== null && event.school_id === undefined) event.school_id = schoolId
         const received_at = arrival?.(event.timestamp, now) ?? now
         events.push({ event, identity, origin: 'queue', received_at })
@@ -167,6 +151,14 @@ function urgency(reading: Reading): number {
 /** Another program holds the file: it will let go, and no event is to blame. */
 function isLocked(error: unknown): boolean {
   return (error as { code?: string } | null)?.code?.startsWith('SQLITE_BUSY') ?? false
+}
+
+/** The queue's filter may let another school's event through: nobody here would see it among the alerts. */
+function ofThisSchool({ message, reading }: Item, schoolId: string | null): Reading {
+  if (reading.kind === 'unreadable' || schoolId === null) return reading
+  const { school_id } = reading.event
+  if (school_id === undefined || school_id === schoolId) return reading
+  return setAside(message, reading, 'belongs to another school', 'its school is not the school of this console')
 }
 
 function couldNotBeStored(message: Received, reading: Reading): Reading {
