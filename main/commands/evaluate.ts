@@ -25,7 +25,8 @@ Runs the risk engine over labelled rows and prints recall with a 95 % interval, 
 rate and PPV per threshold (caution or above, high or above, crisis) and per slice, and the latency.
 
   --data FILE     rows {"text", "label": 1|0} or {"text", "tier": "ok|caution|high|crisis"},
-                  optionally "id", "slice", "history"
+                  optionally "id", "slice", "history": messages said before, oldest first
+                  (strings, or {"text", "role": "student|assistant"}), or markers
   --json          print one JSON object instead of tables
   --show-text     print the texts of the worst misses too (they are shown by id only otherwise)
   --report FILE   also write the clinical reliability report (HTML, printable)
@@ -47,7 +48,7 @@ function main(args: string[]): number {
   if (values.suite) return suite(values.sets, values.json === true)
   if (values.data === undefined) throw new Misuse('--data FILE is missing')
   const engine = createEngine(readDetection(readDetectionFiles()))
-  const rows = readRows(readFileSync(values.data, 'utf8'))
+  const rows = readRows(readText(values.data))
   const outcomes = assessRows(engine, rows, () => performance.now(), progressTo(rows.length))
   const report = reportOf(outcomes)
   if (values.report !== undefined)
@@ -82,6 +83,15 @@ function read(args: string[]) {
     })
   } catch (error) {
     throw new Misuse(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    throw new RowError(missing ? `there is no file ${path}` : `${path} cannot be opened`, { cause: error })
   }
 }
 

@@ -1,9 +1,21 @@
 /** Labelled rows, one JSON object a line. */
 import { z } from 'zod'
 import { markerTypeSchema } from '../../shared/estimates.ts'
-import { riskTierSchema } from '../../shared/risk.ts'
-import type { DatedMarker } from '../analysis/index.ts'
+import { probabilitySchema, riskTierSchema } from '../../shared/risk.ts'
+import type { DatedMarker, HeardMessage } from '../analysis/index.ts'
 import type { Truth } from './figures.ts'
+
+const markerSchema = z.object({ marker_type: markerTypeSchema, confidence: probabilitySchema, at: z.number() })
+/** What was said before: a bare string is the student's, and so is all that no assistant said. */
+const earlierSchema = z
+  .union([
+    z.string().transform((text) => ({ text, role: 'student' })),
+    z.object({ text: z.string(), role: z.string().default('student') }),
+    z.object({ content: z.string(), role: z.string().default('student') }).transform(({ content, role }) => ({ text: content, role })),
+  ])
+  .transform(({ text, role }): HeardMessage => ({ text, role: role === 'assistant' ? 'assistant' : 'student' })) // prettier-ignore
+/** An entry of no known form is left out: it must not lose the row beside it. */
+const unknownEntry = z.unknown().transform(() => null)
 
 const rowSchema = z
   .object({
@@ -12,10 +24,7 @@ const rowSchema = z
     label: z.union([z.literal(0), z.literal(1)]).optional(),
     tier: riskTierSchema.optional(),
     slice: z.string().optional(),
-    history: z
-      .array(z.object({ marker_type: markerTypeSchema, confidence: z.number().min(0).max(1), at: z.number() }))
-      .optional()
-      .catch(undefined),
+    history: z.array(z.union([markerSchema, earlierSchema, unknownEntry])).optional(),
     at: z.number().optional(),
   })
   .refine(({ label, tier }) => label !== undefined || tier !== undefined, 'has neither label nor tier')
@@ -26,7 +35,10 @@ export interface Row {
   slice: string
   truth: Truth
   at: number
+  /** Markers of earlier days. */
   history: DatedMarker[]
+  /** Messages of the same session before this one, oldest first. */
+  earlier: HeardMessage[]
 }
 
 /** A row that cannot be read; the message names the line and the field, never the text. */
@@ -51,5 +63,14 @@ function readRow(line: string, number: number): Row {
   }
   const { id, text, label, tier, slice, history, at } = parsed.data
   const truth: Truth = tier !== undefined ? { tier } : { label: label! }
-  return { id: id ?? `line-${number}`, text, slice: slice ?? 'all', truth, at: at ?? 0, history: history ?? [] }
+  const told = (history ?? []).filter((each) => each !== null)
+  return {
+    id: id ?? `line-${number}`,
+    text,
+    slice: slice ?? 'all',
+    truth,
+    at: at ?? 0,
+    history: told.filter((each) => 'marker_type' in each),
+    earlier: told.filter((each) => 'text' in each),
+  }
 }

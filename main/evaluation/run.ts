@@ -1,5 +1,5 @@
 /** Runs the engine over rows and measures it. */
-import type { Engine } from '../analysis/index.ts'
+import type { AssessmentInput, Engine } from '../analysis/index.ts'
 import { figuresOf, percentile, type ByThreshold, type Outcome } from './figures.ts'
 import type { Row } from './rows.ts'
 
@@ -19,18 +19,31 @@ export function assessRows(
   progress: (done: number) => void = () => {},
 ): Outcome[] {
   return rows.map((row, index) => {
+    const input = inputOf(engine, row)
     const started = now()
-    const { tier, score } = engine.assess({
-      text: row.text,
-      at: row.at,
-      recent: [],
-      history: row.history,
-      previous: [],
-    })
+    const { tier, score } = engine.assess(input)
     const latency_ms = now() - started
     progress(index + 1)
     return { id: row.id, slice: row.slice, truth: row.truth, tier, score, latency_ms }
   })
+}
+
+/** Messages a session remembers: the rolling window of the engine. */
+const remembered = 10
+
+/** What the engine would know at this message: the session is played up to it. */
+function inputOf(engine: Engine, { text, at, history, earlier }: Row): AssessmentInput {
+  const session: Pick<AssessmentInput, 'recent' | 'previous'> = { recent: [], previous: [] }
+  const markers = [...history]
+  for (const message of earlier) {
+    if (message.role === 'student') {
+      const { tier, sentiment, categories, markers: found } = engine.assess({ text: message.text, at, history: markers, ...session }) // prettier-ignore
+      session.previous = [...session.previous, { tier, sentiment, categories }].slice(-remembered)
+      markers.push(...found.map(({ marker_type, confidence }) => ({ marker_type, confidence, at })))
+    }
+    session.recent = [...session.recent, message].slice(-3)
+  }
+  return { text, at, history: markers, ...session }
 }
 
 export function reportOf(outcomes: readonly Outcome[]): EvaluationReport {
