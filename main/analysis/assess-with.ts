@@ -1,9 +1,10 @@
 /** Assessment with ports: a clinical service and risk adapters beside the local signals, all with deadlines. */
-import type { Assessment } from '../../shared/assessment.ts'
-import { tierRank, type RiskTier, type SignalName } from '../../shared/risk.ts'
+import type { Assessment, PatternMatch } from '../../shared/assessment.ts'
+import { levelRank, tierRank, type RiskTier, type SignalName } from '../../shared/risk.ts'
 import type { Detection } from './detection.ts'
 import type { AssessmentInput, Overrides } from './engine.ts'
 import {
+  adapterFlaggedSchema,
   adapterNotesSchema,
   adapterTierSchema,
   clinicalAnswerSchema,
@@ -21,12 +22,12 @@ export async function assessWithPorts(
   conclude: (overrides: Overrides) => Assessment,
 ): Promise<Assessment> {
   const { deadlines } = detection.consensus
-  const local = conclude({})
+  const missing: readonly SignalName[] = ports.missing ?? []
+  const local = conclude({ missing })
   const adapters = (ports.adapters ?? []).map((adapter) => askAdapter(adapter, input, local, ports, deadlines.adapter))
   const clinical = ports.clinical
     ? await askClinical(input, ports, Math.min(deadlines.clinical, deadlines.all))
     : undefined
-  const missing: SignalName[] = [...(ports.missing ?? [])]
   const overrides: Overrides = { missing }
   if (clinical !== undefined) overrides.clinical = clinical.score
   const assessment = conclude(overrides)
@@ -36,8 +37,20 @@ export async function assessWithPorts(
       reason.signal === 'clinical' ? { signal: 'clinical', text: clinical.reason } : reason,
     )
   }
-  for (const answered of await Promise.all(adapters)) apply(assessment, answered, detection)
+  holdLocal(assessment, local)
+  for (const answered of await Promise.all(adapters)) apply(assessment, answered, detection, input.text.length)
   return assessment
+}
+
+/** A service may say more than the local signals do, never less: neither by a low score nor by failing. */
+function holdLocal(assessment: Assessment, local: Assessment): void {
+  const lower = tierRank(assessment.tier) < tierRank(local.tier) || levelRank(assessment.level) < levelRank(local.level)
+  if (!lower) return
+  const { tier, level, decided_by } = local
+  Object.assign(assessment, { tier, level, decided_by, score: Math.max(assessment.score, local.score) })
+  const isDecision = ({ signal }: Assessment['reasons'][number]): boolean => signal === 'decision'
+  assessment.reasons = [...assessment.reasons.filter((reason) => !isDecision(reason)), ...local.reasons.filter(isDecision)] // prettier-ignore
+  assessment.notes.push('The signals of this machine ask for more than the consensus with the service: they decide.')
 }
 
 interface ClinicalHeard {
@@ -92,28 +105,48 @@ function apply(
   assessment: Assessment,
   { name, answer, problem }: Answered,
   { consensus: { thresholds } }: Detection,
+  length: number,
 ): void {
   if (problem) {
     assessment.notes.push(`risk adapter “${name}” ${problem === 'late' ? 'did not answer in time' : 'failed'}`)
     return
   }
   const raised = readAnswer(adapterTierSchema, answer)
-  const more = readAnswer(adapterNotesSchema, answer)
-  for (const note of more?.notes ?? []) assessment.notes.push(`${name}: ${note.slice(0, 400)}`)
-  if (!raised || !more) assessment.notes.push(`risk adapter “${name}”: unreadable answer`)
+  const said = readAnswer(adapterNotesSchema, answer)
+  const seen = readAnswer(adapterFlaggedSchema, answer)
+  for (const note of said?.notes ?? []) assessment.notes.push(`${name}: ${note.slice(0, 400)}`)
+  // An adapter names a tier and no probability: what it flags counts as much as that tier asks for.
+  const confidence = raised ? leastScore(raised.tier, thresholds) : 0
+  assessment.matches = [...assessment.matches, ...flaggedBy(seen?.flagged ?? [], length, confidence)]
+  if (!raised || !said || !seen) assessment.notes.push(`risk adapter “${name}”: unreadable answer`)
   if (raised) raise(assessment, raised.tier, name, thresholds)
 }
 
-function raise(
-  assessment: Assessment,
-  tier: RiskTier,
-  name: string,
-  thresholds: Detection['consensus']['thresholds'],
-): void {
+type Thresholds = Detection['consensus']['thresholds']
+
+/** The score below which a tier is never reported. */
+function leastScore(tier: RiskTier, thresholds: Thresholds): number {
+  return tier === 'crisis' ? thresholds.crisis : tier === 'ok' ? 0 : thresholds.caution
+}
+
+/** What an adapter flagged, cut to the message; what lies outside it is left out. */
+function flaggedBy(
+  spans: readonly { start: number; end: number }[],
+  length: number,
+  confidence: number,
+): PatternMatch[] {
+  const within = (offset: number): number => Math.min(Math.max(Math.trunc(offset), 0), length)
+  return spans
+    .map(({ start, end }) => ({ start: within(start), end: within(end) }))
+    .filter(({ start, end }) => start < end)
+    .map((span) => ({ category: 'other', confidence, ...span, meaning: 'affirmed', signal: 'adapter' }))
+}
+
+function raise(assessment: Assessment, tier: RiskTier, name: string, thresholds: Thresholds): void {
   if (tierRank(tier) <= tierRank(assessment.tier)) return
   assessment.tier = tier
   assessment.decided_by = 'adapter'
   assessment.level = tier === 'crisis' ? 'CRISIS' : 'CAUTION'
-  assessment.score = Math.max(assessment.score, tier === 'crisis' ? thresholds.crisis : thresholds.caution)
+  assessment.score = Math.max(assessment.score, leastScore(tier, thresholds))
   assessment.reasons.push({ signal: 'adapter', text: `Raised to tier ${tier} by the risk adapter “${name}”.` })
 }

@@ -20,7 +20,7 @@ export const clinicalAnswerSchema = z.strictObject({
 })
 export type ClinicalAnswer = z.infer<typeof clinicalAnswerSchema>
 
-/** A pattern service. `signal` is aborted at the deadline. */
+/** A pattern service; it rejects where it has no answer. `signal` is aborted at the deadline. */
 export interface ClinicalService {
   ask(message: string, recent: readonly HeardMessage[], signal: AbortSignal): Promise<unknown>
 }
@@ -33,14 +33,18 @@ export interface RiskAdapter {
 export interface AdapterAnswer {
   tier: RiskTier
   notes?: string[]
+  /** UTF-16 offsets into the message, end exclusive; cut to it, and shown to whoever reviews the session. */
   flagged?: { start: number; end: number }[]
 }
 
 /** The parts of an adapter's answer, read one by one: a broken note must not lose the tier beside it. */
 export const adapterTierSchema = z.looseObject({ tier: riskTierSchema })
-export const adapterNotesSchema = z.looseObject({
-  notes: z.array(z.string()).max(50).optional(),
-  flagged: z.array(z.looseObject({ start: z.number(), end: z.number() })).optional(),
+export const adapterNotesSchema = z.looseObject({ notes: z.array(z.string()).max(50).optional() })
+export const adapterFlaggedSchema = z.looseObject({
+  flagged: z
+    .array(z.looseObject({ start: z.number(), end: z.number() }))
+    .max(200)
+    .optional(),
 })
 
 /** What a schema makes of a stranger's answer; null when it cannot be read, even if looking at it throws. */
@@ -59,7 +63,7 @@ export interface Timer {
 
 export interface AssessmentPorts {
   timer: Timer
-  /** Replaces the local clinical signal where a school runs one. */
+  /** Stands for the local clinical signal where a school runs one; it can raise the level, and lower nothing. */
   clinical?: ClinicalService | undefined
   adapters?: readonly RiskAdapter[] | undefined
   /** Signals known to be missing, for tests and drills. */

@@ -84,9 +84,15 @@ function Reading({ what, assessment }: { what: string; assessment: Assessment })
           empty={<p className="text-ink-soft">{text.noMatches}</p>}
           columns={[
             { header: text.phrase, cell: (match) => <q>{what.slice(match.start, match.end)}</q> },
-            { header: text.category, cell: (match) => words.category[match.category] },
+            {
+              header: text.category,
+              cell: (match) => (match.category === 'other' ? text.other : words.category[match.category]),
+            },
             { header: text.meaningLabel, cell: (match) => text.meaning[match.meaning] },
-            { header: text.signal, cell: (match) => words.signal[match.signal] },
+            {
+              header: text.signal,
+              cell: (match) => (match.signal === 'adapter' ? text.adapter : words.signal[match.signal]),
+            },
             { header: text.confidence, cell: (match) => match.confidence.toFixed(2), align: 'end' },
           ]}
         />

@@ -124,5 +124,6 @@ export const settings = {
     version: 'Version',
     meaning,
     adapter: 'Added detector',
+    other: 'no category',
   },
 }
