@@ -17,6 +17,7 @@ import { buildEngine, keepDetection } from './detection.ts'
 import { createGate, plain, unlockData, type Stop } from './gate.ts'
 import { createPeople, createWindows, firstPerson } from './identity/index.ts'
 import { createCommitter, retryQuarantined, showPresence, startConsumer } from './ingest/index.ts'
+import { openClinical } from './platform/clinical/index.ts'
 import { projectRoot, readDetectionFiles } from './platform/detection-files.ts'
 import { asPersonalError } from './platform/personal-error.ts'
 import type { Ports } from './platform/ports.ts'
@@ -96,6 +97,13 @@ async function openParts(
   const log = createLog(db)
   const evidence = evidenceKey(keys.evidence)
   const detection = keepDetection(db, built, readDetectionFiles)
+  const clinical = await openClinical(configuration.clinical, {
+    prompt: () => detection.engine.clinicalPrompt,
+    clock,
+    log: logger,
+  })
+  stops.push(() => clinical.stop())
+  const services = clinical.service && { timer: clock, clinical: clinical.service }
   const consoleId = setting(db, 'console_id', () => randomness.uuid())
 
   const people = createPeople(db)
@@ -254,6 +262,7 @@ async function openParts(
       ports,
       db,
       engine: detection.engine,
+      services,
       evidenceKey: evidence,
       dataDir: configuration.dataDir,
       lifecycle,
@@ -286,6 +295,8 @@ async function openParts(
     windows,
     preferences: ports.preferences,
     detection,
+    services,
+    clinical: () => clinical.state(),
     feed,
     connection: () => consumer.state(),
     strip: {

@@ -15,7 +15,7 @@ import { localClinical } from './clinical.ts'
 import { combine } from './combinations.ts'
 import { compile, type Compiled } from './compile.ts'
 import { decide, type Finding } from './decide.ts'
-import type { Detection } from './detection.ts'
+import type { ClinicalPrompt, Detection } from './detection.ts'
 import { estimate, historySignal, type DatedMarker } from './estimates.ts'
 import { isUncovered } from './language.ts'
 import { findMarkers } from './markers.ts'
@@ -50,6 +50,8 @@ export interface Engine {
   assessWith(input: AssessmentInput, ports: AssessmentPorts): Promise<Assessment>
   /** The fixed crisis reply. */
   protocolReply: string
+  /** How a clinical service is asked, where there is one. */
+  clinicalPrompt: ClinicalPrompt
   /** The estimate of an instrument over a window ending at `at` (UTC ms); `messageDays` are starts of days. */
   estimate(instrument: Instrument, markers: readonly { marker_type: MarkerType; confidence: number; at: number }[], messageDays: readonly number[], at: number, windowDays: 14 | 30): EstimateView['current'] // prettier-ignore
   summarise(session: SummaryInput): SessionSummary
@@ -74,6 +76,7 @@ export function createEngine(detection: Detection): Engine {
       return assessWithPorts(detection, input, ports, (overrides) => conclude(parts, input, examined, overrides))
     },
     protocolReply: detection.resources.protocol_reply.trim(),
+    clinicalPrompt: detection.clinical,
     estimate,
     summarise: (session) => summarise(detection, session),
   }

@@ -1,12 +1,22 @@
 /** How the engine reads a sentence. Nothing typed here is stored. */
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { markerNames } from '../../shared/estimates.ts'
 import type { Assessment } from '../../shared/assessment.ts'
 import { SignalBars } from '../alerts/index.ts'
 import type { PersonalError } from '../../shared/errors.ts'
-import type { DetectionState } from '../../shared/views.ts'
+import type { ClinicalInUse, DetectionState } from '../../shared/views.ts'
 import { trpc, useMay } from '../app/index.ts'
-import { Button, DataTable, ErrorNotice, Field, Panel, TierBadge, useAction, useQuery } from '../controls/index.ts'
+import {
+  Button,
+  DataTable,
+  ErrorNotice,
+  Field,
+  Panel,
+  TierBadge,
+  useAction,
+  useQuery,
+  whenText,
+} from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
 const text = words.settings.detection
@@ -52,7 +62,7 @@ export function Detection() {
         {explain.error && <ErrorNotice error={explain.error} />}
       </Panel>
       <div role="status">{sentence.trim() && explain.result && <Reading {...explain.result} />}</div>
-      <Versions />
+      <InForce asked={explain.result} />
     </>
   )
 }
@@ -130,12 +140,56 @@ function Reading({ what, assessment }: { what: string; assessment: Assessment })
   )
 }
 
-/** The files in force. A broken one changes nothing, and says where it is broken. */
-function Versions() {
-  const mayReload = useMay('detection.manage')
+/** What reads the messages: the services, and the files in force. `asked`: the last reading, after which they are looked at again. */
+function InForce({ asked }: { asked: unknown }) {
   const state = useQuery<DetectionState>(['detection', 'state'], () => trpc.detection.state.query())
-  const reload = useAction(() => trpc.detection.reload.mutate(), state.refetch)
+  const { refetch } = state
+  useEffect(() => {
+    if (asked) refetch()
+  }, [asked, refetch])
   if (!state.data) return null
+  return (
+    <>
+      <Services clinical={state.data.clinical} />
+      <Versions state={state.data} refetch={refetch} />
+    </>
+  )
+}
+
+/** Where students' words go, and how whoever gets them fares. */
+function Services({ clinical }: { clinical: ClinicalInUse }) {
+  const { kind, where, failed, answered_at, resting } = clinical
+  return (
+    <Panel title={text.services.title}>
+      <dl className="grid gap-x-4 gap-y-1 narrow:grid-cols-[12rem_1fr]">
+        <dt className="text-ink-faint">{text.services.clinical}</dt>
+        <dd className="flex min-w-0 flex-col gap-1 break-words">
+          {kind === 'local' ? (
+            <p>{text.services.local}</p>
+          ) : (
+            <>
+              <p>{text.services[kind](where)}</p>
+              <p className="text-ink-soft">{text.services.raises}</p>
+              {!failed && answered_at === null && <p className="text-ink-soft">{text.services.silent}</p>}
+              {answered_at !== null && <p className="text-ink-soft">{text.services.answered(whenText(answered_at))}</p>}
+              {failed && (
+                <p className={resting ? 'font-semibold' : 'text-ink-soft'}>
+                  {text.services.failed(whenText(failed.at), text.services.why[failed.why](failed.status))}
+                </p>
+              )}
+              {resting && <p className="font-semibold">{text.services.resting}</p>}
+            </>
+          )}
+        </dd>
+      </dl>
+    </Panel>
+  )
+}
+
+/** The files in force. A broken one changes nothing, and says where it is broken. */
+function Versions({ state, refetch }: { state: DetectionState; refetch: () => void }) {
+  const mayReload = useMay('detection.manage')
+  const reload = useAction(() => trpc.detection.reload.mutate(), refetch)
   const reloadButton = (
     <Button busy={reload.busy} onClick={() => void reload.run(undefined)}>
       {text.reload}
@@ -143,12 +197,10 @@ function Versions() {
   )
   return (
     <Panel title={text.versions} aside={mayReload && reloadButton}>
-      {(reload.error ?? state.data.problem) && (
-        <ErrorNotice error={(reload.error ?? state.data.problem) as PersonalError} />
-      )}
+      {(reload.error ?? state.problem) && <ErrorNotice error={(reload.error ?? state.problem) as PersonalError} />}
       <DataTable
         label={text.versions}
-        rows={state.data.versions}
+        rows={state.versions}
         rowKey={(row) => row.file}
         columns={[
           { header: text.file, cell: (row) => row.file },
