@@ -1,7 +1,7 @@
 /** An OpenAI-compatible endpoint: Ollama, vLLM, llama.cpp, or a hosted model. */
 import type { ClinicalPrompt } from '../../analysis/index.ts'
 import { largestBody, readCompletion } from './answer.ts'
-import type { Ask } from './circuit.ts'
+import type { Ask } from './health.ts'
 import { ClinicalFailure, failureOfStatus } from './failure.ts'
 import { question } from './question.ts'
 

@@ -2,7 +2,7 @@
 import type { ClinicalInUse } from '../../../shared/views.ts'
 import type { ClinicalPrompt, ClinicalService } from '../../analysis/index.ts'
 import type { Clock, Log } from '../ports.ts'
-import { withCircuit } from './circuit.ts'
+import { withHealth } from './health.ts'
 import { httpService } from './http.ts'
 
 /** Where the clinical service is; set by the environment, see main/configuration.ts. */
@@ -41,13 +41,13 @@ export interface ClinicalPorts {
 export async function openClinical(access: ClinicalAccess | null, ports: ClinicalPorts): Promise<ClinicalSource> {
   if (access === null) return { service: null, state: () => local, stop: () => undefined }
   if (access.kind === 'http') {
-    const { service, health } = withCircuit(httpService(access, ports.prompt), ports)
+    const { service, health } = withHealth(httpService(access, ports.prompt), ports)
     return { service, state: () => ({ kind: 'http', where: new URL(access.url).host, ...health() }), stop: () => undefined } // prettier-ignore
   }
   // Who has no endpoint there has no use for the cloud's client: loaded only here.
   const { sageMakerService } = await import('./sagemaker.ts')
   const endpoint = sageMakerService(access, ports.prompt)
-  const { service, health } = withCircuit(endpoint.ask, ports)
+  const { service, health } = withHealth(endpoint.ask, ports)
   return { service, state: () => ({ kind: 'sagemaker', where: access.endpoint, ...health() }), stop: endpoint.stop }
 }
 

@@ -8,7 +8,7 @@ import {
 import { seconds } from '../../../shared/time.ts'
 import type { ClinicalPrompt } from '../../analysis/index.ts'
 import { largestBody, readInvocation } from './answer.ts'
-import type { Ask } from './circuit.ts'
+import type { Ask } from './health.ts'
 import { ClinicalFailure, failureOfStatus } from './failure.ts'
 import { question } from './question.ts'
 
