@@ -30,6 +30,8 @@ export interface Configuration {
   ladder: 'local' | 'station' | 'off'
   /** The school's own clinical service; null = the clinical signal is read on this machine. */
   clinical: ClinicalAccess | null
+  /** Folder of a sentence-embedding model; null = the built-in comparison with known phrases. */
+  embedderDir: string | null
   /** Names of settings that the environment decides, for the Settings screen. */
   fromEnvironment: string[]
 }
@@ -79,6 +81,7 @@ const shownVariables = [
   'PSYFLO_CLINICAL_KEY',
   'PSYFLO_CLINICAL_SAGEMAKER_ENDPOINT',
   'AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME',
+  'PSYFLO_EMBEDDER_DIR',
 ]
 
 const webAddress = z.url({ protocol: /^https?$/ }).optional()
@@ -141,6 +144,7 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
     schoolId: known.PSYFLO_SCHOOL_ID ?? null,
     // Beside a queue of unknown origin nobody here escalates unless told to: two runners would page people twice.
     ladder: known.PSYFLO_LADDER ?? (mode === 'demo' ? 'local' : 'off'),
+    embedderDir: set.PSYFLO_EMBEDDER_DIR === undefined ? null : resolve(set.PSYFLO_EMBEDDER_DIR),
     clinical: clinicalOf(known, set.PSYFLO_CLINICAL_KEY ?? null, region),
     fromEnvironment: shownVariables.filter((name) => name in set),
   }

@@ -10,6 +10,7 @@ import {
   toQueue,
   type Sender,
 } from './alerts/index.ts'
+import { createNearness } from './analysis/index.ts'
 import type { Configuration } from './configuration.ts'
 import { testConnection } from './connection-test.ts'
 import { loadSchool, startDemonstration } from './demo/index.ts'
@@ -19,6 +20,7 @@ import { createPeople, createWindows, firstPerson } from './identity/index.ts'
 import { createCommitter, retryQuarantined, showPresence, startConsumer } from './ingest/index.ts'
 import { openClinical } from './platform/clinical/index.ts'
 import { projectRoot, readDetectionFiles } from './platform/detection-files.ts'
+import { openEmbedder } from './platform/embedder/index.ts'
 import { asPersonalError } from './platform/personal-error.ts'
 import type { Ports } from './platform/ports.ts'
 import { openQueues } from './queues.ts'
@@ -103,7 +105,14 @@ async function openParts(
     log: logger,
   })
   stops.push(() => clinical.stop())
-  const services = clinical.service && { timer: clock, clinical: clinical.service }
+  const embedder =
+    configuration.embedderDir === null ? null : openEmbedder(configuration.embedderDir, { clock, log: logger })
+  stops.push(() => embedder?.stop())
+  const nearness = embedder && createNearness(embedder.embedder, () => detection.engine.phrases)
+  const services =
+    clinical.service || nearness
+      ? { timer: clock, clinical: clinical.service ?? undefined, nearness: nearness ?? undefined }
+      : null
   const consoleId = setting(db, 'console_id', () => randomness.uuid())
 
   const people = createPeople(db)
@@ -297,6 +306,7 @@ async function openParts(
     detection,
     services,
     clinical: () => clinical.state(),
+    embedder: () => embedder && nearness && { ...embedder.state(), ready: nearness.ready() },
     feed,
     connection: () => consumer.state(),
     strip: {

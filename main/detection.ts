@@ -55,6 +55,9 @@ export function keepDetection(
       get clinicalPrompt() {
         return inForce().clinicalPrompt
       },
+      get phrases() {
+        return inForce().phrases
+      },
       assess: (input) => inForce().assess(input),
       assessWith: (input, ports) => inForce().assessWith(input, ports),
       estimate: (...question) => inForce().estimate(...question),

@@ -379,6 +379,22 @@ export interface DetectionState {
   versions: { file: string; version: string }[]
   problem: PersonalError | null
   clinical: ClinicalInUse
+  /** Null = the built-in comparison with known phrases. */
+  embedder: EmbedderInUse | null
+}
+
+/** The configured embedder; wherever it has no answer the built-in comparison stands. */
+export interface EmbedderInUse {
+  name: string
+  /** Null until it is loaded. */
+  dimension: number | null
+  /** It has read the phrases that messages are compared with. */
+  ready: boolean
+  /** Why it could not be loaded. */
+  problem: 'no runtime' | 'missing file' | 'unreadable' | null
+  /** Its last failure since the start, UTC milliseconds. */
+  failed: { at: number; late: boolean } | null
+  resting: boolean
 }
 
 /** Why a clinical service gave no answer that counts. */

@@ -2,7 +2,7 @@
 import type { Assessment, PatternMatch } from '../../shared/assessment.ts'
 import { levelRank, tierRank, type RiskTier, type SignalName } from '../../shared/risk.ts'
 import type { Detection } from './detection.ts'
-import type { AssessmentInput, Overrides } from './engine.ts'
+import type { AssessmentInput, Examined, Overrides } from './engine.ts'
 import {
   adapterFlaggedSchema,
   adapterNotesSchema,
@@ -13,11 +13,14 @@ import {
   type AssessmentPorts,
   type RiskAdapter,
 } from './ports.ts'
+import { semanticText } from './reasons.ts'
+import { orExact, type SemanticSignal } from './semantic.ts'
 
 /** Decides with what has arrived within the deadlines; never rejects. */
 export async function assessWithPorts(
   detection: Detection,
   input: AssessmentInput,
+  examined: Examined,
   ports: AssessmentPorts,
   conclude: (overrides: Overrides) => Assessment,
 ): Promise<Assessment> {
@@ -25,18 +28,20 @@ export async function assessWithPorts(
   const missing: readonly SignalName[] = ports.missing ?? []
   const local = conclude({ missing })
   const adapters = (ports.adapters ?? []).map((adapter) => askAdapter(adapter, input, local, ports, deadlines.adapter))
-  const clinical = ports.clinical
-    ? await askClinical(input, ports, Math.min(deadlines.clinical, deadlines.all))
-    : undefined
+  const [clinical, near] = await Promise.all([
+    ports.clinical ? askClinical(input, ports, Math.min(deadlines.clinical, deadlines.all)) : null,
+    ports.nearness ? askNearness(detection, examined, ports, Math.min(deadlines.semantic, deadlines.all)) : null,
+  ])
   const overrides: Overrides = { missing }
-  if (clinical !== undefined) overrides.clinical = clinical.score
+  if (clinical) overrides.clinical = clinical.score
+  if (near?.signal) overrides.semantic = near.signal.value
   const assessment = conclude(overrides)
   if (clinical) {
     assessment.notes.push(...clinical.notes)
-    assessment.reasons = assessment.reasons.map((reason) =>
-      reason.signal === 'clinical' ? { signal: 'clinical', text: clinical.reason } : reason,
-    )
+    giveReason(assessment, 'clinical', clinical.reason)
   }
+  if (near?.signal) giveReason(assessment, 'semantic', semanticText(near.signal))
+  if (near?.note) assessment.notes.push(near.note)
   holdLocal(assessment, local)
   for (const answered of await Promise.all(adapters)) apply(assessment, answered, detection, input.text.length)
   return assessment
@@ -50,7 +55,32 @@ function holdLocal(assessment: Assessment, local: Assessment): void {
   Object.assign(assessment, { tier, level, decided_by, score: Math.max(assessment.score, local.score) })
   const isDecision = ({ signal }: Assessment['reasons'][number]): boolean => signal === 'decision'
   assessment.reasons = [...assessment.reasons.filter((reason) => !isDecision(reason)), ...local.reasons.filter(isDecision)] // prettier-ignore
-  assessment.notes.push('The signals of this machine ask for more than the consensus with the service: they decide.')
+  assessment.notes.push('The signals of this machine alone ask for more: they decide.')
+}
+
+function giveReason(assessment: Assessment, signal: SignalName, text: string): void {
+  assessment.reasons = assessment.reasons.map((reason) => (reason.signal === signal ? { signal, text } : reason))
+}
+
+/** What the embedder makes of the sentences that stand; without its answer the built-in value stands. */
+async function askNearness(
+  { consensus }: Detection,
+  { open, exact }: Examined,
+  { nearness, timer }: AssessmentPorts,
+  limit: number,
+): Promise<{ signal: SemanticSignal | null; note: string | null }> {
+  const without = (why: string) => ({ signal: null, note: `embedder ${why}: the built-in comparison with known phrases stands` }) // prettier-ignore
+  if (!nearness!.ready()) return without('is not ready')
+  let near: SemanticSignal = { value: 0, category: null }
+  if (open.length > 0) {
+    const arrived = await withDeadline(timer, limit, (signal) =>
+      nearness!.nearest(open, consensus.semantic_threshold, signal),
+    )
+    if (!arrived.ok) return without(arrived.problem === 'late' ? 'did not answer in time' : 'failed')
+    near = arrived.value
+  }
+  const value = Math.round(near.value * 10_000) / 10_000
+  return { signal: orExact({ ...near, value }, exact), note: null }
 }
 
 interface ClinicalHeard {

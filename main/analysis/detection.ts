@@ -122,7 +122,12 @@ const consensusSchema = z.strictObject({
   meanings: z.record(z.enum(rulings), probabilitySchema),
   semantic_threshold: probabilitySchema,
   window: z.int().min(1).max(100),
-  deadlines: z.strictObject({ all: z.int().min(1), clinical: z.int().min(1), adapter: z.int().min(1) }),
+  deadlines: z.strictObject({
+    all: z.int().min(1),
+    clinical: z.int().min(1),
+    semantic: z.int().min(1),
+    adapter: z.int().min(1),
+  }),
 })
 
 const resourceSchema = z.strictObject({ type: z.string(), label: z.string(), link: z.string().optional() })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Assessment } from '../../shared/assessment.ts'
 import { markerTypeSchema } from '../../shared/estimates.ts'
 import { probabilitySchema, riskTierSchema, type RiskTier, type SignalName } from '../../shared/risk.ts'
+import type { Nearness } from './nearness.ts'
 
 export interface HeardMessage {
   role: 'student' | 'assistant'
@@ -23,6 +24,15 @@ export type ClinicalAnswer = z.infer<typeof clinicalAnswerSchema>
 /** A pattern service; it rejects where it has no answer. `signal` is aborted at the deadline. */
 export interface ClinicalService {
   ask(message: string, recent: readonly HeardMessage[], signal: AbortSignal): Promise<unknown>
+}
+
+/** Turns texts into vectors of length 1, whose inner product is a cosine. */
+export interface Embedder {
+  name: string
+  /** Numbers of a vector. */
+  dimension: number
+  /** One vector per text, in order; rejects where it cannot. `signal` is aborted at the deadline. */
+  embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>
 }
 
 /** Anyone's own detector. It may raise a tier, add flagged categories and notes; it can lower nothing. */
@@ -65,6 +75,8 @@ export interface AssessmentPorts {
   timer: Timer
   /** Stands for the local clinical signal where a school runs one; it can raise the level, and lower nothing. */
   clinical?: ClinicalService | undefined
+  /** Stands for the built-in comparison with known phrases where an embedder is configured. */
+  nearness?: Nearness | undefined
   adapters?: readonly RiskAdapter[] | undefined
   /** Signals known to be missing, for tests and drills. */
   missing?: readonly SignalName[] | undefined

@@ -7,7 +7,14 @@ import type { ConnectionState } from '../ingest/index.ts'
 import type { Clock, PreferenceStore } from '../platform/ports.ts'
 import type { Database, EvidenceKey, Log } from '../store/index.ts'
 import type { Person } from '../../shared/people.ts'
-import type { ClinicalInUse, ConnectionTest, GateState, QueueSettings, StripView } from '../../shared/views.ts'
+import type {
+  ClinicalInUse,
+  ConnectionTest,
+  EmbedderInUse,
+  GateState,
+  QueueSettings,
+  StripView,
+} from '../../shared/views.ts'
 import type { Feed } from './feed.ts'
 
 /** The parts of an open console that the calls are made of. */
@@ -28,6 +35,7 @@ export interface Parts {
   /** Services that the engine asks beside its local signals; null = none. */
   services: AssessmentPorts | null
   clinical(): ClinicalInUse
+  embedder(): EmbedderInUse | null
   feed: Feed
   connection(): ConnectionState
   /** The strip as it stands, and its changes. */

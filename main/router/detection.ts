@@ -33,11 +33,12 @@ export const detectionRouter = router({
   }),
 })
 
-function stateOf({ parts: { detection, clinical } }: Caller): DetectionState {
+function stateOf({ parts: { detection, clinical, embedder } }: Caller): DetectionState {
   const problem = detection.problem()
   return {
     versions: detection.engine.versions.map(({ file, version }) => ({ file, version })),
     problem: problem && { code: problem.code, happened: problem.happened, safe: problem.safe, todo: problem.todo },
     clinical: clinical(),
+    embedder: embedder(),
   }
 }

@@ -4,7 +4,7 @@ import { markerNames } from '../../shared/estimates.ts'
 import type { Assessment } from '../../shared/assessment.ts'
 import { SignalBars } from '../alerts/index.ts'
 import type { PersonalError } from '../../shared/errors.ts'
-import type { ClinicalInUse, DetectionState } from '../../shared/views.ts'
+import type { ClinicalInUse, DetectionState, EmbedderInUse } from '../../shared/views.ts'
 import { trpc, useMay } from '../app/index.ts'
 import {
   Button,
@@ -150,40 +150,59 @@ function InForce({ asked }: { asked: unknown }) {
   if (!state.data) return null
   return (
     <>
-      <Services clinical={state.data.clinical} />
+      <Services clinical={state.data.clinical} embedder={state.data.embedder} />
       <Versions state={state.data} refetch={refetch} />
     </>
   )
 }
 
 /** Where students' words go, and how whoever gets them fares. */
-function Services({ clinical }: { clinical: ClinicalInUse }) {
-  const { kind, where, failed, answered_at, resting } = clinical
+function Services({ clinical, embedder }: { clinical: ClinicalInUse; embedder: EmbedderInUse | null }) {
   return (
     <Panel title={text.services.title}>
       <dl className="grid gap-x-4 gap-y-1 narrow:grid-cols-[12rem_1fr]">
         <dt className="text-ink-faint">{text.services.clinical}</dt>
-        <dd className="flex min-w-0 flex-col gap-1 break-words">
-          {kind === 'local' ? (
-            <p>{text.services.local}</p>
-          ) : (
-            <>
-              <p>{text.services[kind](where)}</p>
-              <p className="text-ink-soft">{text.services.raises}</p>
-              {!failed && answered_at === null && <p className="text-ink-soft">{text.services.silent}</p>}
-              {answered_at !== null && <p className="text-ink-soft">{text.services.answered(whenText(answered_at))}</p>}
-              {failed && (
-                <p className={resting ? 'font-semibold' : 'text-ink-soft'}>
-                  {text.services.failed(whenText(failed.at), text.services.why[failed.why](failed.status))}
-                </p>
-              )}
-              {resting && <p className="font-semibold">{text.services.resting}</p>}
-            </>
-          )}
+        <dd className="min-w-0 break-words">
+          <Clinical {...clinical} />
+        </dd>
+        <dt className="text-ink-faint">{text.services.semantic}</dt>
+        <dd className="min-w-0 break-words">
+          {embedder ? <EmbedderState {...embedder} /> : <p>{text.services.builtIn}</p>}
         </dd>
       </dl>
     </Panel>
   )
+}
+
+function Clinical({ kind, where, failed, answered_at, resting }: ClinicalInUse) {
+  if (kind === 'local') return <p>{text.services.local}</p>
+  const why = failed && text.services.why[failed.why](failed.status)
+  return (
+    <>
+      <p>{text.services[kind](where)}</p>
+      <p className="text-ink-soft">{text.services.raises}</p>
+      {!failed && answered_at === null && <p className="text-ink-soft">{text.services.silent}</p>}
+      {answered_at !== null && <p className="text-ink-soft">{text.services.answered(whenText(answered_at))}</p>}
+      {failed && why && <Failure bold={resting}>{text.services.failed(whenText(failed.at), why)}</Failure>}
+      {resting && <Failure bold>{text.services.resting}</Failure>}
+    </>
+  )
+}
+
+function EmbedderState({ name, dimension, ready, problem, failed, resting }: EmbedderInUse) {
+  return (
+    <>
+      <p>{text.services.embedder(name, dimension)}</p>
+      {problem && <Failure bold>{text.services.notLoaded(text.services.loadProblem[problem])}</Failure>}
+      {!problem && !ready && <p className="text-ink-soft">{text.services.preparing}</p>}
+      {failed && <Failure bold={resting}>{text.services.embedderFailed(whenText(failed.at), failed.late)}</Failure>}
+      {resting && <Failure bold>{text.services.embedderRests}</Failure>}
+    </>
+  )
+}
+
+function Failure({ bold, children }: { bold: boolean; children: string }) {
+  return <p className={bold ? 'font-semibold' : 'text-ink-soft'}>{children}</p>
 }
 
 /** The files in force. A broken one changes nothing, and says where it is broken. */

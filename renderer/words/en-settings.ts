@@ -1,6 +1,6 @@
 /** Words of the Settings screen. */
 import type { MatchMeaning } from '../../shared/assessment.ts'
-import type { ClinicalProblem } from '../../shared/views.ts'
+import type { ClinicalProblem, EmbedderInUse } from '../../shared/views.ts'
 
 const meaning: Record<MatchMeaning, string> = {
   affirmed: 'meant, now, about oneself',
@@ -20,6 +20,12 @@ const clinicalWhy: Record<ClinicalProblem, (status: number | null) => string> = 
   redirected: () => 'it sent the question elsewhere, which is not followed',
   'too large': () => 'its answer was too large',
   unreadable: () => 'its answer was not of the form asked for',
+}
+
+const loadProblem: Record<NonNullable<EmbedderInUse['problem']>, string> = {
+  'no runtime': 'the optional packages onnxruntime-web and @huggingface/tokenizers are not installed',
+  'missing file': 'its folder holds no model.onnx (or onnx/model.onnx) and tokenizer.json',
+  unreadable: 'its files are not those of a sentence-embedding model',
 }
 
 export const settings = {
@@ -149,6 +155,17 @@ export const settings = {
       answered: (when: string) => `It last answered at ${when}.`,
       silent: 'It has not been asked since this start.',
       why: clinicalWhy,
+      semantic: 'Similar phrases',
+      builtIn: 'Compared with known phrases on this machine, word by word.',
+      embedder: (name: string, dimension: number | null) =>
+        `The embedder ${name}${dimension === null ? '' : ` (${dimension} dimensions)`}, on this machine.`,
+      preparing: 'It is being loaded and reads the known phrases. Until then they are compared word by word.',
+      notLoaded: (why: string) => `It could not be loaded: ${why}. Known phrases are compared word by word.`,
+      loadProblem,
+      embedderFailed: (when: string, late: boolean) =>
+        `It last ${late ? 'was too late' : 'failed'} at ${when}; that message was compared word by word.`,
+      embedderRests:
+        'It failed several times in a row. Messages do not wait for it; it is tried again every 30 seconds.',
     },
   },
 }

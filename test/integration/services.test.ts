@@ -9,10 +9,12 @@ import { systemClock } from '../../main/platform/clock.ts'
 import { createLog } from '../../main/platform/log.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
 import { completion, httpServer, json, type HttpServer } from '../support/http-server.ts'
+import { writeTinyModel } from '../support/tiny-model.ts'
 
 const words = 'the river keeps its stones to itself today'
 const key = 'sk-not-to-be-told'
-const dataDir = mkdtempSync(join(tmpdir(), 'clinical-'))
+const dataDir = mkdtempSync(join(tmpdir(), 'services-'))
+const model = mkdtempSync(join(tmpdir(), 'model-'))
 const lines: string[] = []
 let server: HttpServer
 let running: RunningConsole
@@ -20,7 +22,14 @@ let running: RunningConsole
 beforeAll(async () => {
   const answer = { score: 1, detected: true, marker: 'CRISIS', reasoning: words, patterns: [words] }
   server = await httpServer(completion(JSON.stringify(answer)))
-  const env = { PSYFLO_CLINICAL_URL: `${server.url}/v1`, PSYFLO_CLINICAL_MODEL: 'm', PSYFLO_CLINICAL_KEY: key }
+  // To this model all words are one.
+  writeTinyModel(model, { '[UNK]': [0, 1], '[CLS]': [0, 0], '[SEP]': [0, 0] })
+  const env = {
+    PSYFLO_CLINICAL_URL: `${server.url}/v1`,
+    PSYFLO_CLINICAL_MODEL: 'm',
+    PSYFLO_CLINICAL_KEY: key,
+    PSYFLO_EMBEDDER_DIR: model,
+  }
   running = startConsole(readConfiguration(env, ['--data-dir', dataDir]), {
     clock: systemClock,
     randomness: systemRandomness,
@@ -35,7 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await running.stop()
   await server.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  for (const folder of [dataDir, model]) rmSync(folder, { recursive: true, force: true })
 })
 
 /** One session of one student message, as `npm run replay` sends it. */
@@ -52,7 +61,7 @@ async function say(text: string): Promise<void> {
 /** Bodies of the questions that held these words. */
 const askedAbout = (text: string) => server.asked.filter(({ body }) => body.includes(text))
 
-it('is asked about what is replayed, and by nobody about the invented past', async () => {
+it('a clinical service is asked about what is replayed, and by nobody about the invented past', async () => {
   const { signals, reasons } = await explain(words)
   expect(signals.clinical).toBe(1)
   expect(reasons.find(({ signal }) => signal === 'clinical')?.text).not.toContain('river')
@@ -63,7 +72,7 @@ it('is asked about what is replayed, and by nobody about the invented past', asy
   expect(server.asked[0]?.headers.authorization).toBe(`Bearer ${key}`)
 })
 
-it('is named in the settings, with its last failure', async () => {
+it('it is named in the settings, with its last failure', async () => {
   expect((await caller().detection.state()).clinical).toMatchObject({ kind: 'http', where: server.host, failed: null })
   server.answers(json({}, 503))
   expect((await explain(words)).degraded).toEqual(['clinical'])
@@ -71,6 +80,12 @@ it('is named in the settings, with its last failure', async () => {
   const { from_environment } = await caller().settings.queues()
   expect(from_environment).toContain('PSYFLO_CLINICAL_KEY')
   expect(lines.join()).not.toMatch(/river|sk-not/)
+})
+
+it('an embedder stands for the comparison with known phrases, and is named in the settings', async () => {
+  await vi.waitFor(async () => expect((await caller().detection.state()).embedder?.ready).toBe(true), 20_000)
+  expect((await caller().detection.state()).embedder).toMatchObject({ name: 'tiny-model', dimension: 2, problem: null })
+  expect((await explain(words)).signals.semantic).toBe(1)
 })
 
 const explain = (text: string) => caller().detection.explain({ text })

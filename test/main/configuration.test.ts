@@ -111,6 +111,11 @@ describe('the clinical service', () => {
   })
 })
 
+it('takes an embedder’s folder as it is named, and none where none is', () => {
+  expect(readConfiguration({ PSYFLO_EMBEDDER_DIR: 'models/small' }, []).embedderDir).toBe(resolve('models/small'))
+  expect(readConfiguration({}, []).embedderDir).toBeNull()
+})
+
 describe('readHostOptions', () => {
   it('opens a browser at any free port by default', () => {
     expect(readHostOptions([])).toEqual({ web: false, port: 0, open: true, help: false })
