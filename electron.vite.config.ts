@@ -9,9 +9,15 @@ export default defineConfig({
   main: {
     build: {
       outDir: 'out/main',
+      // Optional packages are looked for at run time, like the others.
+      externalizeDeps: { include: ['onnxruntime-web', '@huggingface/tokenizers'] },
       sourcemap: true,
       rollupOptions: {
-        input: { index: resolve(here, 'main/index.ts'), web: resolve(here, 'main/web.ts') },
+        input: {
+          index: resolve(here, 'main/index.ts'),
+          web: resolve(here, 'main/web.ts'),
+          embedder: resolve(here, 'main/platform/embedder/worker.ts'),
+        },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },
     },

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { ConsoleError } from '../shared/errors.ts'
+import type { ClinicalAccess } from './platform/clinical/index.ts'
 
 export interface Configuration {
   /** `demo`: the demonstration school (throw-away key, data made anew). `district`: a queue is configured. */
@@ -27,6 +28,10 @@ export interface Configuration {
   jwksUrl: string | null
   schoolId: string | null
   ladder: 'local' | 'station' | 'off'
+  /** The school's own clinical service; null = the clinical signal is read on this machine. */
+  clinical: ClinicalAccess | null
+  /** Folder of a sentence-embedding model; null = the built-in comparison with known phrases. */
+  embedderDir: string | null
   /** Names of settings that the environment decides, for the Settings screen. */
   fromEnvironment: string[]
 }
@@ -71,6 +76,12 @@ const shownVariables = [
   'PSYFLO_JWKS_URL',
   'PSYFLO_SCHOOL_ID',
   'PSYFLO_LADDER',
+  'PSYFLO_CLINICAL_URL',
+  'PSYFLO_CLINICAL_MODEL',
+  'PSYFLO_CLINICAL_KEY',
+  'PSYFLO_CLINICAL_SAGEMAKER_ENDPOINT',
+  'AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME',
+  'PSYFLO_EMBEDDER_DIR',
 ]
 
 const webAddress = z.url({ protocol: /^https?$/ }).optional()
@@ -83,6 +94,13 @@ const environmentSchema = z.object({
   PSYFLO_JWKS_URL: webAddress,
   PSYFLO_SCHOOL_ID: z.guid().optional(),
   PSYFLO_LADDER: z.enum(['local', 'station', 'off']).optional(),
+  PSYFLO_CLINICAL_URL: webAddress,
+  PSYFLO_CLINICAL_MODEL: z.string().max(200).optional(),
+  PSYFLO_CLINICAL_SAGEMAKER_ENDPOINT: z
+    .string()
+    .regex(/^[a-z0-9](-*[a-z0-9]){0,62}$/i)
+    .optional(),
+  AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME: webAddress,
 })
 
 /** What each variable must look like, for the sentence a person reads. */
@@ -90,6 +108,8 @@ const expected: Record<string, string> = {
   PSYFLO_EVENTS_TOPIC_ARN: 'an ARN that begins with arn:',
   PSYFLO_SCHOOL_ID: 'a UUID',
   PSYFLO_LADDER: 'local, station or off',
+  PSYFLO_CLINICAL_MODEL: 'a name of at most 200 characters',
+  PSYFLO_CLINICAL_SAGEMAKER_ENDPOINT: 'the name of a SageMaker endpoint',
 }
 
 /**
@@ -104,6 +124,7 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
   if (!read.success) throw unreadable(String(read.error.issues[0]?.path[0] ?? 'a variable'))
   const known = read.data
   const eventsQueueUrl = known.PSYFLO_EVENTS_QUEUE_URL ?? null
+  const region = set.AWS_REGION ?? set.AWS_DEFAULT_REGION ?? regionOf(eventsQueueUrl) ?? 'us-east-1'
   const mode = eventsQueueUrl === null ? 'demo' : 'district'
   return {
     mode,
@@ -114,7 +135,7 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
       acksQueueUrl: known.PSYFLO_ACKS_QUEUE_URL ?? null,
       eventsTopicArn: known.PSYFLO_EVENTS_TOPIC_ARN ?? null,
       endpoint: known.AWS_ENDPOINT_URL_SQS ?? known.AWS_ENDPOINT_URL ?? null,
-      region: set.AWS_REGION ?? set.AWS_DEFAULT_REGION ?? regionOf(eventsQueueUrl) ?? 'us-east-1',
+      region,
     },
     passphrase: set.PSYFLO_PASSPHRASE ?? null,
     signInToken: set.PSYFLO_SIGN_IN_TOKEN ?? null,
@@ -123,8 +144,47 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
     schoolId: known.PSYFLO_SCHOOL_ID ?? null,
     // Beside a queue of unknown origin nobody here escalates unless told to: two runners would page people twice.
     ladder: known.PSYFLO_LADDER ?? (mode === 'demo' ? 'local' : 'off'),
+    embedderDir: set.PSYFLO_EMBEDDER_DIR === undefined ? null : resolve(set.PSYFLO_EMBEDDER_DIR),
+    clinical: clinicalOf(known, set.PSYFLO_CLINICAL_KEY ?? null, region),
     fromEnvironment: shownVariables.filter((name) => name in set),
   }
+}
+
+/** Throws ConsoleError `configuration` where two services are named, half of one, or one that others could overhear. */
+function clinicalOf(
+  known: z.infer<typeof environmentSchema>,
+  key: string | null,
+  region: string,
+): ClinicalAccess | null {
+  const { PSYFLO_CLINICAL_URL: url, PSYFLO_CLINICAL_SAGEMAKER_ENDPOINT: endpoint } = known
+  const model = known.PSYFLO_CLINICAL_MODEL ?? null
+  if (url !== undefined && endpoint !== undefined)
+    throw misconfigured('PSYFLO_CLINICAL_URL and PSYFLO_CLINICAL_SAGEMAKER_ENDPOINT both name a clinical service.')
+  if (url !== undefined) {
+    if (model === null) throw misconfigured('PSYFLO_CLINICAL_URL names a service, and PSYFLO_CLINICAL_MODEL no model.')
+    return { kind: 'http', url: confidential('PSYFLO_CLINICAL_URL', url), model, key }
+  }
+  if (endpoint !== undefined) {
+    const own = known.AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME
+    const name = own === undefined ? 'AWS_ENDPOINT_URL' : 'AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME'
+    const address = own ?? known.AWS_ENDPOINT_URL
+    return { kind: 'sagemaker', endpoint, model, region, address: address === undefined ? null : confidential(name, address) } // prettier-ignore
+  }
+  if (model !== null || key !== null)
+    throw misconfigured(
+      'PSYFLO_CLINICAL_MODEL or PSYFLO_CLINICAL_KEY is set, and no variable names a clinical service.',
+    )
+  return null
+}
+
+/** An address to which students' words may go: not readable on the way, and no password in what a screen shows. */
+function confidential(name: string, address: string): string {
+  const { protocol, hostname, username, password } = new URL(address)
+  if (protocol === 'http:' && !isLoopback(hostname))
+    throw misconfigured(`The environment variable ${name} begins with http://, and students’ messages would go to another machine unencrypted.`) // prettier-ignore
+  if (username !== '' || password !== '')
+    throw misconfigured(`The environment variable ${name} holds a name or password; a key goes into PSYFLO_CLINICAL_KEY.`) // prettier-ignore
+  return address
 }
 
 /** Takes what was read and is secret out of `env`: a browser, or whatever else is started from here, has no use for it. */
@@ -132,6 +192,7 @@ export function forgetSecrets(env: NodeJS.ProcessEnv): void {
   delete env.PSYFLO_PASSPHRASE
   delete env.PSYFLO_SIGN_IN_TOKEN
   delete env.PSYFLO_JWT_SECRET
+  delete env.PSYFLO_CLINICAL_KEY
 }
 
 /** The flags of `npm start`. Throws UsageError. */
@@ -178,10 +239,21 @@ function regionOf(queueUrl: string | null): string | null {
   return /^sqs\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?$/.exec(host)?.[1] ?? null
 }
 
+/** Whether a host's name or address is this machine itself. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+}
+
 function unreadable(name: string): ConsoleError {
+  return misconfigured(
+    `The environment variable ${name} is not ${expected[name] ?? 'an address that begins with http:// or https://'}.`,
+  )
+}
+
+function misconfigured(happened: string): ConsoleError {
   return new ConsoleError({
     code: 'configuration',
-    happened: `The environment variable ${name} is not ${expected[name] ?? 'an address that begins with http:// or https://'}.`,
+    happened,
     safe: 'Nothing was opened or changed.',
     todo: 'Correct the variable, or remove it, and start again.',
   })

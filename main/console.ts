@@ -10,6 +10,7 @@ import {
   toQueue,
   type Sender,
 } from './alerts/index.ts'
+import { createNearness } from './analysis/index.ts'
 import type { Configuration } from './configuration.ts'
 import { testConnection } from './connection-test.ts'
 import { loadSchool, startDemonstration } from './demo/index.ts'
@@ -17,7 +18,9 @@ import { buildEngine, keepDetection } from './detection.ts'
 import { createGate, plain, unlockData, type Stop } from './gate.ts'
 import { createPeople, createWindows, firstPerson } from './identity/index.ts'
 import { createCommitter, retryQuarantined, showPresence, startConsumer } from './ingest/index.ts'
+import { openClinical } from './platform/clinical/index.ts'
 import { projectRoot, readDetectionFiles } from './platform/detection-files.ts'
+import { openEmbedder } from './platform/embedder/index.ts'
 import { asPersonalError } from './platform/personal-error.ts'
 import type { Ports } from './platform/ports.ts'
 import { openQueues } from './queues.ts'
@@ -96,6 +99,20 @@ async function openParts(
   const log = createLog(db)
   const evidence = evidenceKey(keys.evidence)
   const detection = keepDetection(db, built, readDetectionFiles)
+  const clinical = await openClinical(configuration.clinical, {
+    prompt: () => detection.engine.clinicalPrompt,
+    clock,
+    log: logger,
+  })
+  stops.push(() => clinical.stop())
+  const embedder =
+    configuration.embedderDir === null ? null : openEmbedder(configuration.embedderDir, { clock, log: logger })
+  stops.push(() => embedder?.stop())
+  const nearness = embedder && createNearness(embedder.embedder, () => detection.engine.phrases)
+  const services =
+    clinical.service || nearness
+      ? { timer: clock, clinical: clinical.service ?? undefined, nearness: nearness ?? undefined }
+      : null
   const consoleId = setting(db, 'console_id', () => randomness.uuid())
 
   const people = createPeople(db)
@@ -254,6 +271,7 @@ async function openParts(
       ports,
       db,
       engine: detection.engine,
+      services,
       evidenceKey: evidence,
       dataDir: configuration.dataDir,
       lifecycle,
@@ -286,6 +304,9 @@ async function openParts(
     windows,
     preferences: ports.preferences,
     detection,
+    services,
+    clinical: () => clinical.state(),
+    embedder: () => embedder && nearness && { ...embedder.state(), ready: nearness.ready() },
     feed,
     connection: () => consumer.state(),
     strip: {

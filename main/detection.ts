@@ -52,6 +52,12 @@ export function keepDetection(
       get protocolReply() {
         return inForce().protocolReply
       },
+      get clinicalPrompt() {
+        return inForce().clinicalPrompt
+      },
+      get phrases() {
+        return inForce().phrases
+      },
       assess: (input) => inForce().assess(input),
       assessWith: (input, ports) => inForce().assessWith(input, ports),
       estimate: (...question) => inForce().estimate(...question),

@@ -17,13 +17,14 @@ export type MatchMeaning = (typeof matchMeanings)[number]
 
 /** One matched phrase. `start`/`end` are UTF-16 offsets into the original text, end exclusive. */
 export interface PatternMatch {
-  category: PatternCategory
+  /** `other`: flagged by a risk adapter, which names no category. */
+  category: PatternCategory | 'other'
   /** Confidence after the context rules, 0–1. */
   confidence: number
   start: number
   end: number
   meaning: MatchMeaning
-  signal: SignalName
+  signal: SignalName | 'adapter'
 }
 
 /** The assessment of one message. Holds offsets, never a quotation. */

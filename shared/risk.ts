@@ -8,6 +8,11 @@ import { z } from 'zod'
 export const riskLevelSchema = z.enum(['SAFE', 'CAUTION', 'CRISIS'])
 export type RiskLevel = z.infer<typeof riskLevelSchema>
 
+/** Position of a level in the order of urgency, 0 (`SAFE`) to 2 (`CRISIS`). */
+export function levelRank(level: RiskLevel): number {
+  return riskLevelSchema.options.indexOf(level)
+}
+
 /** Risk tiers from the least to the most urgent. People read `ok` as “none seen”, never as “safe”. */
 export const riskTiers = ['ok', 'caution', 'high', 'crisis'] as const
 export const riskTierSchema = z.enum(riskTiers)

@@ -378,6 +378,39 @@ export interface RosterPreview {
 export interface DetectionState {
   versions: { file: string; version: string }[]
   problem: PersonalError | null
+  clinical: ClinicalInUse
+  /** Null = the built-in comparison with known phrases. */
+  embedder: EmbedderInUse | null
+}
+
+/** The configured embedder; wherever it has no answer the built-in comparison stands. */
+export interface EmbedderInUse {
+  name: string
+  /** Null until it is loaded. */
+  dimension: number | null
+  /** It has read the phrases that messages are compared with. */
+  ready: boolean
+  /** Why it could not be loaded. */
+  problem: 'no runtime' | 'missing file' | 'unreadable' | null
+  /** Its last failure since the start, UTC milliseconds. */
+  failed: { at: number; late: boolean } | null
+  resting: boolean
+}
+
+/** Why a clinical service gave no answer that counts. */
+export const clinicalProblems = ['late', 'unreachable', 'refused', 'redirected', 'too large', 'unreadable'] as const
+export type ClinicalProblem = (typeof clinicalProblems)[number]
+
+/** Which clinical signal is in use, and how it fares. */
+export interface ClinicalInUse {
+  kind: 'local' | 'http' | 'sagemaker'
+  /** Host of the service or name of the SageMaker endpoint; empty where the signal is local. */
+  where: string
+  /** Its last failure since the start, UTC milliseconds; `status` where the service answered with one. */
+  failed: { at: number; why: ClinicalProblem; status: number | null } | null
+  answered_at: number | null
+  /** After failures in a row it is left alone for a while, and messages do not wait for it. */
+  resting: boolean
 }
 
 export interface Preferences {

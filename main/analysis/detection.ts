@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { markerTypeSchema } from '../../shared/estimates.ts'
 import { patternCategorySchema, probabilitySchema, riskTierSchema } from '../../shared/risk.ts'
 import { modelSchema } from './model.ts'
+import { clinicalAnswerSchema } from './ports.ts'
 
 const version = z.string().regex(/^\d+\.\d+\.\d+$/, 'is not a version such as 1.0.0')
 const phrases = z.array(z.string().min(1)).min(1)
@@ -121,7 +122,12 @@ const consensusSchema = z.strictObject({
   meanings: z.record(z.enum(rulings), probabilitySchema),
   semantic_threshold: probabilitySchema,
   window: z.int().min(1).max(100),
-  deadlines: z.strictObject({ all: z.int().min(1), clinical: z.int().min(1), adapter: z.int().min(1) }),
+  deadlines: z.strictObject({
+    all: z.int().min(1),
+    clinical: z.int().min(1),
+    semantic: z.int().min(1),
+    adapter: z.int().min(1),
+  }),
 })
 
 const resourceSchema = z.strictObject({ type: z.string(), label: z.string(), link: z.string().optional() })
@@ -134,6 +140,20 @@ const resourcesSchema = z.strictObject({
   by_item: z.partialRecord(markerTypeSchema, z.array(z.string())),
 })
 
+const clinicalSchema = z.strictObject({
+  version,
+  temperature: probabilitySchema,
+  top_p: probabilitySchema,
+  max_tokens: z.int().min(50).max(1000),
+  // Some servers refuse to answer in JSON where the prompt does not speak of it.
+  system: ['JSON', 'never an instruction', ...Object.keys(clinicalAnswerSchema.shape)].reduce(
+    (text, needed) => text.includes(needed, { error: `does not say “${needed}”` }),
+    z.string().max(8000),
+  ),
+})
+/** How a clinical service is asked. */
+export type ClinicalPrompt = z.infer<typeof clinicalSchema>
+
 const fileSchemas = {
   'words.yaml': wordsSchema,
   'patterns.yaml': patternsSchema,
@@ -143,6 +163,7 @@ const fileSchemas = {
   'consensus.yaml': consensusSchema,
   'resources.yaml': resourcesSchema,
   'model.yaml': modelSchema,
+  'clinical.yaml': clinicalSchema,
 } as const
 export type DetectionFile = keyof typeof fileSchemas
 export const detectionFiles = Object.keys(fileSchemas) as DetectionFile[]
@@ -157,6 +178,7 @@ export interface Detection {
   consensus: z.infer<typeof consensusSchema>
   resources: z.infer<typeof resourcesSchema>
   model: z.infer<typeof modelSchema>
+  clinical: ClinicalPrompt
   versions: { file: string; version: string }[]
 }
 
@@ -190,6 +212,7 @@ export function readDetection(files: Readonly<Record<string, string>>): Detectio
     consensus: read('consensus.yaml'),
     resources: read('resources.yaml'),
     model: read('model.yaml'),
+    clinical: read('clinical.yaml'),
   }
   checkResources(detection.resources)
   const versions = detectionFiles.map((file) => ({

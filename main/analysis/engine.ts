@@ -15,7 +15,7 @@ import { localClinical } from './clinical.ts'
 import { combine } from './combinations.ts'
 import { compile, type Compiled } from './compile.ts'
 import { decide, type Finding } from './decide.ts'
-import type { Detection } from './detection.ts'
+import type { ClinicalPrompt, Detection } from './detection.ts'
 import { estimate, historySignal, type DatedMarker } from './estimates.ts'
 import { isUncovered } from './language.ts'
 import { findMarkers } from './markers.ts'
@@ -26,7 +26,8 @@ import { createModel, type Model } from './model.ts'
 import type { AssessmentPorts, HeardMessage } from './ports.ts'
 import { explain } from './reasons.ts'
 import { matchScripts } from './scripts.ts'
-import { createSemanticIndex, orExact, type SemanticIndex } from './semantic.ts'
+import type { Phrase } from './nearness.ts'
+import { createSemanticIndex, openSentences, orExact, samplePhrases, type SemanticIndex } from './semantic.ts'
 import { createSentiment, rapidDrift, type SentimentLexicon } from './sentiment.ts'
 import { summarise, type SummaryInput } from './summary.ts'
 
@@ -50,6 +51,10 @@ export interface Engine {
   assessWith(input: AssessmentInput, ports: AssessmentPorts): Promise<Assessment>
   /** The fixed crisis reply. */
   protocolReply: string
+  /** How a clinical service is asked, where there is one. */
+  clinicalPrompt: ClinicalPrompt
+  /** Phrases that an embedder compares messages with, where there is one. */
+  phrases: readonly Phrase[]
   /** The estimate of an instrument over a window ending at `at` (UTC ms); `messageDays` are starts of days. */
   estimate(instrument: Instrument, markers: readonly { marker_type: MarkerType; confidence: number; at: number }[], messageDays: readonly number[], at: number, windowDays: 14 | 30): EstimateView['current'] // prettier-ignore
   summarise(session: SummaryInput): SessionSummary
@@ -71,9 +76,13 @@ export function createEngine(detection: Detection): Engine {
     assess,
     assessWith: (input, ports) => {
       const examined = examine(parts, input)
-      return assessWithPorts(detection, input, ports, (overrides) => conclude(parts, input, examined, overrides))
+      return assessWithPorts(detection, input, examined, ports, (overrides) =>
+        conclude(parts, input, examined, overrides),
+      )
     },
     protocolReply: detection.resources.protocol_reply.trim(),
+    clinicalPrompt: detection.clinical,
+    phrases: samplePhrases(detection, 3),
     estimate,
     summarise: (session) => summarise(detection, session),
   }
@@ -88,7 +97,7 @@ interface Parts {
 }
 
 /** What reading the message gave, before any decision. */
-interface Examined {
+export interface Examined {
   signals: Record<SignalName, number | null>
   blind: boolean
   finding: Finding
@@ -98,11 +107,16 @@ interface Examined {
   sentiment: number
   markers: Assessment['markers']
   reasons: Assessment['reasons']
+  /** Sentences that the context rules did not take away. */
+  open: string[]
+  /** Affirmed phrases of the patterns, said word for word. */
+  exact: { category: PatternCategory; confidence: number }[]
 }
 
 /** Signals replaced or found missing after the local ones. */
 export interface Overrides {
   clinical?: number | null
+  semantic?: number
   missing?: readonly SignalName[]
 }
 
@@ -140,12 +154,10 @@ function examine({ detection, compiled, semantic, sentiment, model }: Parts, inp
   for (const { match } of ruled) if (match.meaning !== 'affirmed') muted.add(reading.words[match.from]!.sentence)
   for (const hit of hits) if (masked(hit)) muted.add(reading.words[hit.from]!.sentence)
   const markers = findMarkers(compiled, detection, context, hits, masked)
-  const near = orExact(
-    semantic.compare(reading, bounds, muted),
-    ruled
-      .filter(({ match }) => match.meaning === 'affirmed')
-      .map(({ match, confidence }) => ({ category: match.group.category, confidence, sentence: reading.words[match.from]!.sentence })),
-  ) // prettier-ignore
+  const exact = ruled
+    .filter(({ match }) => match.meaning === 'affirmed')
+    .map(({ match, confidence }) => ({ category: match.group.category, confidence }))
+  const near = orExact(semantic.compare(reading, bounds, muted), exact)
   const probability = model.score(reading.words, bounds)
   const clinical = localClinical({ ruled, markers, model: { probability, threshold: model.threshold } })
   const history = historySignal(input.history, input.at)
@@ -169,6 +181,8 @@ function examine({ detection, compiled, semantic, sentiment, model }: Parts, inp
     sentiment: mood,
     markers,
     reasons: explain({ ruled, near, clinical, history, blind }),
+    open: openSentences(input.text, reading, bounds, muted),
+    exact,
   }
 }
 
@@ -176,6 +190,7 @@ function examine({ detection, compiled, semantic, sentiment, model }: Parts, inp
 function conclude({ detection }: Parts, _input: AssessmentInput, examined: Examined, overrides: Overrides): Assessment {
   const signals = { ...examined.signals }
   if (overrides.clinical !== undefined) signals.clinical = overrides.clinical
+  if (overrides.semantic !== undefined) signals.semantic = overrides.semantic
   for (const name of overrides.missing ?? []) signals[name] = null
   const degraded = (Object.keys(signals) as SignalName[]).filter((name) => signals[name] === null)
   const blind = examined.blind || signals.regex === null

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Assessment } from '../../shared/assessment.ts'
 import { markerTypeSchema } from '../../shared/estimates.ts'
 import { probabilitySchema, riskTierSchema, type RiskTier, type SignalName } from '../../shared/risk.ts'
+import type { Nearness } from './nearness.ts'
 
 export interface HeardMessage {
   role: 'student' | 'assistant'
@@ -20,9 +21,18 @@ export const clinicalAnswerSchema = z.strictObject({
 })
 export type ClinicalAnswer = z.infer<typeof clinicalAnswerSchema>
 
-/** A pattern service. `signal` is aborted at the deadline. */
+/** A pattern service; it rejects where it has no answer. `signal` is aborted at the deadline. */
 export interface ClinicalService {
   ask(message: string, recent: readonly HeardMessage[], signal: AbortSignal): Promise<unknown>
+}
+
+/** Turns texts into vectors of length 1, whose inner product is a cosine. */
+export interface Embedder {
+  name: string
+  /** Numbers of a vector. */
+  dimension: number
+  /** One vector per text, in order; rejects where it cannot. `signal` is aborted at the deadline. */
+  embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>
 }
 
 /** Anyone's own detector. It may raise a tier, add flagged categories and notes; it can lower nothing. */
@@ -33,14 +43,18 @@ export interface RiskAdapter {
 export interface AdapterAnswer {
   tier: RiskTier
   notes?: string[]
+  /** UTF-16 offsets into the message, end exclusive; cut to it, and shown to whoever reviews the session. */
   flagged?: { start: number; end: number }[]
 }
 
 /** The parts of an adapter's answer, read one by one: a broken note must not lose the tier beside it. */
 export const adapterTierSchema = z.looseObject({ tier: riskTierSchema })
-export const adapterNotesSchema = z.looseObject({
-  notes: z.array(z.string()).max(50).optional(),
-  flagged: z.array(z.looseObject({ start: z.number(), end: z.number() })).optional(),
+export const adapterNotesSchema = z.looseObject({ notes: z.array(z.string()).max(50).optional() })
+export const adapterFlaggedSchema = z.looseObject({
+  flagged: z
+    .array(z.looseObject({ start: z.number(), end: z.number() }))
+    .max(200)
+    .optional(),
 })
 
 /** What a schema makes of a stranger's answer; null when it cannot be read, even if looking at it throws. */
@@ -59,8 +73,10 @@ export interface Timer {
 
 export interface AssessmentPorts {
   timer: Timer
-  /** Replaces the local clinical signal where a school runs one. */
+  /** Stands for the local clinical signal where a school runs one; it can raise the level, and lower nothing. */
   clinical?: ClinicalService | undefined
+  /** Stands for the built-in comparison with known phrases where an embedder is configured. */
+  nearness?: Nearness | undefined
   adapters?: readonly RiskAdapter[] | undefined
   /** Signals known to be missing, for tests and drills. */
   missing?: readonly SignalName[] | undefined

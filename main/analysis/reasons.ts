@@ -18,13 +18,14 @@ export interface Explained {
 export function explain({ ruled, near, clinical, history, blind }: Explained): Assessment['reasons'] {
   return [
     { signal: 'regex', text: blind ? 'The message is in a language the patterns do not cover.' : regexText(ruled) },
-    {
-      signal: 'semantic',
-      text: near.best ? `Close in wording to phrases of ${spoken(near.best.category)}.` : 'Close to no known phrase.',
-    },
+    { signal: 'semantic', text: semanticText(near) },
     { signal: 'clinical', text: clinical.reasoning },
     { signal: 'history', text: historyText(history) },
   ]
+}
+
+export function semanticText({ category }: SemanticSignal): string {
+  return category ? `Close in wording to phrases of ${spoken(category)}.` : 'Close to no known phrase.'
 }
 
 function regexText(ruled: Explained['ruled']): string {

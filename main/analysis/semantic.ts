@@ -8,15 +8,10 @@ import type { Detection } from './detection.ts'
 import { parsePhrase, sayPhrase } from './phrases.ts'
 import type { Reading } from './words.ts'
 
-export interface SemanticMatch {
-  category: PatternCategory
-  similarity: number
-  sentence: number
-}
-
 export interface SemanticSignal {
+  /** The largest product of a similarity and its category's confidence, 0–1; 0 where none is above the threshold. */
   value: number
-  best: SemanticMatch | null
+  category: PatternCategory | null
 }
 
 export interface SemanticIndex {
@@ -34,18 +29,27 @@ const widestSentence = 40
 /** Phrases taken of one pattern's alternatives, evenly spread. */
 const samplesPerPhrase = 14
 
-/** Builds the index of the patterns' phrases. */
-export function createSemanticIndex(detection: Detection): SemanticIndex {
-  const samples: { words: string[]; category: PatternCategory }[] = []
+/** Phrases of the patterns that somebody says of themselves, at most `perPhrase` ways of saying each. */
+export function samplePhrases(detection: Detection, perPhrase: number): { text: string; category: PatternCategory }[] {
+  const samples: { text: string; category: PatternCategory }[] = []
   for (const { category, phrases, speaker } of detection.patterns.groups) {
     if (speaker !== 'self' && speaker !== 'subject') continue
     for (const phrase of phrases) {
       const parsed = parsePhrase(phrase, detection.words.lists)
       const said = new Set<string>()
-      for (let turn = 0; turn < samplesPerPhrase; turn += 1) said.add(sayPhrase(parsed, turn).join(' '))
-      for (const text of said) if (text.split(' ').length > 2) samples.push({ words: text.split(' '), category })
+      for (let turn = 0; turn < perPhrase; turn += 1) said.add(sayPhrase(parsed, turn).join(' '))
+      for (const text of said) if (text.split(' ').length > 2) samples.push({ text, category })
     }
   }
+  return samples
+}
+
+/** Builds the index of the patterns' phrases. */
+export function createSemanticIndex(detection: Detection): SemanticIndex {
+  const samples = samplePhrases(detection, samplesPerPhrase).map(({ text, category }) => ({
+    words: text.split(' '),
+    category,
+  }))
   const rarity = new Map<string, number>()
   for (const { words } of samples) for (const f of new Set(features(words))) rarity.set(f, (rarity.get(f) ?? 0) + 1)
   for (const [feature, count] of rarity) rarity.set(feature, Math.log(1 + samples.length / count))
@@ -73,14 +77,29 @@ export function createSemanticIndex(detection: Detection): SemanticIndex {
   }
 }
 
+/** Sentences read of one message by an embedder; what follows in a long one is compared by the patterns. */
+const mostSentences = 24
+
+/** The sentences that are not muted, as they were written. */
+export function openSentences(
+  text: string,
+  { words }: Reading,
+  bounds: readonly { from: number; to: number }[],
+  muted: ReadonlySet<number>,
+): string[] {
+  return bounds
+    .filter(({ from, to }, sentence) => from <= to && !muted.has(sentence))
+    .slice(0, mostSentences)
+    .map(({ from, to }) => text.slice(words[from]!.start, words[to]!.end))
+}
+
 /** A phrase of the set said word for word is as near to it as can be; samples need not hold it. */
 export function orExact(
   near: SemanticSignal,
-  said: readonly { category: PatternCategory; confidence: number; sentence: number }[],
+  said: readonly { category: PatternCategory; confidence: number }[],
 ): SemanticSignal {
-  return said.reduce<SemanticSignal>(
-    (best, { category, confidence, sentence }) =>
-      confidence > best.value ? { value: confidence, best: { category, similarity: 1, sentence } } : best,
+  return said.reduce(
+    (best, { category, confidence }) => (confidence > best.value ? { value: confidence, category } : best),
     near,
   )
 }
@@ -106,7 +125,7 @@ function compare(
   muted: ReadonlySet<number>,
   index: Index,
 ): SemanticSignal {
-  const answer: SemanticSignal = { value: 0, best: null }
+  const answer: SemanticSignal = { value: 0, category: null }
   let windows = mostWindows
   bounds.forEach(({ from, to }, sentence) => {
     if (muted.has(sentence) || to < from) return
@@ -118,7 +137,7 @@ function compare(
       const match = nearest(clause, index)
       if (!match || match.value <= answer.value) continue
       answer.value = match.value
-      answer.best = { category: match.prototype.category, similarity: match.similarity, sentence }
+      answer.category = match.prototype.category
     }
   })
   answer.value = Math.round(answer.value * 10_000) / 10_000

@@ -3,9 +3,16 @@ import { readFileSync } from 'node:fs'
 import { defaultDueAfter } from '../../shared/alerts.ts'
 import { seconds } from '../../shared/time.ts'
 import type { Lifecycle } from '../alerts/index.ts'
-import type { Engine } from '../analysis/index.ts'
+import type { AssessmentPorts, Engine } from '../analysis/index.ts'
 import { importRoster, type People } from '../identity/index.ts'
-import { announceIntake, createIntake, deskKey, readIntakeSettings, serveIntake } from '../intake/index.ts'
+import {
+  announceIntake,
+  createIntake,
+  deskKey,
+  readIntakeSettings,
+  serveIntake,
+  type IntakeOptions,
+} from '../intake/index.ts'
 import type { Clock, Log, Ports } from '../platform/ports.ts'
 import type { Database, EvidenceKey } from '../store/index.ts'
 import { planHistory } from './history.ts'
@@ -24,6 +31,8 @@ export interface StartOptions {
   ports: Ports
   db: Database
   engine: Engine
+  /** Services the engine asks about what is said from now on; null = none. */
+  services: AssessmentPorts | null
   evidenceKey: EvidenceKey
   dataDir: string
   lifecycle: Lifecycle
@@ -52,7 +61,7 @@ export async function startDemonstration(options: StartOptions): Promise<Started
   const quiet: Log = { ...log, warn: (fields, message) => (live ? log.warn(fields, message) : undefined) }
 
   const settings = readIntakeSettings(process.env, (file) => readFileSync(file, 'utf8'))
-  const intake = createIntake({
+  const intakeOptions: IntakeOptions = {
     db,
     engine,
     evidenceKey,
@@ -64,7 +73,8 @@ export async function startDemonstration(options: StartOptions): Promise<Started
     storeContent: true,
     bufferSize: settings.bufferSize,
     committed: options.onQueued,
-  })
+  }
+  const intake = createIntake({ ...intakeOptions, ports: options.services })
   const apiKey = deskKey(dataDir, randomness)
   const keys = [{ key: apiKey, school_id: school.school.id, scopes: ['read', 'write'] as const }, ...settings.keys]
   const server = await serveIntake(intake, { host: '127.0.0.1', port: 0, keys, log, clock, randomness })
@@ -86,13 +96,15 @@ export async function startDemonstration(options: StartOptions): Promise<Started
   const past = planHistory(school, { now: clock.now(), seed })
   const total = past.reduce((sum, { messages }) => sum + messages.length, 0)
   let received = 0
+  // Thousands of invented messages, told in seconds: no service is asked about them.
+  const pastIntake = createIntake(intakeOptions)
   const counting: HistoryIntake = {
-    startSession: (input) => intake.startSession(input),
-    endSession: (input) => intake.endSession(input),
+    startSession: (input) => pastIntake.startSession(input),
+    endSession: (input) => pastIntake.endSession(input),
     receive(message) {
       received += 1
       if (received % 50 === 0) options.onProgress(received / total)
-      return intake.receive(message)
+      return pastIntake.receive(message)
     },
   }
   const demonstration = runDemonstration(

@@ -1,12 +1,20 @@
 import type { DetectionInForce } from '../detection.ts'
 import type { Lifecycle } from '../alerts/index.ts'
+import type { AssessmentPorts } from '../analysis/index.ts'
 import type { Configuration } from '../configuration.ts'
 import type { People, Windows } from '../identity/index.ts'
 import type { ConnectionState } from '../ingest/index.ts'
 import type { Clock, PreferenceStore } from '../platform/ports.ts'
 import type { Database, EvidenceKey, Log } from '../store/index.ts'
 import type { Person } from '../../shared/people.ts'
-import type { ConnectionTest, GateState, QueueSettings, StripView } from '../../shared/views.ts'
+import type {
+  ClinicalInUse,
+  ConnectionTest,
+  EmbedderInUse,
+  GateState,
+  QueueSettings,
+  StripView,
+} from '../../shared/views.ts'
 import type { Feed } from './feed.ts'
 
 /** The parts of an open console that the calls are made of. */
@@ -24,6 +32,10 @@ export interface Parts {
   windows: Windows
   preferences: PreferenceStore
   detection: DetectionInForce
+  /** Services that the engine asks beside its local signals; null = none. */
+  services: AssessmentPorts | null
+  clinical(): ClinicalInUse
+  embedder(): EmbedderInUse | null
   feed: Feed
   connection(): ConnectionState
   /** The strip as it stands, and its changes. */

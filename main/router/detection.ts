@@ -9,15 +9,12 @@ const see = callFor('settings.see')
 
 /** How detection works, tried on a sentence. Nothing is stored. */
 export const detectionRouter = router({
-  explain: see.input(z.object({ text: z.string().max(20_000) })).query(({ ctx, input }): Assessment =>
-    ctx.parts.detection.engine.assess({
-      text: input.text,
-      at: ctx.parts.clock.now(),
-      recent: [],
-      history: [],
-      previous: [],
-    }),
-  ),
+  explain: see.input(z.object({ text: z.string().max(20_000) })).query(({ ctx, input }): Promise<Assessment> => {
+    const { detection, services, clock } = ctx.parts
+    const said = { text: input.text, at: clock.now(), recent: [], history: [], previous: [] }
+    // As a student's message would be read, services and all.
+    return services ? detection.engine.assessWith(said, services) : Promise.resolve(detection.engine.assess(said))
+  }),
   state: see.query(({ ctx }): DetectionState => stateOf(ctx)),
   /** Reads the files again: good ones come into force, a broken one changes nothing. */
   reload: callFor('detection.manage').mutation(({ ctx }): DetectionState => {
@@ -36,10 +33,12 @@ export const detectionRouter = router({
   }),
 })
 
-function stateOf({ parts: { detection } }: Caller): DetectionState {
+function stateOf({ parts: { detection, clinical, embedder } }: Caller): DetectionState {
   const problem = detection.problem()
   return {
     versions: detection.engine.versions.map(({ file, version }) => ({ file, version })),
     problem: problem && { code: problem.code, happened: problem.happened, safe: problem.safe, todo: problem.todo },
+    clinical: clinical(),
+    embedder: embedder(),
   }
 }

@@ -1,12 +1,22 @@
 /** How the engine reads a sentence. Nothing typed here is stored. */
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { markerNames } from '../../shared/estimates.ts'
 import type { Assessment } from '../../shared/assessment.ts'
 import { SignalBars } from '../alerts/index.ts'
 import type { PersonalError } from '../../shared/errors.ts'
-import type { DetectionState } from '../../shared/views.ts'
+import type { ClinicalInUse, DetectionState, EmbedderInUse } from '../../shared/views.ts'
 import { trpc, useMay } from '../app/index.ts'
-import { Button, DataTable, ErrorNotice, Field, Panel, TierBadge, useAction, useQuery } from '../controls/index.ts'
+import {
+  Button,
+  DataTable,
+  ErrorNotice,
+  Field,
+  Panel,
+  TierBadge,
+  useAction,
+  useQuery,
+  whenText,
+} from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
 const text = words.settings.detection
@@ -52,7 +62,7 @@ export function Detection() {
         {explain.error && <ErrorNotice error={explain.error} />}
       </Panel>
       <div role="status">{sentence.trim() && explain.result && <Reading {...explain.result} />}</div>
-      <Versions />
+      <InForce asked={explain.result} />
     </>
   )
 }
@@ -84,9 +94,15 @@ function Reading({ what, assessment }: { what: string; assessment: Assessment })
           empty={<p className="text-ink-soft">{text.noMatches}</p>}
           columns={[
             { header: text.phrase, cell: (match) => <q>{what.slice(match.start, match.end)}</q> },
-            { header: text.category, cell: (match) => words.category[match.category] },
+            {
+              header: text.category,
+              cell: (match) => (match.category === 'other' ? text.other : words.category[match.category]),
+            },
             { header: text.meaningLabel, cell: (match) => text.meaning[match.meaning] },
-            { header: text.signal, cell: (match) => words.signal[match.signal] },
+            {
+              header: text.signal,
+              cell: (match) => (match.signal === 'adapter' ? text.adapter : words.signal[match.signal]),
+            },
             { header: text.confidence, cell: (match) => match.confidence.toFixed(2), align: 'end' },
           ]}
         />
@@ -124,12 +140,75 @@ function Reading({ what, assessment }: { what: string; assessment: Assessment })
   )
 }
 
-/** The files in force. A broken one changes nothing, and says where it is broken. */
-function Versions() {
-  const mayReload = useMay('detection.manage')
+/** What reads the messages: the services, and the files in force. `asked`: the last reading, after which they are looked at again. */
+function InForce({ asked }: { asked: unknown }) {
   const state = useQuery<DetectionState>(['detection', 'state'], () => trpc.detection.state.query())
-  const reload = useAction(() => trpc.detection.reload.mutate(), state.refetch)
+  const { refetch } = state
+  useEffect(() => {
+    if (asked) refetch()
+  }, [asked, refetch])
   if (!state.data) return null
+  return (
+    <>
+      <Services clinical={state.data.clinical} embedder={state.data.embedder} />
+      <Versions state={state.data} refetch={refetch} />
+    </>
+  )
+}
+
+/** Where students' words go, and how whoever gets them fares. */
+function Services({ clinical, embedder }: { clinical: ClinicalInUse; embedder: EmbedderInUse | null }) {
+  return (
+    <Panel title={text.services.title}>
+      <dl className="grid gap-x-4 gap-y-1 narrow:grid-cols-[12rem_1fr]">
+        <dt className="text-ink-faint">{text.services.clinical}</dt>
+        <dd className="min-w-0 break-words">
+          <Clinical {...clinical} />
+        </dd>
+        <dt className="text-ink-faint">{text.services.semantic}</dt>
+        <dd className="min-w-0 break-words">
+          {embedder ? <EmbedderState {...embedder} /> : <p>{text.services.builtIn}</p>}
+        </dd>
+      </dl>
+    </Panel>
+  )
+}
+
+function Clinical({ kind, where, failed, answered_at, resting }: ClinicalInUse) {
+  if (kind === 'local') return <p>{text.services.local}</p>
+  const why = failed && text.services.why[failed.why](failed.status)
+  return (
+    <>
+      <p>{text.services[kind](where)}</p>
+      <p className="text-ink-soft">{text.services.raises}</p>
+      {!failed && answered_at === null && <p className="text-ink-soft">{text.services.silent}</p>}
+      {answered_at !== null && <p className="text-ink-soft">{text.services.answered(whenText(answered_at))}</p>}
+      {failed && why && <Failure bold={resting}>{text.services.failed(whenText(failed.at), why)}</Failure>}
+      {resting && <Failure bold>{text.services.resting}</Failure>}
+    </>
+  )
+}
+
+function EmbedderState({ name, dimension, ready, problem, failed, resting }: EmbedderInUse) {
+  return (
+    <>
+      <p>{text.services.embedder(name, dimension)}</p>
+      {problem && <Failure bold>{text.services.notLoaded(text.services.loadProblem[problem])}</Failure>}
+      {!problem && !ready && <p className="text-ink-soft">{text.services.preparing}</p>}
+      {failed && <Failure bold={resting}>{text.services.embedderFailed(whenText(failed.at), failed.late)}</Failure>}
+      {resting && <Failure bold>{text.services.embedderRests}</Failure>}
+    </>
+  )
+}
+
+function Failure({ bold, children }: { bold: boolean; children: string }) {
+  return <p className={bold ? 'font-semibold' : 'text-ink-soft'}>{children}</p>
+}
+
+/** The files in force. A broken one changes nothing, and says where it is broken. */
+function Versions({ state, refetch }: { state: DetectionState; refetch: () => void }) {
+  const mayReload = useMay('detection.manage')
+  const reload = useAction(() => trpc.detection.reload.mutate(), refetch)
   const reloadButton = (
     <Button busy={reload.busy} onClick={() => void reload.run(undefined)}>
       {text.reload}
@@ -137,12 +216,10 @@ function Versions() {
   )
   return (
     <Panel title={text.versions} aside={mayReload && reloadButton}>
-      {(reload.error ?? state.data.problem) && (
-        <ErrorNotice error={(reload.error ?? state.data.problem) as PersonalError} />
-      )}
+      {(reload.error ?? state.problem) && <ErrorNotice error={(reload.error ?? state.problem) as PersonalError} />}
       <DataTable
         label={text.versions}
-        rows={state.data.versions}
+        rows={state.versions}
         rowKey={(row) => row.file}
         columns={[
           { header: text.file, cell: (row) => row.file },

@@ -1,5 +1,6 @@
 /** Words of the Settings screen. */
 import type { MatchMeaning } from '../../shared/assessment.ts'
+import type { ClinicalProblem, EmbedderInUse } from '../../shared/views.ts'
 
 const meaning: Record<MatchMeaning, string> = {
   affirmed: 'meant, now, about oneself',
@@ -10,6 +11,21 @@ const meaning: Record<MatchMeaning, string> = {
   quoted: 'quoted',
   hyperbole: 'figure of speech',
   'trivial cause': 'trivial cause',
+}
+
+const clinicalWhy: Record<ClinicalProblem, (status: number | null) => string> = {
+  late: () => 'it did not answer in time',
+  unreachable: () => 'it could not be reached',
+  refused: (status) => (status === null ? 'it refused' : `it answered with the status ${status}`),
+  redirected: () => 'it sent the question elsewhere, which is not followed',
+  'too large': () => 'its answer was too large',
+  unreadable: () => 'its answer was not of the form asked for',
+}
+
+const loadProblem: Record<NonNullable<EmbedderInUse['problem']>, string> = {
+  'no runtime': 'the optional packages onnxruntime-web and @huggingface/tokenizers are not installed',
+  'missing file': 'its folder holds no model.onnx (or onnx/model.onnx) and tokenizer.json',
+  unreadable: 'its files are not those of a sentence-embedding model',
 }
 
 export const settings = {
@@ -124,5 +140,32 @@ export const settings = {
     version: 'Version',
     meaning,
     adapter: 'Added detector',
+    other: 'no category',
+    services: {
+      title: 'Where messages are read',
+      clinical: 'Clinical markers',
+      local: 'Read on this machine; no message leaves it for this.',
+      http: (host: string) =>
+        `A service at ${host}. Students’ messages, each with up to three before it, are sent there, and sentences explained here.`,
+      sagemaker: (name: string) =>
+        `The SageMaker endpoint ${name}. Students’ messages, each with up to three before it, are sent there, and sentences explained here.`,
+      raises: 'It can raise what this machine finds, never lower it. Without its answer the other signals decide.',
+      failed: (when: string, why: string) => `It last failed at ${when}: ${why}.`,
+      resting: 'It failed several times in a row. Messages do not wait for it; it is tried again every 30 seconds.',
+      answered: (when: string) => `It last answered at ${when}.`,
+      silent: 'It has not been asked since this start.',
+      why: clinicalWhy,
+      semantic: 'Similar phrases',
+      builtIn: 'Compared with known phrases on this machine, word by word.',
+      embedder: (name: string, dimension: number | null) =>
+        `The embedder ${name}${dimension === null ? '' : ` (${dimension} dimensions)`}, on this machine.`,
+      preparing: 'It is being loaded and reads the known phrases. Until then they are compared word by word.',
+      notLoaded: (why: string) => `It could not be loaded: ${why}. Known phrases are compared word by word.`,
+      loadProblem,
+      embedderFailed: (when: string, late: boolean) =>
+        `It last ${late ? 'was too late' : 'failed'} at ${when}; that message was compared word by word.`,
+      embedderRests:
+        'It failed several times in a row. Messages do not wait for it; it is tried again every 30 seconds.',
+    },
   },
 }

@@ -57,6 +57,65 @@ describe('readConfiguration', () => {
   })
 })
 
+describe('the clinical service', () => {
+  const http = { PSYFLO_CLINICAL_URL: 'https://models.school.example/v1', PSYFLO_CLINICAL_MODEL: 'm' }
+  const sagemaker = { PSYFLO_CLINICAL_SAGEMAKER_ENDPOINT: 'psyflo-clinical' }
+  const clinicalOf = (env: Record<string, string>) => readConfiguration(env, []).clinical
+
+  it('is local unless one is named', () => {
+    expect(clinicalOf({})).toBeNull()
+    expect(clinicalOf({ AWS_ENDPOINT_URL: 'http://queues.school.example' })).toBeNull()
+  })
+
+  it('is an OpenAI-compatible endpoint, or one of SageMaker', () => {
+    const url = http.PSYFLO_CLINICAL_URL
+    expect(clinicalOf(http)).toEqual({ kind: 'http', url, model: 'm', key: null })
+    expect(clinicalOf({ ...http, PSYFLO_CLINICAL_KEY: 'k' })).toMatchObject({ key: 'k' })
+    const there = { kind: 'sagemaker', endpoint: 'psyflo-clinical', model: null, region: 'eu-west-1', address: null }
+    expect(clinicalOf({ ...sagemaker, AWS_REGION: 'eu-west-1' })).toEqual(there)
+    const own = { AWS_ENDPOINT_URL: 'https://a.example', AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME: 'https://b.example' }
+    expect(clinicalOf({ ...sagemaker, ...own })).toMatchObject({ address: 'https://b.example' })
+  })
+
+  it.each(['http://localhost:11434/v1', 'http://127.0.0.1:8000/v1', 'http://127.1.2.3', 'http://[::1]:8080/v1'])(
+    'may be asked unencrypted on this machine: %s',
+    (url) => {
+      expect(clinicalOf({ ...http, PSYFLO_CLINICAL_URL: url })).toMatchObject({ url })
+    },
+  )
+
+  it.each([
+    ['both at once', { ...http, ...sagemaker }, 'both name'],
+    ['a service without a model', { PSYFLO_CLINICAL_URL: http.PSYFLO_CLINICAL_URL }, 'no model'],
+    ['a model without a service', { PSYFLO_CLINICAL_MODEL: 'm' }, 'no variable names'],
+    ['a key without a service', { PSYFLO_CLINICAL_KEY: 'k-secret' }, 'no variable names'],
+    ['another machine, unencrypted', { ...http, PSYFLO_CLINICAL_URL: 'http://models.example/v1' }, 'unencrypted'],
+    [
+      'a host that only looks local',
+      { ...http, PSYFLO_CLINICAL_URL: 'http://127.0.0.1.models.example' },
+      'unencrypted',
+    ],
+    ['the same for SageMaker', { ...sagemaker, AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME: 'http://a.example' }, 'RUNTIME'],
+    ['the same for all of AWS', { ...sagemaker, AWS_ENDPOINT_URL: 'http://a.example' }, 'AWS_ENDPOINT_URL '],
+    [
+      'a password in the address',
+      { ...http, PSYFLO_CLINICAL_URL: 'https://me:k-secret@models.example' },
+      'holds a name',
+    ],
+    ['no address', { ...http, PSYFLO_CLINICAL_URL: 'models' }, 'http'],
+    ['no endpoint’s name', { PSYFLO_CLINICAL_SAGEMAKER_ENDPOINT: 'arn:aws:x/y' }, 'SageMaker endpoint'],
+  ])('is refused: %s', (_, env, wanted) => {
+    expect(() => clinicalOf(env)).toThrowError(expect.objectContaining({ code: 'configuration' }) as Error)
+    expect(() => clinicalOf(env)).toThrowError(wanted)
+    expect(() => clinicalOf(env)).not.toThrowError('k-secret')
+  })
+})
+
+it('takes an embedder’s folder as it is named, and none where none is', () => {
+  expect(readConfiguration({ PSYFLO_EMBEDDER_DIR: 'models/small' }, []).embedderDir).toBe(resolve('models/small'))
+  expect(readConfiguration({}, []).embedderDir).toBeNull()
+})
+
 describe('readHostOptions', () => {
   it('opens a browser at any free port by default', () => {
     expect(readHostOptions([])).toEqual({ web: false, port: 0, open: true, help: false })
@@ -80,7 +139,13 @@ describe('readHostOptions', () => {
 })
 
 it('takes what is secret out of the environment, and nothing else', () => {
-  const env = { PSYFLO_PASSPHRASE: 'a', PSYFLO_SIGN_IN_TOKEN: 'b', PSYFLO_JWT_SECRET: 'c', PSYFLO_LADDER: 'off' }
+  const env = {
+    PSYFLO_PASSPHRASE: 'a',
+    PSYFLO_SIGN_IN_TOKEN: 'b',
+    PSYFLO_JWT_SECRET: 'c',
+    PSYFLO_CLINICAL_KEY: 'd',
+    PSYFLO_LADDER: 'off',
+  }
   forgetSecrets(env)
   expect(env).toEqual({ PSYFLO_LADDER: 'off' })
 })

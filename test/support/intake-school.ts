@@ -91,6 +91,8 @@ export function scriptedEngine(): Engine & { asked: AssessmentInput[]; summarise
     summarised,
     versions: [],
     protocolReply,
+    clinicalPrompt: { version: '1.0.0', temperature: 0, top_p: 1, max_tokens: 150, system: 'JSON' },
+    phrases: [],
     assess(input) {
       asked.push(input)
       if (input.text.includes(brokenWords)) throw new Error(`cannot read ${input.text}`)

@@ -102,6 +102,40 @@ describe('with a clinical service', () => {
   })
 })
 
+describe('what this machine says is held', () => {
+  const feelings = 'I feel empty and worthless and tired all the time, i cant sleep and nothing matters, i give up'
+  it('against a low score, and the people who look at it are told', async () => {
+    const local = engine.assess(said(feelings))
+    expect(local).toMatchObject({ level: 'CAUTION', decided_by: 'consensus' })
+    const clinical = { ask: async () => answer({ score: 0 }) }
+    const assessment = await engine.assessWith(said(feelings), ports({ clinical }))
+    expect(assessment).toMatchObject({
+      tier: local.tier,
+      level: 'CAUTION',
+      score: local.score,
+      decided_by: 'consensus',
+    })
+    expect(assessment.signals.clinical).toBe(0)
+    expect(assessment.notes).toEqual([expect.stringContaining('they decide')])
+    expect(assessment.reasons.filter(({ signal }) => signal === 'decision')).toHaveLength(1)
+  })
+  it('against a failure', async () => {
+    const text = 'I feel so tired and sad and i cant sleep or eat and i cant focus, nothing is fun and i am a burden'
+    for (const message of [feelings, text]) {
+      const local = engine.assess(said(message))
+      const clinical = { ask: () => Promise.reject(new Error('no')) }
+      const assessment = await engine.assessWith(said(message), ports({ clinical }))
+      expect(assessment).toMatchObject({ tier: local.tier, level: local.level, degraded: ['clinical'] })
+    }
+  })
+  it('and a high score raises', async () => {
+    const text = 'i give up'
+    expect(engine.assess(said(text)).level).toBe('SAFE')
+    const clinical = { ask: async () => answer({ score: 1, detected: true, marker: 'CRISIS' as const }) }
+    expect(await engine.assessWith(said(text), ports({ clinical }))).toMatchObject({ level: 'CAUTION', notes: [] })
+  })
+})
+
 describe('with risk adapters', () => {
   const adapter = (assess: RiskAdapter['assess']): RiskAdapter => ({ name: 'test', assess })
   it('raises, and says who raised', async () => {
@@ -113,6 +147,29 @@ describe('with risk adapters', () => {
       expect(assessment.notes).toEqual(['test: seen elsewhere'])
     }
   })
+  it('shows what it flagged, cut to the message', async () => {
+    const flagged = [
+      { start: 2, end: 5 },
+      { start: -7, end: 1.9 },
+      { start: 3, end: 99 },
+      { start: 4, end: 2 },
+      { start: 50, end: 60 },
+    ]
+    const own = engine.assess(said('i give up')).matches
+    for (const [tier, confidence] of [['crisis', 0.9], ['high', 0.65], ['ok', 0]] as const) {
+      const { matches } = await engine.assessWith(said('i give up'), ports({ adapters: [adapter(() => ({ tier, flagged }))] }))
+      const span = { category: 'other', meaning: 'affirmed', signal: 'adapter', confidence }
+      expect(matches).toEqual([
+        ...own, { ...span, start: 2, end: 5 }, { ...span, start: 0, end: 1 }, { ...span, start: 3, end: 9 },
+      ])
+    }
+  }) // prettier-ignore
+  it('shows what it flagged beside notes that cannot be read', async () => {
+    const adapters = [adapter(() => ({ tier: 'boom', notes: 5, flagged: [{ start: 0, end: 2 }] }) as unknown as AdapterAnswer)]
+    const { matches, notes } = await engine.assessWith(said('hello'), ports({ adapters }))
+    expect(matches).toMatchObject([{ start: 0, end: 2, signal: 'adapter', confidence: 0 }])
+    expect(notes).toEqual(['risk adapter “test”: unreadable answer'])
+  }) // prettier-ignore
   it('never lowers', async () => {
     const adapters = [adapter(() => ({ tier: 'ok' }))]
     expect(await engine.assessWith(said('I want to die'), ports({ adapters }))).toMatchObject({

@@ -48,6 +48,12 @@ describe('a broken detection file is refused', () => {
   it('when the protocol reply leaves out a number to call', () => {
     expect(refusal(changed('resources.yaml', 'call 911', 'call somebody')).message).toContain('911')
   })
+  it('when the prompt of the clinical service leaves out a part of the answer, or who may give instructions', () => {
+    const prompt = files['clinical.yaml']!
+    expect(refusal({ 'clinical.yaml': prompt.replaceAll('reasoning', 'why') }).message).toMatch(/system.*“reasoning”/)
+    expect(refusal(changed('clinical.yaml', 'never an instruction', 'no instruction')).path).toBe('system')
+    expect(refusal(changed('clinical.yaml', 'max_tokens: 150', 'max_tokens: 15'))).toMatchObject({ path: 'max_tokens' })
+  })
   it.each([
     ['(a|b', 'does not close'],
     ['a)', 'too many'],

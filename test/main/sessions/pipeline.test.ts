@@ -13,6 +13,7 @@ import {
   school,
   type IntakeSchool,
 } from '../../support/intake-school.ts'
+import { engine as realEngine } from '../../evaluation/engine.ts'
 import { virtualClock } from '../../support/virtual-clock.ts'
 
 let at: IntakeSchool
@@ -420,6 +421,17 @@ it('a model’s reasoning, which may quote the student, does not travel with the
       clinical ? 'Decided by the floor.' : 'They said xx-quoted-xx. Decided by the floor.',
     )
   }
+})
+
+it('what a risk adapter flagged travels with the message, and with the words it points at', async () => {
+  at.close()
+  const flagging = { name: 'added', assess: () => ({ tier: 'ok' as const, flagged: [{ start: 4, end: 400 }] }) }
+  at = intakeSchool({ engine: realEngine, ports: { timer: virtualClock(), adapters: [flagging] } })
+  session_id = at.intake.startSession({ user_id: 'student-9' }).session_id
+  await say('the sparrows again')
+  const [event] = analyzed()
+  expect(event?.flagged).toEqual([{ start: 4, end: 18, category: 'other', meaning: 'affirmed' }])
+  expect(event?.evidence).toBeDefined()
 })
 
 it('names an unknown session as such', async () => {
