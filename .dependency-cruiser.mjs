@@ -38,7 +38,9 @@ export default {
       name: 'pure-core-packages',
       severity: 'error',
       from: { path: '^(shared|main/analysis)/' },
-      to: { path: 'node_modules/(electron|electron-store|@aws-sdk|better-sqlite3|fastify|fauxqs|ws|pino|conf|onnxruntime-web|@huggingface)(/|$)' },
+      to: {
+        path: 'node_modules/(electron|electron-store|@aws-sdk|better-sqlite3|fastify|fauxqs|ws|pino|conf|onnxruntime-web|@huggingface)(/|$)',
+      },
     },
     {
       name: 'analysis-imports-shared-only',
