@@ -22,7 +22,7 @@ function decision(trigger: TriggerView): string {
   const score = trigger.score.toFixed(2)
   switch (trigger.decided_by) {
     case 'floor':
-      return `Decided by explicit words: a match this clear is enough by itself, whatever the other signals say (score ${score}).`
+      return `${foundation(trigger)}, whatever the other signals say (score ${score}).`
     case 'adapter':
       return `Raised by an added detector (score ${score}).`
     case 'consensus':
@@ -30,6 +30,14 @@ function decision(trigger: TriggerView): string {
     case null:
       return `The sender gave a score of ${score} and no split into signals.`
   }
+}
+
+/** What the floor stood on: a listed phrase, or the message read as a whole by the clinical signal. */
+function foundation({ signals }: TriggerView): string {
+  const read = (signals?.clinical ?? 0) > (signals?.regex ?? 0)
+  return read
+    ? 'Decided by how the message is worded as a whole: read this surely, it is enough by itself'
+    : 'Decided by explicit words: a match this clear is enough by itself'
 }
 
 function list(names: readonly string[]): string {
