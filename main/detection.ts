@@ -81,7 +81,7 @@ const name = 'detection_files'
 function remember(db: Database, files: Files): void {
   prepared(
     db,
-    'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE value <> excluded.value',
   ).run(name, JSON.stringify(files))
 }
 

@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { markerTypeSchema } from '../../shared/estimates.ts'
 import { patternCategorySchema, probabilitySchema, riskTierSchema } from '../../shared/risk.ts'
-import { modelSchema } from './model.ts'
+import { mannerSchema } from './manner.ts'
 import { clinicalAnswerSchema } from './ports.ts'
 
 const version = z.string().regex(/^\d+\.\d+\.\d+$/, 'is not a version such as 1.0.0')
@@ -14,6 +14,7 @@ const wordsSchema = z.strictObject({
   fillers: z.array(z.coerce.string()),
   short_forms: z.record(z.string(), z.string().min(1)),
   critical: z.array(z.string().min(1)),
+  deadly: z.array(z.string().min(1)),
   look_alikes: z.array(z.coerce.string()),
   lists: z.record(z.string(), z.string().min(1)),
 })
@@ -162,7 +163,7 @@ const fileSchemas = {
   'affect.yaml': affectSchema,
   'consensus.yaml': consensusSchema,
   'resources.yaml': resourcesSchema,
-  'model.yaml': modelSchema,
+  'manner.yaml': mannerSchema,
   'clinical.yaml': clinicalSchema,
 } as const
 export type DetectionFile = keyof typeof fileSchemas
@@ -177,7 +178,7 @@ export interface Detection {
   affect: z.infer<typeof affectSchema>
   consensus: z.infer<typeof consensusSchema>
   resources: z.infer<typeof resourcesSchema>
-  model: z.infer<typeof modelSchema>
+  manner: z.infer<typeof mannerSchema>
   clinical: ClinicalPrompt
   versions: { file: string; version: string }[]
 }
@@ -211,7 +212,7 @@ export function readDetection(files: Readonly<Record<string, string>>): Detectio
     affect: read('affect.yaml'),
     consensus: read('consensus.yaml'),
     resources: read('resources.yaml'),
-    model: read('model.yaml'),
+    manner: read('manner.yaml'),
     clinical: read('clinical.yaml'),
   }
   checkResources(detection.resources)
@@ -247,10 +248,7 @@ function checkResources({ resources, by_category, by_item }: z.infer<typeof reso
 }
 
 function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined),
-    data,
-  ) // prettier-ignore
+  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], data)
 }
 
 /** A value for an error message, cut to one short line. */

@@ -22,12 +22,13 @@ import { findMarkers } from './markers.ts'
 import { gatherCues, sentenceBounds, type MessageContext } from './cues.ts'
 import { ruleOn, type RuledMatch } from './meaning.ts'
 import type { Hit } from './automaton.ts'
-import { createModel, type Model } from './model.ts'
+import { createMannerModel, type MannerModel } from './manner.ts'
 import type { AssessmentPorts, HeardMessage } from './ports.ts'
 import { explain } from './reasons.ts'
 import { matchScripts } from './scripts.ts'
 import type { Phrase } from './nearness.ts'
 import { createSemanticIndex, openSentences, orExact, samplePhrases, type SemanticIndex } from './semantic.ts'
+import { hear, reread, type SecondReading } from './second-reader.ts'
 import { createSentiment, rapidDrift, type SentimentLexicon } from './sentiment.ts'
 import { summarise, type SummaryInput } from './summary.ts'
 
@@ -68,7 +69,8 @@ export function createEngine(detection: Detection): Engine {
     compiled,
     semantic: createSemanticIndex(detection),
     sentiment: createSentiment(detection),
-    model: createModel(detection.model),
+    manner: createMannerModel(detection.manner),
+    deadly: new Set(detection.words.deadly),
   }
   const assess = (input: AssessmentInput): Assessment => conclude(parts, input, examine(parts, input), {})
   return {
@@ -93,7 +95,14 @@ interface Parts {
   compiled: Compiled
   semantic: SemanticIndex
   sentiment: SentimentLexicon
-  model: Model
+  manner: MannerModel
+  deadly: ReadonlySet<string>
+}
+
+interface Weighed {
+  match: RuledMatch
+  /** After the context rules, 0–1. */
+  confidence: number
 }
 
 /** What reading the message gave, before any decision. */
@@ -120,7 +129,10 @@ export interface Overrides {
   missing?: readonly SignalName[]
 }
 
-function examine({ detection, compiled, semantic, sentiment, model }: Parts, input: AssessmentInput): Examined {
+function examine(
+  { detection, compiled, semantic, sentiment, manner, deadly }: Parts,
+  input: AssessmentInput,
+): Examined {
   const reading = compiled.read(input.text)
   const hits = compiled.find(reading)
   const masked = idiomMask(compiled, hits, reading.words.length)
@@ -146,10 +158,17 @@ function examine({ detection, compiled, semantic, sentiment, model }: Parts, inp
     ),
     ...(reading.foreignLetters > 0 ? matchScripts(detection, input.text, reading.words) : []),
   ]
-  const ruled = longestOnly(found).map((match) => ({
-    match,
-    confidence: confidenceOf(detection, match),
-  }))
+  const second: SecondReading = {
+    context,
+    passages: manner.read(reading, bounds),
+    thresholds: manner.thresholds,
+    deadly,
+    idioms: hits.filter((hit) => compiled.meant(hit).kind === 'idiom'),
+  }
+  const withConfidence = (match: RuledMatch): Weighed => ({ match, confidence: confidenceOf(detection, match) })
+  const matched = longestOnly(found).map((match) => reread(match, second))
+  const ruled = matched.map(withConfidence)
+  const heard = hear(second, matched).map(withConfidence)
   const muted = new Set<number>()
   for (const { match } of ruled) if (match.meaning !== 'affirmed') muted.add(reading.words[match.from]!.sentence)
   for (const hit of hits) if (masked(hit)) muted.add(reading.words[hit.from]!.sentence)
@@ -158,12 +177,12 @@ function examine({ detection, compiled, semantic, sentiment, model }: Parts, inp
     .filter(({ match }) => match.meaning === 'affirmed')
     .map(({ match, confidence }) => ({ category: match.group.category, confidence }))
   const near = orExact(semantic.compare(reading, bounds, muted), exact)
-  const probability = model.score(reading.words, bounds)
-  const clinical = localClinical({ ruled, markers, model: { probability, threshold: model.threshold } })
+  const clinical = localClinical({ ruled, heard, markers })
   const history = historySignal(input.history, input.at)
   const mood = sentiment.of(reading)
-  const finding = find(detection, ruled, input, mood, probability >= model.threshold)
-  const matches = toMatches(ruled, context)
+  const all = [...ruled, ...heard]
+  const finding = find(detection, all, input, mood)
+  const matches = [...toMatches(heard, context, 'clinical'), ...toMatches(ruled, context, 'regex')]
   const blind = isUncovered(reading)
   const signals = {
     regex: ruled.reduce((highest, { confidence }) => Math.max(highest, confidence), 0),
@@ -175,9 +194,9 @@ function examine({ detection, compiled, semantic, sentiment, model }: Parts, inp
     signals: blind ? { ...signals, regex: signals.regex > 0 ? signals.regex : null } : signals,
     blind,
     finding,
-    about_other: ruled.some(({ match }) => match.meaning === 'about someone else'),
-    matches,
-    categories: categoriesOf(ruled),
+    about_other: all.some(({ match }) => match.meaning === 'about someone else'),
+    matches: matches.slice(0, mostMatches),
+    categories: categoriesOf(all),
     sentiment: mood,
     markers,
     reasons: explain({ ruled, near, clinical, history, blind }),
@@ -277,23 +296,19 @@ function confidenceOf({ consensus }: Detection, { group, meaning, resolved }: Ru
 }
 
 /** What the floor and the rules of affect demand. */
-function find(
-  { consensus }: Detection,
-  ruled: readonly { match: RuledMatch; confidence: number }[],
-  input: AssessmentInput,
-  mood: number,
-  concerning: boolean,
-): Finding {
+function find({ consensus }: Detection, ruled: readonly Weighed[], input: AssessmentInput, mood: number): Finding {
   let floor: RiskTier = 'ok'
   let floorScore = 0
   for (const { match, confidence } of ruled) {
-    const demanded = tierOf(consensus, match, confidence)
+    const demanded = match.doubtful
+      ? worseTier('high', tierOf(consensus, match, confidence))
+      : tierOf(consensus, match, confidence)
     floor = worseTier(floor, demanded)
     if (demanded === 'crisis') floorScore = Math.max(floorScore, confidence)
   }
   if (floor !== 'crisis' && repeats(ruled, input)) floor = worseTier(floor, 'high')
   const counted = ruled.some(({ confidence }) => confidence >= 0.4)
-  const affect: RiskTier = counted || concerning || rapidDrift(input.previous, mood) ? 'caution' : 'ok'
+  const affect: RiskTier = counted || rapidDrift(input.previous, mood) ? 'caution' : 'ok'
   return { floor, floorScore, affect }
 }
 
@@ -327,7 +342,7 @@ function tierOf(
 }
 
 /** The same crisis category again within the rolling window, while below the floor. */
-function repeats(ruled: readonly { match: RuledMatch; confidence: number }[], { previous }: AssessmentInput): boolean {
+function repeats(ruled: readonly Weighed[], { previous }: AssessmentInput): boolean {
   const counts = (meaning: RuledMatch['meaning']): boolean => meaning !== 'negated' && meaning !== 'quoted'
   return ruled.some(
     ({ match }) =>
@@ -338,26 +353,25 @@ function repeats(ruled: readonly { match: RuledMatch; confidence: number }[], { 
 }
 
 function toMatches(
-  ruled: readonly { match: RuledMatch; confidence: number }[],
+  ruled: readonly Weighed[],
   { reading: { words } }: MessageContext,
+  signal: SignalName,
 ): PatternMatch[] {
-  return ruled
-    .map(({ match, confidence }) => ({
-      category: match.group.category,
-      confidence,
-      start: words[match.from]!.start,
-      end: words[match.to]!.end,
-      meaning: match.meaning,
-      signal: 'regex' as const,
-    }))
-    .slice(0, mostMatches)
+  return ruled.map(({ match, confidence }) => ({
+    category: match.group.category,
+    confidence,
+    start: words[match.from]!.start,
+    end: words[match.to]!.end,
+    meaning: match.meaning,
+    signal,
+  }))
 }
 
 /** A message of megabytes may hold any number; nobody reads more than these. */
 const mostMatches = 200
 
 /** Categories of the matches that count, most severe first. */
-function categoriesOf(ruled: readonly { match: RuledMatch; confidence: number }[]): PatternCategory[] {
+function categoriesOf(ruled: readonly Weighed[]): PatternCategory[] {
   const counted = ruled.filter(({ match }) => match.meaning !== 'negated' && match.meaning !== 'quoted')
   const found = new Set(counted.map(({ match }) => match.group.category))
   return (Object.keys(patternCategories) as PatternCategory[]).filter((category) => found.has(category))

@@ -47,7 +47,7 @@ export function jestOf(context: MessageContext, hit: Span): MatchMeaning | null 
 }
 
 /** “this makes me want to …” is a reaction to a thing; “he makes me …” may be one to a person. */
-function makesMe({ reading: { words }, cues }: MessageContext, from: number, to: number): number {
+export function makesMe({ reading: { words }, cues }: MessageContext, from: number, to: number): number {
   return cues.within('makes_me', from, to).some(({ from: at }) => {
     for (let i = at - 1; i >= Math.max(from, at - 4); i -= 1)
       if (/^(he|she|they|i|mom|dad|parents|life|everyone|people|him|her|school|it|friend|brother|sister|who)$/.test(words[i]!.forms[0]!)) return false // prettier-ignore

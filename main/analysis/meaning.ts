@@ -16,6 +16,8 @@ export interface RuledMatch {
   meaning: MatchMeaning
   /** Past and said to be over. */
   resolved: boolean
+  /** The second reader's ruling: not below `high`. */
+  doubtful?: boolean
 }
 
 /** Words to the left of a match in which a negation is sought. */

@@ -23,6 +23,8 @@ interface Prototype {
   category: PatternCategory
   confidence: number
   norm: number
+  /** Numbers of its features. */
+  features: readonly number[]
 }
 
 const widestSentence = 40
@@ -50,31 +52,30 @@ export function createSemanticIndex(detection: Detection): SemanticIndex {
     words: text.split(' '),
     category,
   }))
-  const rarity = new Map<string, number>()
-  for (const { words } of samples) for (const f of new Set(features(words))) rarity.set(f, (rarity.get(f) ?? 0) + 1)
-  for (const [feature, count] of rarity) rarity.set(feature, Math.log(1 + samples.length / count))
-  const postings = new Map<string, number[]>()
-  const prototypes: Prototype[] = samples.map(({ words, category }, index) => {
-    let square = 0
-    for (const feature of new Set(features(words))) {
-      square += rarity.get(feature)! ** 2
-      const list = postings.get(feature)
-      if (list) list.push(index)
-      else postings.set(feature, [index])
-    }
-    return { category, confidence: patternCategories[category], norm: Math.sqrt(square) }
-  })
-  const threshold = detection.consensus.semantic_threshold
-  return {
-    compare: (reading, bounds, muted) =>
-      compare(reading, bounds, muted, {
-        rarity,
-        postings,
-        prototypes,
-        threshold,
-        dots: new Float64Array(prototypes.length),
-      }),
+  const counts = new Map<string, number>()
+  for (const { words } of samples) for (const f of new Set(features(words))) counts.set(f, (counts.get(f) ?? 0) + 1)
+  const known = new Map<string, number>()
+  const weights: number[] = []
+  const postings: number[][] = []
+  for (const [feature, count] of counts) {
+    known.set(feature, weights.push(Math.log(1 + samples.length / count) ** 2) - 1)
+    postings.push([])
   }
+  const prototypes: Prototype[] = samples.map(({ words, category }, index) => {
+    const own = [...new Set(features(words))].map((feature) => known.get(feature)!)
+    for (const feature of own) postings[feature]!.push(index)
+    const square = own.reduce((sum, feature) => sum + weights[feature]!, 0)
+    return { category, confidence: patternCategories[category], norm: Math.sqrt(square), features: own }
+  })
+  const index: Index = {
+    known,
+    weights,
+    postings,
+    prototypes,
+    threshold: detection.consensus.semantic_threshold,
+    asked: new Uint8Array(weights.length),
+  }
+  return { compare: (reading, bounds, muted) => compare(reading, bounds, muted, index) }
 }
 
 /** Sentences read of one message by an embedder; what follows in a long one is compared by the patterns. */
@@ -111,12 +112,14 @@ interface Nearest {
 }
 
 interface Index {
-  /** Scratch of the comparison, one place per prototype, all zero between calls. */
-  dots: Float64Array
-  rarity: ReadonlyMap<string, number>
-  postings: ReadonlyMap<string, number[]>
+  /** Number of every feature that a phrase has, and by number: its squared weight, and the phrases that have it. */
+  known: ReadonlyMap<string, number>
+  weights: readonly number[]
+  postings: readonly (readonly number[])[]
   prototypes: readonly Prototype[]
   threshold: number
+  /** Scratch of the comparison: 1 where the sentence has the feature, all 0 between calls. */
+  asked: Uint8Array
 }
 
 function compare(
@@ -126,15 +129,15 @@ function compare(
   index: Index,
 ): SemanticSignal {
   const answer: SemanticSignal = { value: 0, category: null }
+  const words = numberWords(reading, index)
   let windows = mostWindows
   bounds.forEach(({ from, to }, sentence) => {
     if (muted.has(sentence) || to < from) return
-    const words: string[] = []
-    for (let i = from; i <= Math.min(to, from + widestSentence); i += 1) words.push(reading.words[i]!.forms[0]!)
-    const clauses = windows > 0 ? clausesOf(words) : [words]
+    const said = words.of.slice(from, Math.min(to, from + widestSentence) + 1)
+    const clauses = windows > 0 ? clausesOf(said) : [said]
     windows -= clauses.length
     for (const clause of clauses) {
-      const match = nearest(clause, index)
+      const match = nearest(clause, words, index)
       if (!match || match.value <= answer.value) continue
       answer.value = match.value
       answer.category = match.prototype.category
@@ -144,6 +147,42 @@ function compare(
   return answer
 }
 
+/** The words of a message by number, so that its many runs are compared without making text of them. */
+interface NumberedWords {
+  /** Number of every word; the same form has the same one. */
+  of: readonly number[]
+  /** Whether a word of this number is left out. */
+  isLight(word: number): boolean
+  /** Number of a word's feature, or of a pair's; undefined where no phrase has it. */
+  feature(word: number): number | undefined
+  pair(first: number, second: number): number | undefined
+}
+
+function numberWords({ words }: Reading, { known }: Index): NumberedWords {
+  const forms: string[] = []
+  const numbers = new Map<string, number>()
+  const of = words.map(({ forms: [form] }) => {
+    const number = numbers.get(form!) ?? forms.push(form!) - 1
+    numbers.set(form!, number)
+    return number
+  })
+  const light = forms.map((form) => unweighty.has(form))
+  const features = forms.map((form) => known.get(form))
+  const pairs = new Map<number, number | undefined>()
+  return {
+    of,
+    isLight: (word) => light[word]!,
+    feature: (word) => features[word],
+    pair: (first, second) => {
+      // No phrase has a pair without having both its words.
+      if (features[first] === undefined || features[second] === undefined) return undefined
+      const key = first * forms.length + second
+      if (!pairs.has(key)) pairs.set(key, known.get(`${forms[first]!} ${forms[second]!}`))
+      return pairs.get(key)
+    },
+  }
+}
+
 /** Runs of words compared in one message; what follows in a long one is compared by whole sentences. */
 const mostWindows = 200
 
@@ -151,38 +190,66 @@ const mostWindows = 200
 const clauseLengths = [9, 6, 4]
 
 /** A sentence and, of a short one, every run of words about as long as a phrase. */
-function clausesOf(words: readonly string[]): (readonly string[])[] {
-  const clauses: (readonly string[])[] = [words]
+function clausesOf(words: readonly number[]): (readonly number[])[] {
+  const clauses: (readonly number[])[] = [words]
   for (const length of clauseLengths)
     for (let from = 0; from + length < words.length + 1 && length < words.length; from += 1)
       clauses.push(words.slice(from, from + length))
   return clauses
 }
 
-function nearest(words: readonly string[], { rarity, postings, prototypes, threshold, dots }: Index): Nearest | null {
-  const touched: number[] = []
-  let square = 0
-  for (const feature of new Set(features(words))) {
-    const weight = rarity.get(feature)
-    // A word no phrase has still makes the sentence longer, and so less near to any.
-    square += (weight ?? 2) ** 2
-    if (weight === undefined) continue
-    for (const at of postings.get(feature)!) {
-      if (dots[at] === 0) touched.push(at)
-      dots[at]! += weight * weight
-    }
-  }
+/** More than the words of any message. */
+const mostNumbers = 2 ** 26
+
+/** Squared weight of a word no phrase has: it makes the sentence longer, and so less near to any. */
+const unknownWeight = 4
+
+/**
+ * The phrase nearest to some words. A phrase without any of the sentence's rarest features cannot reach the
+ * threshold (what they share is bounded by the length of the rest), so only phrases with one of them are looked at.
+ */
+function nearest(
+  clause: readonly number[],
+  words: NumberedWords,
+  { weights, postings, prototypes, threshold, asked }: Index,
+): Nearest | null {
+  const own: number[] = []
+  const strange = new Set<number>()
+  const kept = clause.filter((word) => !words.isLight(word))
+  kept.forEach((word, i) => {
+    const feature = words.feature(word)
+    if (feature === undefined) strange.add(word)
+    else if (!own.includes(feature)) own.push(feature)
+    if (i === 0) return
+    const before = kept[i - 1]!
+    const pair = words.pair(before, word)
+    // Pairs are numbered below 0, beside the words.
+    if (pair === undefined) strange.add(-1 - before * mostNumbers - word)
+    else if (!own.includes(pair)) own.push(pair)
+  })
+  const square = own.reduce((sum, feature) => sum + weights[feature]!, strange.size * unknownWeight)
+  let rest = own.reduce((sum, feature) => sum + weights[feature]!, 0)
+  const enough = threshold * threshold * square
+  if (rest <= enough) return null
+  own.sort((a, b) => weights[b]! - weights[a]! || a - b)
+  for (const feature of own) asked[feature] = 1
   let best: Nearest | null = null
   const norm = Math.sqrt(square)
-  for (const at of touched) {
-    const prototype = prototypes[at]!
-    const similarity = Math.min(1, dots[at]! / (prototype.norm * norm))
-    const value = similarity * prototype.confidence
-    if (similarity > threshold && (!best || value > best.value)) best = { prototype, similarity, value }
-    dots[at] = 0
+  for (const feature of own) {
+    if (rest <= enough) break
+    rest -= weights[feature]!
+    for (const at of postings[feature]!) {
+      const prototype = prototypes[at]!
+      let dot = 0
+      for (const each of prototype.features) if (asked[each] === 1) dot += weights[each]!
+      const similarity = Math.min(1, dot / (prototype.norm * norm))
+      const value = similarity * prototype.confidence
+      if (similarity > threshold && (!best || value > best.value)) best = { prototype, similarity, value }
+    }
   }
+  for (const feature of own) asked[feature] = 0
   return best
-}
+} // prettier-ignore
 
 const unweighty = new Set([
   'a',

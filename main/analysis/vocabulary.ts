@@ -98,10 +98,12 @@ function slips(critical: readonly string[]): Map<string, string[]> {
   return index
 }
 
-/** One letter missing, added, changed or two neighbours swapped; the first letter only by a swap. */
+/**
+ * One letter missing, added, changed or two neighbours swapped; the first letter only by a swap. The index knows
+ * only words whose length differs by one letter at most.
+ */
 function isSlip(word: string, target: string): boolean {
   const difference = word.length - target.length
-  if (Math.abs(difference) > 1) return false
   let i = 0
   while (i < word.length && word[i] === target[i]) i += 1
   const rest = word.slice(i)

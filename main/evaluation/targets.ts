@@ -9,7 +9,7 @@ const row = (json: Json): SuiteRow => ({ id: String(json['id']), text: String(js
 
 /** All targets, public sets first. */
 export function targetsOf(publicSet: Source, golden: Source): Target[] {
-  return [...publicTargets(publicSet), ...goldenTargets(golden)]
+  return [...publicTargets(publicSet), ...goldenTargets(golden), ...strangerTargets(golden)]
 }
 
 function publicTargets(set: Source): Target[] {
@@ -40,7 +40,7 @@ function publicTargets(set: Source): Target[] {
     { name: 'joking use', source: 'tsid hyperbole', ...crisis, limit: most(0.3), rows: noted('hyperbole') },
     { name: 'joking use', source: 'tsid hyperbole', ...high, limit: null, rows: noted('hyperbole') },
     { name: 'quoted, news, games', source: 'tsid other', ...crisis, limit: most(0.3), rows: noted('other') },
-    { name: 'long posts at risk (fitted on; held out 94.5 %)', source: 'cssrs by user', ...caution, limit: least(0.8), rows: labelled('Ideation', 'Behavior', 'Attempt') },
+    { name: 'long posts at risk', source: 'cssrs by user', ...caution, limit: least(0.8), rows: labelled('Ideation', 'Behavior', 'Attempt') },
     { name: 'people who help others (for information)', source: 'cssrs by user', ...caution, limit: null, rows: labelled('Supportive') },
     { name: 'distressed posts without a risk label', source: 'cams', ...caution, limit: null, rows: set('cams').map(row) },
     { name: 'ordinary talk and everyday stress', source: 'goemotions, isarcasm, sad', ...caution, limit: most(0.02), rows: ordinary },
@@ -69,5 +69,37 @@ function goldenTargets(golden: Source): Target[] {
     target('negated, past and resolved', 'negated', 'crisis', 'crisis', 'most', 0.05),
     { name: 'about someone else', source: 'golden other', counts: 'high and flagged', limit: { at: 'least', share: 0.95 }, rows: rows('other'), hit: ({ tier, about_other }) => about_other && tier === 'high' },
     target('about someone else', 'other', 'crisis', 'crisis', 'most', 0.05),
+  ] // prettier-ignore
+}
+
+/** Sentences of two writers who saw neither the rules nor the corpus, and whose sentences nothing was fitted on. */
+function strangerTargets(golden: Source): Target[] {
+  const all = [...golden('stranger-first'), ...golden('stranger-second')]
+  const rows = (...slices: string[]): SuiteRow[] => all.filter(({ slice }) => slices.includes(String(slice))).map(row)
+  const target = (name: string, slices: string[], counts: string, tier: 'caution' | 'high' | 'crisis', limit: Target['limit']): Target => ({ name: `strangers: ${name}`, source: 'golden stranger', counts, limit, rows: rows(...slices), hit: atLeast(tier) }) // prettier-ignore
+  const least = (share: number) => ({ at: 'least', share }) as const
+  const most = (share: number) => ({ at: 'most', share }) as const
+  return [
+    target('explicit', ['explicit'], 'crisis', 'crisis', least(1)),
+    target('explicit', ['explicit'], '≥ high', 'high', least(0.98)),
+    target('disguised', ['disguised'], 'crisis', 'crisis', least(1)),
+    target('disguised', ['disguised'], '≥ high', 'high', null),
+    target('misleading negation', ['negation'], 'crisis', 'crisis', least(1)),
+    target('misleading negation', ['negation'], '≥ high', 'high', null),
+    target('imminent, without the usual words', ['indirect', 'long'], 'crisis', 'crisis', null),
+    target('imminent, without the usual words', ['indirect', 'long'], '≥ caution', 'caution', least(0.8)),
+    target('despair and hints', ['concern'], '≥ caution', 'caution', least(0.8)),
+    target('self-harm', ['self-harm'], '≥ caution', 'caution', null),
+    target('threats and abuse', ['threat', 'abuse'], '≥ high', 'high', null),
+    target('joking use', ['jest'], 'crisis', 'crisis', most(0.3)),
+    target('joking use', ['jest'], '≥ high', 'high', null),
+    target('quoted, news, games', ['quoted'], 'crisis', 'crisis', most(0.3)),
+    target('denied, past and resolved', ['denied'], 'crisis', 'crisis', most(0.05)),
+    { ...target('about someone else', ['other'], 'high and flagged', 'high', least(0.95)), hit: ({ tier, about_other }) => about_other && tier === 'high' },
+    target('about someone else', ['other'], 'crisis', 'crisis', most(0.05)),
+    target('everyday idiom', ['idiom'], '≥ high', 'high', most(0)),
+    target('everyday idiom', ['idiom'], '≥ caution', 'caution', most(0.02)),
+    target('ordinary talk and everyday stress', ['ordinary', 'stress'], '≥ caution', 'caution', most(0.02)),
+    target('ordinary talk and everyday stress', ['ordinary', 'stress'], 'crisis', 'crisis', most(0.001)),
   ] // prettier-ignore
 }

@@ -17,6 +17,9 @@ const read = (file: string): Row[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Row)
 
+const strangers = (slice: string): Row[] =>
+  [...read('stranger-first'), ...read('stranger-second')].filter((row) => row.slice === slice)
+
 /** Ids of the rows that fail; a failing gate names them and quotes nothing. */
 const failing = (rows: readonly Row[], fails: (row: Row) => boolean): string[] => rows.filter(fails).map(({ id }) => id)
 const notCrisis = ({ text }: Row): boolean => assess(text).tier !== 'crisis'
@@ -106,6 +109,42 @@ describe('the golden set', () => {
     expect(crises.filter(isCrisis).length).toBeGreaterThanOrEqual(crises.length * 0.93)
     const ok = rows.filter(({ tier }) => tier === 'ok')
     expect(failing(ok, ({ text }) => atLeast('caution', text)).length).toBeLessThanOrEqual(ok.length * 0.03)
+  })
+
+  // Two writers who saw neither the rules nor the corpus the second reader was fitted on. Held at what is reached;
+  // `npm run evaluate -- --suite` shows the same slices beside the targets.
+  it.each([
+    ['explicit', 'crisis', 0.92],
+    ['explicit', 'high', 0.98],
+    ['disguised', 'crisis', 0.9],
+    ['negation', 'crisis', 0.84],
+    ['indirect', 'caution', 0.82],
+    ['long', 'caution', 0.7],
+    ['concern', 'caution', 0.7],
+    ['self-harm', 'caution', 0.8],
+    ['threat', 'high', 0.85],
+    ['abuse', 'high', 0.85],
+    ['other', 'high', 0.9],
+    ['jest', 'high', 0.7],
+  ] as const)('strangers, %s: at least %s in a share of %d', (slice, tier, share) => {
+    const rows = strangers(slice)
+    expect(rows.filter(({ text }) => atLeast(tier, text)).length).toBeGreaterThanOrEqual(rows.length * share)
+  })
+
+  it.each([
+    ['jest', 'crisis', 0.12],
+    ['quoted', 'crisis', 0.04],
+    ['denied', 'crisis', 0.11],
+    ['other', 'crisis', 0.08],
+    ['idiom', 'caution', 0.03],
+    ['ordinary', 'caution', 0.03],
+    ['stress', 'caution', 0.03],
+    ['ordinary', 'crisis', 0],
+    ['stress', 'crisis', 0],
+    ['idiom', 'crisis', 0],
+  ] as const)('strangers, %s: %s in a share of at most %d', (slice, tier, share) => {
+    const rows = strangers(slice)
+    expect(failing(rows, ({ text }) => atLeast(tier, text)).length).toBeLessThanOrEqual(rows.length * share)
   })
 
   // Written later and hard on purpose: held at what is reached, so that nothing learned is lost again.

@@ -26,6 +26,17 @@ describe('a broken detection file is refused', () => {
   it('when it is not YAML', () => {
     expect(refusal({ 'affect.yaml': 'a: [' })).toMatchObject({ file: 'affect.yaml', value: 'unreadable' })
   })
+  it('when it is empty or holds something else than it should', () => {
+    expect(refusal({ 'affect.yaml': '' })).toMatchObject({ file: 'affect.yaml', path: '', value: 'null' })
+    expect(refusal({ 'affect.yaml': 'hello' })).toMatchObject({ path: '', value: '"hello"' })
+    expect(refusal({ 'consensus.yaml': 'version: 1.0.0\nweights: 7' })).toMatchObject({ path: 'weights', value: '7' })
+  })
+  it('with “nothing” as the value, when it leaves something out', () => {
+    expect(refusal(changed('consensus.yaml', 'regex: 0.40', 'rgex: 0.40'))).toMatchObject({
+      path: 'weights.regex',
+      value: 'nothing',
+    })
+  })
   it('with file, path and value, when a value is of the wrong kind', () => {
     expect(refusal(changed('consensus.yaml', 'crisis: 0.90', 'crisis: 9'))).toMatchObject({
       file: 'consensus.yaml',

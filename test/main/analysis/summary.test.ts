@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { SummaryInput } from '../../../main/analysis/index.ts'
+import { createEngine, readDetection, type SummaryInput } from '../../../main/analysis/index.ts'
 import { mean, rapidDrift, trendNotes } from '../../../main/analysis/sentiment.ts'
+import { readDetectionFiles } from '../../../main/platform/detection-files.ts'
 import { sessionSummarySchema } from '../../../shared/events.ts'
 import { assess, engine } from '../../evaluation/engine.ts'
 
@@ -60,6 +61,17 @@ describe('a session summary', () => {
       session([message(0, 0, { tier: 'crisis' }), message(1, 0, { tier: 'high' }), message(2, 0, { tier: 'high' })])
         .notes,
     ).toEqual(['crisis in 1 message, first in message 0', 'high risk in 2 messages'])
+  })
+  it('suggests nothing for what the keyword map does not name', () => {
+    const seen = [message(0, 0, { categories: ['running_away'], markers: [{ marker_type: 'PHQ9_ITEM_1' }] })]
+    expect(session(seen).suggested_resources.map(({ label }) => label)).toEqual(
+      session([message(0, 0, { categories: ['running_away'] })]).suggested_resources.map(({ label }) => label),
+    )
+    const detection = readDetection(readDetectionFiles())
+    const bare = createEngine({ ...detection, resources: { ...detection.resources, by_category: {} } })
+    const summary = bare.summarise({ session_id: 's', user_id: 'u', started_at: 0, ended_at: 0, messages: seen })
+    expect(summary.suggested_resources).toEqual([])
+    expect(summary.risk.flagged_keywords).toEqual(['running_away', 'PHQ9_ITEM_1'])
   })
   it('tells improvement', () => {
     expect(session([-0.5, -0.5, 0.5, 0.5].map((value, index) => message(index, value))).sentiment.trend).toBe(
