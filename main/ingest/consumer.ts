@@ -85,8 +85,9 @@ export function startConsumer(options: ConsumerOptions): Consumer {
     // A stop cuts the long polls that are open; that is no news.
     if (stopped) return
     const since = state.state === 'disconnected' ? state.since : (lastAnswer ?? clock.now())
+    // Told once for each outage: four receivers that try for hours would fill any log.
+    if (state.state !== 'disconnected') log.warn({ error }, 'the events queue does not answer')
     change({ state: 'disconnected', since, error: explainQueueError(error, since, state.retention_days) })
-    log.warn({ error }, 'the events queue does not answer')
   }
 
   /**
@@ -116,6 +117,8 @@ export function startConsumer(options: ConsumerOptions): Consumer {
   }
 
   const consumers = Array.from({ length: receivers }, (_, index) => {
+    // Spread, so that the receivers of many consoles do not come back at one stroke.
+    const pause = 1800 + index * 200
     const consumer = SqsConsumer.create({
       sqs,
       queueUrl,
@@ -124,18 +127,21 @@ export function startConsumer(options: ConsumerOptions): Consumer {
       visibilityTimeout: visibilitySeconds,
       heartbeatInterval: heartbeatSeconds,
       messageSystemAttributeNames: ['ApproximateReceiveCount', 'SentTimestamp'],
-      // Spread, so that the receivers of many consoles do not come back at one stroke.
-      authenticationErrorTimeout: 1800 + index * 200,
+      authenticationErrorTimeout: pause,
       suppressFifoWarning: true,
       strictReturn: true,
       handleMessageBatch: handle,
     })
     consumer.on('error', (error) => {
       lastRefusal = clock.now()
+      // A refused connection is no refusal to the consumer: by itself it would come back at once, for ever.
+      consumer.updateOption('pollingWaitTimeMs', pause)
       failed(error)
     })
+    consumer.on('message_received', () => consumer.updateOption('pollingWaitTimeMs', 0))
     consumer.on('processing_error', () => log.error({}, 'a batch could not be committed; it stays in the queue'))
     consumer.on('empty', () => {
+      consumer.updateOption('pollingWaitTimeMs', 0)
       received()
       // Nothing waits any more: what came late has been caught up with.
       if (state.age_ms !== null) change({ age_ms: null })

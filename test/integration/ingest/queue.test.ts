@@ -1,3 +1,7 @@
+import { SQSClient } from '@aws-sdk/client-sqs'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startConsumer, type ConnectionState, type Consumer } from '../../../main/ingest/index.ts'
 import { systemClock } from '../../../main/platform/clock.ts'
@@ -25,13 +29,16 @@ afterEach(async () => {
   at.close()
 })
 
-const consume = () => {
+let record = recordingLog()
+const consume = (where: { queueUrl?: string; sqs?: SQSClient } = {}) => {
+  record = recordingLog()
   consumer = startConsumer({
     sqs: queue.sqs,
     queueUrl: queue.url,
+    ...where,
     committer: at.committer,
     clock: systemClock,
-    log: recordingLog().log,
+    log: record.log,
     onState: (state) => void states.push(state),
     onCommitError: (error) => void errors.push(error),
   })
@@ -101,4 +108,24 @@ it('says that the queue answers, how much waits, and when it is gone', async () 
   await queue.create('events')
   await until(() => expect(consumer?.state()).toMatchObject({ state: 'connected', error: null }))
   expect(states.length).toBeLessThan(40)
+})
+
+it('asks a queue that refuses every connection no oftener than it must, and tells the log once', async () => {
+  let asked = 0
+  // Cuts every connection: what a crashed queue looks like from outside, and can be counted.
+  const refusing = createServer((request) => {
+    if (String(request.headers['x-amz-target']).endsWith('ReceiveMessage')) asked += 1
+    request.socket.destroy()
+  })
+  refusing.listen(0, '127.0.0.1')
+  await once(refusing, 'listening')
+  const endpoint = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`
+  const sqs = new SQSClient({ endpoint, region: 'us-east-1', credentials: { accessKeyId: 'none', secretAccessKey: 'none' }, useQueueUrlAsEndpoint: false, maxAttempts: 1 }) // prettier-ignore
+  consume({ sqs, queueUrl: `${endpoint}/000000000000/events` })
+  // Every receiver has come back once after its first refusal.
+  await until(() => expect(asked).toBeGreaterThanOrEqual(8))
+  expect(asked).toBeLessThan(20)
+  expect(record.entries.filter(({ message }) => message.includes('does not answer'))).toHaveLength(1)
+  refusing.close()
+  sqs.destroy()
 })
