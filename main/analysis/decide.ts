@@ -10,6 +10,8 @@ export interface Finding {
   floorScore: number
   /** Tier demanded by concerning affect or drift. */
   affect: RiskTier
+  /** Whether the floor stands on the message read as a whole, and on no listed phrase. */
+  read: boolean
 }
 
 export interface Decision {

@@ -14,7 +14,7 @@ import { assessWithPorts } from './assess-with.ts'
 import { localClinical } from './clinical.ts'
 import { combine } from './combinations.ts'
 import { compile, type Compiled } from './compile.ts'
-import { decide, type Finding } from './decide.ts'
+import { decide, type Decision, type Finding } from './decide.ts'
 import type { ClinicalPrompt, Detection } from './detection.ts'
 import { estimate, historySignal, type DatedMarker } from './estimates.ts'
 import { isUncovered } from './language.ts'
@@ -181,7 +181,7 @@ function examine(
   const history = historySignal(input.history, input.at)
   const mood = sentiment.of(reading)
   const all = [...ruled, ...heard]
-  const finding = find(detection, all, input, mood)
+  const finding = find(detection, { ruled, heard }, input, mood)
   const matches = [...toMatches(heard, context, 'clinical'), ...toMatches(ruled, context, 'regex')]
   const blind = isUncovered(reading)
   const signals = {
@@ -220,10 +220,7 @@ function conclude({ detection }: Parts, _input: AssessmentInput, examined: Exami
     about_other: examined.about_other,
     signals,
     degraded,
-    reasons: [
-      ...examined.reasons,
-      { signal: 'decision', text: decisionText(decision.tier, decision.decided_by, degraded) },
-    ],
+    reasons: [...examined.reasons, { signal: 'decision', text: decisionText(decision, examined.finding, degraded) }],
     matches: examined.matches,
     categories: examined.categories,
     sentiment: examined.sentiment,
@@ -232,9 +229,20 @@ function conclude({ detection }: Parts, _input: AssessmentInput, examined: Exami
   }
 }
 
-function decisionText(tier: RiskTier, by: Assessment['decided_by'], degraded: readonly SignalName[]): string {
+function decisionText(
+  { tier, level, decided_by }: Decision,
+  { read }: Finding,
+  degraded: readonly SignalName[],
+): string {
   const what = tier === 'ok' ? 'None seen' : `Tier ${tier}`
-  const how = by === 'floor' ? 'set by the deterministic floor' : 'by the weighted consensus'
+  const how =
+    decided_by === 'floor'
+      ? read
+        ? 'set by the deterministic floor: read so as a whole'
+        : 'set by the deterministic floor'
+      : tier === 'caution' && level === 'SAFE'
+        ? 'for concerning words; the weighted consensus alone asks for nothing'
+        : 'by the weighted consensus'
   const missing = degraded.length > 0 ? `; without ${degraded.join(', ')}` : ''
   return `${what}, ${how}${missing}.`
 }
@@ -295,21 +303,31 @@ function confidenceOf({ consensus }: Detection, { group, meaning, resolved }: Ru
   return Math.round(full * share * 10_000) / 10_000
 }
 
-/** What the floor and the rules of affect demand. */
-function find({ consensus }: Detection, ruled: readonly Weighed[], input: AssessmentInput, mood: number): Finding {
-  let floor: RiskTier = 'ok'
-  let floorScore = 0
-  for (const { match, confidence } of ruled) {
-    const demanded = match.doubtful
-      ? worseTier('high', tierOf(consensus, match, confidence))
-      : tierOf(consensus, match, confidence)
-    floor = worseTier(floor, demanded)
-    if (demanded === 'crisis') floorScore = Math.max(floorScore, confidence)
+/** What the floor and the rules of affect demand of the phrases, and of the message read as a whole. */
+function find(
+  { consensus }: Detection,
+  { ruled, heard }: { ruled: readonly Weighed[]; heard: readonly Weighed[] },
+  input: AssessmentInput,
+  mood: number,
+): Finding {
+  const all = [...ruled, ...heard]
+  const demands = (weighed: readonly Weighed[]): RiskTier =>
+    weighed.reduce<RiskTier>((most, { match, confidence }) => {
+      const demanded = tierOf(consensus, match, confidence)
+      return worseTier(most, match.doubtful ? worseTier('high', demanded) : demanded)
+    }, 'ok')
+  const listed = demands(ruled)
+  const read = demands(heard)
+  const repeated = repeats(all, input) ? 'high' : 'ok'
+  const floor = worseTier(worseTier(listed, read), repeated)
+  const sure = all.filter(({ confidence }) => confidence >= consensus.floor.crisis)
+  const counted = all.some(({ confidence }) => confidence >= 0.4)
+  return {
+    floor,
+    floorScore: floor === 'crisis' ? Math.max(...sure.map(({ confidence }) => confidence)) : 0,
+    affect: counted || rapidDrift(input.previous, mood) ? 'caution' : 'ok',
+    read: floor === read && listed !== floor && repeated !== floor,
   }
-  if (floor !== 'crisis' && repeats(ruled, input)) floor = worseTier(floor, 'high')
-  const counted = ruled.some(({ confidence }) => confidence >= 0.4)
-  const affect: RiskTier = counted || rapidDrift(input.previous, mood) ? 'caution' : 'ok'
-  return { floor, floorScore, affect }
 }
 
 const severe = 0.94
@@ -343,7 +361,8 @@ function tierOf(
 
 /** The same crisis category again within the rolling window, while below the floor. */
 function repeats(ruled: readonly Weighed[], { previous }: AssessmentInput): boolean {
-  const counts = (meaning: RuledMatch['meaning']): boolean => meaning !== 'negated' && meaning !== 'quoted'
+  const counts = (meaning: RuledMatch['meaning']): boolean =>
+    meaning !== 'negated' && meaning !== 'quoted' && meaning !== 'about someone else'
   return ruled.some(
     ({ match }) =>
       counts(match.meaning) &&

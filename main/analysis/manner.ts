@@ -11,7 +11,11 @@ import type { Reading, Word } from './words.ts'
 export const manners = ['plain', 'danger', 'concern', 'jest', 'denied', 'quoted', 'other', 'threat', 'abuse'] as const
 export type Manner = (typeof manners)[number]
 
-const probability = z.number().min(0).max(1)
+/** A reading that counts is at least as likely as not; one manner among nine somewhat less. */
+const sure = z.number().min(0.5).max(1)
+/** Never on a draw. */
+const odds = z.number().min(0.5)
+const likely = z.number().min(0.4).max(1)
 /** Bytes that base64 text holds; −1 where it is none. */
 function lengthInBytes(base64: string): number {
   try {
@@ -23,16 +27,16 @@ function lengthInBytes(base64: string): number {
 
 const bandSchema = z.strictObject({
   /** Danger so sure that it is a crisis by itself, and where the rules name one beside it. */
-  crisis: probability,
-  crisis_named: probability,
+  crisis: sure,
+  crisis_named: sure,
   /** Danger that is at least `high`. */
-  high: probability,
+  high: sure,
   /** A threat, abuse suffered, or worry about another. */
-  other: probability,
+  other: likely,
   /** Deadly words in jest. */
-  jest: probability,
+  jest: likely,
   /** Danger, a threat, abuse, worry or despair, taken together. */
-  caution: probability,
+  caution: sure,
 })
 
 export const mannerSchema = z
@@ -42,9 +46,9 @@ export const mannerSchema = z
   /** Number of hash buckets, a power of two. */
   buckets: z.int().min(1).refine((value) => (value & (value - 1)) === 0, 'is no power of two'),
   /** One for each manner. */
-  bias: z.array(z.number()).length(manners.length),
+  bias: z.array(z.number().min(-100).max(100)).length(manners.length),
   /** Weight = byte × scale. */
-  scale: z.number().positive(),
+  scale: z.number().positive().max(10),
   /** Signed bytes, for each bucket one a manner, in base64. */
   weights: z.string(),
   /** From where a reading counts; how they were chosen stands in the model card. */
@@ -53,9 +57,9 @@ export const mannerSchema = z
     few: bandSchema,
     more: bandSchema,
     /** Where the rules have taken every grave word away (denied, quoted, an idiom). */
-    taken: z.strictObject({ crisis: probability, caution: probability }),
+    taken: z.strictObject({ crisis: sure, caution: sure }),
     /** Logarithm of a milder manner's odds against danger and despair, from which a match is taken less literally. */
-    milder: z.strictObject({ jest: z.number(), denied: z.number(), quoted: z.number(), other: z.number() }),
+    milder: z.strictObject({ jest: odds, denied: odds, quoted: odds, other: odds }),
   }),
 })
   .refine(({ buckets, weights }) => lengthInBytes(weights) === buckets * manners.length, {
@@ -100,8 +104,8 @@ export function passagesOf({ words }: Reading, bounds: readonly Span[]): Span[] 
     for (let next = sentence + 1; next < bounds.length && end - from + 1 < pieceWords; next += 1)
       end = Math.max(end, bounds[next]!.to)
     const last = passages.at(-1)
-    // A piece inside the one before it adds nothing.
-    if (last && last.to >= end) return
+    // A piece inside the one before it adds nothing, and one that begins with it hardly more.
+    if (last && (last.to >= end || from < last.from + pieceWords / 2)) return
     for (let start = from; start <= end; start += pieceStep)
       passages.push({ from: start, to: Math.min(end, start + widestPiece - 1) })
   })

@@ -9,7 +9,7 @@ import type { CueName, PatternGroup } from './detection.ts'
 import { makesMe } from './jest.ts'
 import { fewWords, type MannerModel, type Manner, type Passage } from './manner.ts'
 import type { RuledMatch } from './meaning.ts'
-import { holdsI, subjectOf } from './subject.ts'
+import { holdsI, holdsSelf, subjectOf } from './subject.ts'
 
 /** A ruling of the second reader, and the cues (any of them) without which it is not believed; null = none needed. */
 const milder: readonly {
@@ -19,7 +19,7 @@ const milder: readonly {
 }[] = [
   { manner: 'jest', becomes: 'hyperbole', cues: null },
   { manner: 'denied', becomes: 'negated', cues: ['negation', 'past', 'resolved', 'told_to', 'reported'] },
-  { manner: 'quoted', becomes: 'quoted', cues: null },
+  { manner: 'quoted', becomes: 'quoted', cues: ['quotation', 'recital', 'game', 'reported'] },
   { manner: 'other', becomes: 'about someone else', cues: null },
 ]
 
@@ -47,13 +47,13 @@ export interface SecondReading {
 export function reread(match: RuledMatch, { context, passages, thresholds }: SecondReading): RuledMatch {
   const { group, meaning } = match
   // Of a long message each passage is only a part: what makes words milder may stand elsewhere, and what does not too.
-  const [whole, ...more] = passages
-  if (!whole || more.length > 0 || whole.to - whole.from + 1 < leastWords) return match
+  const whole = passages.length === 1 ? passages[0]! : null
+  if (!whole || whole.to - whole.from + 1 < leastWords) return match
   if (meaning !== 'affirmed' || confidenceIn(group) < grave) return match
-  const { danger, concern } = whole.manners
+  const { danger, concern, abuse, threat } = whole.manners
   const ruling = milder.find(
     ({ manner, becomes, cues }) =>
-      Math.log(whole.manners[manner] / (danger + concern)) >= thresholds.milder[manner] &&
+      Math.log(whole.manners[manner] / (danger + concern + abuse + threat)) >= thresholds.milder[manner] &&
       isCredible(context, match, becomes, cues),
   )
   return ruling ? { ...match, meaning: ruling.becomes, doubtful: true } : match
@@ -72,8 +72,10 @@ function isCredible(
   if (cues && !cues.some(holds)) return false
   // A sentence that says nothing else is no quotation or denial, whatever stands around it; a jest it may be.
   if (becomes !== 'hyperbole' && standsAlone(context, match)) return false
-  // What students say of themselves is theirs, whoever else the passage speaks of.
-  if (becomes === 'about someone else') return subjectOf(context, match.from) !== 'self' && !holdsI(words, match)
+  // What students say of themselves is theirs, whoever else the passage speaks of, or whatever book.
+  const own = subjectOf(context, match.from) === 'self' || holdsI(words, match)
+  if (becomes === 'about someone else') return subjectOf(context, match.from) === 'other' && !holdsSelf(words, match)
+  if (becomes === 'quoted' && own) return false
   // “he makes me want to …” is said of a person, in jest or not.
   const blames = holds('makes_me') && makesMe(context, 0, words.length - 1) === 0
   return match.group.explicit && !blames && !holds('serious')
@@ -132,16 +134,21 @@ function hearOne(
   const denied = takenAway && rulings.some(({ meaning }) => meaning === 'negated')
   // A word or two (“goodbye”) is heard only where the rules hear it too.
   if (!named && to - from + 1 < leastHeard) return null
-  const holdsDeadly = context.reading.words.slice(from, to + 1).some(({ forms }) => deadly.has(forms[0]!))
+  const holdsDeadly = (): boolean => {
+    for (let i = from; i <= to; i += 1) if (deadly.has(context.reading.words[i]!.forms[0]!)) return true
+    return false
+  }
   const band = to - from + 1 < fewWords ? thresholds.few : thresholds.more
   const enough = named ? band.crisis_named : takenAway ? thresholds.taken.crisis : band.crisis
-  if (manners.danger >= enough) return { ...(denied ? kinds.high : kinds.crisis), manner: 'danger' }
+  // A few words that name neither death nor a means may mean anything: they are for a person to look at, no alarm.
+  const vague = !named && band === thresholds.few && !holdsDeadly()
+  if (manners.danger >= enough && !vague) return { ...(denied ? kinds.high : kinds.crisis), manner: 'danger' }
   for (const manner of ['other', 'threat', 'abuse'] as const)
-    if (manners[manner] >= band.other) return { ...kinds[manner], manner }
-  if (!takenAway && manners.danger >= band.high) return { ...kinds.high, manner: 'danger' }
-  if (!takenAway && manners.jest >= band.jest && holdsDeadly) return { ...kinds.jest, manner: 'jest' }
+    if (manners[manner] >= band.other && manners[manner] > manners.plain) return { ...kinds[manner], manner }
+  if (!takenAway && !vague && manners.danger >= band.high) return { ...kinds.high, manner: 'danger' }
+  if (!takenAway && manners.jest >= band.jest && holdsDeadly()) return { ...kinds.jest, manner: 'jest' }
   const any = manners.danger + manners.concern + manners.other + manners.threat + manners.abuse
-  if (any < (takenAway ? thresholds.taken.caution : band.caution)) return null
+  if (!(any >= (takenAway ? thresholds.taken.caution : band.caution))) return null
   return { ...kinds.concern, manner: manners.danger > manners.concern ? 'danger' : 'concern' }
 }
 

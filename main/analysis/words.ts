@@ -46,8 +46,6 @@ interface Raw {
   afterBreak: boolean
   quoted: boolean
   mention: boolean
-  /** An emoji, which is a word only where it stands for one. */
-  sign: boolean
 }
 
 /** Reads a message into words. Linear in the length of the text; never throws. */
@@ -141,11 +139,7 @@ class Scanner {
         return
       case 'emoji':
         this.close()
-        if (this.emoji.length < 200) {
-          this.emoji.push(plain)
-          const { sentence, afterBreak, quoted } = this
-          this.raws.push({ plain, start: at, end: next, sentence, afterBreak, quoted, mention: false, sign: true })
-        }
+        if (this.emoji.length < 200) this.emoji.push(plain)
         return
       default:
         this.close()
@@ -210,7 +204,7 @@ class Scanner {
   private close(): void {
     if (this.plain !== '') {
       const { plain, start, end, sentence, afterBreak, quoted, mention } = this
-      this.raws.push({ plain, start, end, sentence, afterBreak, quoted, mention, sign: false })
+      this.raws.push({ plain, start, end, sentence, afterBreak, quoted, mention })
       this.plain = ''
       this.afterBreak = false
       this.hasWordInSentence = true
@@ -225,8 +219,8 @@ function spelledOut(raws: readonly Raw[], from: number, vocabulary: Vocabulary):
   let letters = 0
   let i = from
   for (; i < raws.length && i - from < 64; i += 1) {
-    const { plain, mention, sign } = raws[i]!
-    if (mention || sign || plain.length !== 1) break
+    const { plain, mention } = raws[i]!
+    if (mention || plain.length !== 1) break
     if (plain >= 'a' && plain <= 'z') letters += 1
   }
   const length = i - from
@@ -253,10 +247,6 @@ function addSpelledOut(words: Word[], raws: readonly Raw[], vocabulary: Vocabula
 }
 
 function addWord(words: Word[], raw: Raw, vocabulary: Vocabulary): void {
-  if (raw.sign) {
-    if (vocabulary.expand(raw.plain)) push(words, raw, [raw.plain], vocabulary)
-    return
-  }
   if (raw.mention) {
     words.push({ ...place(raw), forms: ['@'] })
     return

@@ -32,9 +32,11 @@ function decision(trigger: TriggerView): string {
   }
 }
 
-/** What the floor stood on: a listed phrase, or the message read as a whole by the clinical signal. */
-function foundation({ signals }: TriggerView): string {
-  const read = (signals?.clinical ?? 0) > (signals?.regex ?? 0)
+/** What the floor stood on: a listed phrase, or the message read as a whole. */
+function foundation({ tier, signals }: TriggerView): string {
+  // A phrase behind a crisis has at least 0.95, one behind anything less more than a half (engine.md §2); beside it
+  // a clinical service may have said anything.
+  const read = (signals?.regex ?? 1) < (tier === 'crisis' ? 0.95 : 0.5)
   return read
     ? 'Decided by how the message is worded as a whole: read this surely, it is enough by itself'
     : 'Decided by explicit words: a match this clear is enough by itself'

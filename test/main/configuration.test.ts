@@ -67,6 +67,10 @@ describe('the clinical service', () => {
     expect(clinicalOf({ AWS_ENDPOINT_URL: 'http://queues.school.example' })).toBeNull()
   })
 
+  it('refuses a key that no header can carry', () => {
+    expect(() => clinicalOf({ ...http, PSYFLO_CLINICAL_KEY: 'two\nlines' })).toThrow(/PSYFLO_CLINICAL_KEY/)
+  })
+
   it('is an OpenAI-compatible endpoint, or one of SageMaker', () => {
     const url = http.PSYFLO_CLINICAL_URL
     expect(clinicalOf(http)).toEqual({ kind: 'http', url, model: 'm', key: null })

@@ -1,5 +1,5 @@
 /** A model endpoint of SageMaker; credentials come from the standard AWS chain. */
-import { Transform, type Readable } from 'node:stream'
+import { pipeline, Transform, type Readable } from 'node:stream'
 import {
   InvokeEndpointCommand,
   SageMakerRuntimeClient,
@@ -64,9 +64,8 @@ function limitBody(response: unknown): void {
       done(size > largestBody ? new ClinicalFailure('too large') : null, chunk)
     },
   })
-  limit.on('error', () => body.destroy())
-  body.on('error', () => limit.destroy(new ClinicalFailure('unreachable')))
-  http.body = body.pipe(limit)
+  // The pipeline ends both, whichever breaks off; the client reads the error from the body it was given.
+  http.body = pipeline(body, limit, () => undefined)
 }
 
 /** The SDK's own errors may quote the answer: of them only what is known to be harmless is kept. */

@@ -90,6 +90,20 @@ const lines = (path: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
+/** Sentences that the golden set tests with: nothing may be fitted on one of them. */
+const plainWords = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+const learned = ['later-second', 'later-third', 'later-fourth', 'later-fifth']
+const tested = new Set(
+  readdirSync(join(import.meta.dirname, '../golden'))
+    .filter((file) => file.endsWith('.jsonl') && !learned.includes(file.replace('.jsonl', '')))
+    .flatMap((file) => lines(join(import.meta.dirname, '../golden', file)))
+    .map((line) => plainWords((JSON.parse(line) as { text: string }).text)),
+)
+
 const writers = readdirSync(corpus, { withFileTypes: true })
   .filter((entry) => !entry.isFile())
   .map(({ name }) => name)
@@ -97,12 +111,12 @@ const writers = readdirSync(corpus, { withFileTypes: true })
 const texts: Text[] = writers.flatMap((writer) =>
   Object.entries(mannerOf).flatMap(([file, manner]) => {
     const path = join(corpus, writer, `${file}.txt`)
-    return existsSync(path) ? lines(path).map((text) => ({ source: writer, file, manner, weight: 1, ...featuresOf(text) })) : []
+    return existsSync(path) ? lines(path).filter((text) => !tested.has(plainWords(text))).map((text) => ({ source: writer, file, manner, weight: 1, ...featuresOf(text) })) : []
   }),
 ) // prettier-ignore
 
 // Sentences that the rules were widened by; the golden test holds what was learned from them.
-for (const name of ['later-second', 'later-third', 'later-fourth', 'later-fifth'])
+for (const name of learned)
   for (const { tier, text } of lines(join(import.meta.dirname, '../golden', `${name}.jsonl`)).map(
     (line) => JSON.parse(line) as { tier: string; text: string },
   ))
@@ -328,7 +342,7 @@ else if (options.without !== undefined) {
       crisis_named: least(dangerOf, shares.crisis_named),
       high: least(dangerOf, shares.high),
       // However seldom harmless talk is taken for them: one manner among nine must be likely in itself.
-      other: Math.max(0.4, least(othersOf, shares.other)),
+      other: Math.max(0.5, least(othersOf, shares.other)),
       jest: Math.max(
         shares.jest[0] < 0.002 ? 0.75 : 0.5,
         least((found) => found[of('jest')]!, shares.jest),

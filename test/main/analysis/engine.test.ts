@@ -98,6 +98,34 @@ describe('what the specification says of sentences', () => {
   })
 })
 
+describe('a sincere statement is not taken less literally', () => {
+  it.each([
+    'he raped me and i want to die haha',
+    'bruh my dad beat me again i literally want to die',
+    'he told me he hates me so gonna kill myself',
+    "my friend doesn't know but gonna kill myself he hurt me so bad",
+    'the book we read in class made me realise i want to die',
+    'my character in the play dies and honestly i want to die',
+  ])('“%s”', (text) => {
+    expect(assess(text).tier).toBe('crisis')
+  })
+
+  it('for any emoji between its words', () => {
+    const statements = ['kill myself tonight', "i'm better off dead", "i don't want to live", 'i want to end my life', "i'm going to hang myself"]
+    for (const statement of statements)
+      for (const sign of ['🔪🔪', '🔫', '💊', '⚰️', '🪦', '🪢', '😭', '❤️']) {
+        const words = statement.split(' ')
+        for (let gap = 1; gap < words.length; gap += 1)
+          expect(assess([...words.slice(0, gap), sign, ...words.slice(gap)].join(' ')).tier).toBe('crisis')
+      }
+  }) // prettier-ignore
+})
+
+it('explicit words with a trivial cause are high, never lower', () => {
+  for (const text of ["i'm gonna kill myself over this", "i swear i'm gonna kill myself over this class"])
+    expect(tierRank(assess(text).tier)).toBeGreaterThanOrEqual(tierRank('high'))
+})
+
 describe('beyond single words', () => {
   it('reads a wide sentence of neutral words as nothing', () => {
     expect(assess('word '.repeat(300)).tier).toBe('ok')

@@ -77,6 +77,9 @@ describe('however long', () => {
     'open quotes': '" “ ” " i said ',
     negations: 'not never not no i do not never ',
     'explicit, without end': 'i want to kill myself and ',
+    'a statement a sentence': 'i want to kill myself. ',
+    'another’s, a sentence each': 'my friend wants to die. ',
+    'a word a sentence': 'die. ',
   }
   it.each(Object.entries(hostile))('time grows with length, not faster: %s', (_, unit) => {
     const make = (size: number): string => unit.repeat(Math.ceil(size / unit.length)).slice(0, size)

@@ -30,7 +30,7 @@ const assess = (text: string) => engine.assess(said(text))
 
 describe('what no phrase names', () => {
   it('is a crisis where it is surely worded as danger, decided by the floor and told as the reader’s own', () => {
-    const { tier, decided_by, matches, signals, categories, reasons } = assess('we talked about zarp this morning')
+    const { tier, decided_by, matches, signals, categories, reasons } = assess('we talked about zarp for an hour this morning')
     expect({ tier, decided_by, categories }).toEqual({
       tier: 'crisis',
       decided_by: 'floor',
@@ -49,9 +49,14 @@ describe('what no phrase names', () => {
     ['drell', 'caution', 'hopelessness', false],
     ['nothing', 'ok', undefined, false],
   ] as const)('“%s” is %s', (word, tier, category, about_other) => {
-    const assessment = assess(`we talked about ${word} this morning`)
+    const assessment = assess(`we talked about ${word} for an hour this morning`)
     expect(assessment).toMatchObject({ tier, about_other })
     expect(assessment.categories[0]).toBe(category)
+  })
+
+  it('is no alarm in a few words that name neither death nor a means', () => {
+    expect(assess('we talked about zarp today').tier).toBe('caution')
+    expect(assess('we saw zarp pills today').tier).toBe('crisis')
   })
 
   it('is a deadly jest only where a deadly word is in it', () => {
@@ -94,7 +99,7 @@ describe('plain words that are far likelier meant otherwise', () => {
   it.each([
     ['glorn i am going to kill myself over there', 'hyperbole'],
     ['it was not mibble when i said i want to die', 'negated'],
-    ['quorp says he said i want to die in it', 'quoted'],
+    ['the caption says quorp and then better off dead there', 'quoted'],
   ])('“%s” is %s, and never below high', (text, meaning) => {
     const { tier, matches } = assess(text)
     expect(tier).toBe('high')

@@ -5,7 +5,7 @@ import { why } from '../../../main/router/why.ts'
 
 const alert = { categories: ['suicidal_ideation'], about_other: false } as unknown as Alert
 const trigger = (signals: TriggerView['signals'], decided_by: TriggerView['decided_by'] = 'floor'): TriggerView =>
-  ({ score: 0.95, decided_by, signals }) as TriggerView
+  ({ tier: 'crisis', score: 0.95, decided_by, signals }) as TriggerView
 
 describe('why there is an alert, in one sentence', () => {
   it('names explicit words where a listed phrase was found', () => {
@@ -15,6 +15,10 @@ describe('why there is an alert, in one sentence', () => {
     const said = why(alert, [trigger({ regex: 0, clinical: 0.95 })])
     expect(said).toContain('how the message is worded as a whole')
     expect(said).not.toContain('explicit words')
+  })
+  it('names the wording where a clinical service saw nothing, or failed', () => {
+    expect(why(alert, [trigger({ regex: 0, clinical: 0 })])).toContain('how the message is worded as a whole')
+    expect(why(alert, [trigger({ regex: 0.7, clinical: null })])).toContain('how the message is worded as a whole')
   })
   it('says so when the sender gave no signals', () => {
     expect(why(alert, [trigger(null, null)])).toContain('no split into signals')
