@@ -163,7 +163,9 @@ function clinicalOf(
   if (url !== undefined) {
     if (model === null) throw misconfigured('PSYFLO_CLINICAL_URL names a service, and PSYFLO_CLINICAL_MODEL no model.')
     if (key !== null && !/^[\x21-\x7e]+$/.test(key))
-      throw misconfigured('The environment variable PSYFLO_CLINICAL_KEY holds a space, a line break or a letter that no key has.')
+      throw misconfigured(
+        'The environment variable PSYFLO_CLINICAL_KEY holds a space, a line break or a letter that no key has.',
+      )
     return { kind: 'http', url: confidential('PSYFLO_CLINICAL_URL', url), model, key }
   }
   if (endpoint !== undefined) {

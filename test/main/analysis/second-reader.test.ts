@@ -30,7 +30,9 @@ const assess = (text: string) => engine.assess(said(text))
 
 describe('what no phrase names', () => {
   it('is a crisis where it is surely worded as danger, decided by the floor and told as the reader’s own', () => {
-    const { tier, decided_by, matches, signals, categories, reasons } = assess('we talked about zarp for an hour this morning')
+    const { tier, decided_by, matches, signals, categories, reasons } = assess(
+      'we talked about zarp for an hour this morning',
+    )
     expect({ tier, decided_by, categories }).toEqual({
       tier: 'crisis',
       decided_by: 'floor',
