@@ -67,6 +67,7 @@ export function createSemanticIndex(detection: Detection): SemanticIndex {
     const square = own.reduce((sum, feature) => sum + weights[feature]!, 0)
     return { category, confidence: patternCategories[category], norm: Math.sqrt(square), features: own }
   })
+  for (const posting of postings) posting.sort((a, b) => prototypes[a]!.norm - prototypes[b]!.norm)
   const index: Index = {
     known,
     weights,
@@ -112,7 +113,7 @@ interface Nearest {
 }
 
 interface Index {
-  /** Number of every feature that a phrase has, and by number: its squared weight, and the phrases that have it. */
+  /** Number of every feature that a phrase has, and by number: its squared weight, and the phrases that have it, shortest first. */
   known: ReadonlyMap<string, number>
   weights: readonly number[]
   postings: readonly (readonly number[])[]
@@ -240,6 +241,8 @@ function nearest(
     rest -= weights[feature]!
     for (const at of postings[feature]!) {
       const prototype = prototypes[at]!
+      // Shortest first: what is longer than this shares too little of itself, whatever it shares.
+      if (prototype.norm * threshold >= norm) break
       let dot = 0
       for (const each of prototype.features) if (asked[each] === 1) dot += weights[each]!
       const similarity = Math.min(1, dot / (prototype.norm * norm))
