@@ -247,6 +247,9 @@ export function createMannerModel({ buckets, bias, scale, weights, thresholds }:
   } // prettier-ignore
 }
 
+/** Words marked as what a reading stood on, at most. */
+const mostTelling = 8
+
 /** Sums of weights up to every word, by how far a feature reaches back, so that a passage costs no walk over its words. */
 function runningSums(sounds: readonly Sounds[], buckets: number, table: Int8Array) {
   const kinds = manners.length
@@ -278,14 +281,16 @@ function runningSums(sounds: readonly Sounds[], buckets: number, table: Int8Arra
       }
       return count
     },
-    /** The run of words with the highest sum of what they say for a manner, above what they say for all of them. */
+    /** The run of a few words with the highest sum of what they say for a manner, above what they say for all. */
     telling(kind: number, from: number, to: number): Span {
       let best = { from, to: from, sum: -Infinity }
-      let run = { from, sum: 0 }
-      for (let word = from; word <= to; word += 1) {
-        const said = saidBy(sums, kind, word)
-        run = run.sum > 0 ? { from: run.from, sum: run.sum + said } : { from: word, sum: said }
-        if (run.sum > best.sum) best = { from: run.from, to: word, sum: run.sum }
+      for (let start = from; start <= to; start += 1) {
+        let sum = 0
+        for (let end = start; end <= Math.min(to, start + mostTelling - 1); end += 1) {
+          sum += saidBy(sums, kind, end)
+          const shorter = sum === best.sum && end - start < best.to - best.from
+          if (sum > best.sum || shorter) best = { from: start, to: end, sum }
+        }
       }
       return { from: best.from, to: best.to }
     },

@@ -34,9 +34,10 @@ function decision(trigger: TriggerView): string {
 
 /** What the floor stood on: a listed phrase, or the message read as a whole. */
 function foundation({ tier, signals }: TriggerView): string {
-  // A phrase behind a crisis has at least 0.95, one behind anything less more than a half (engine.md §2); beside it
-  // a clinical service may have said anything.
-  const read = (signals?.regex ?? 1) < (tier === 'crisis' ? 0.95 : 0.5)
+  // A phrase behind a crisis has at least 0.95 (engine.md §2); beside it a clinical service may have said anything.
+  const read = (signals?.regex ?? 1) < 0.95
+  if (tier !== 'crisis')
+    return 'Decided by this message alone: it asks for a person to look, and may be a joke, past, or about another'
   return read
     ? 'Decided by how the message is worded as a whole: read this surely, it is enough by itself'
     : 'Decided by explicit words: a match this clear is enough by itself'

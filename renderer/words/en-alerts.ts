@@ -92,7 +92,7 @@ export const alerts = {
     hidden: (count: number) =>
       count === 1 ? '1 pattern is shown with the evidence only' : `${count} patterns are shown with the evidence only`,
     decided: {
-      floor: 'Decided by the words alone',
+      floor: 'Decided by this message alone',
       consensus: 'Decided by all signals together',
       adapter: 'Raised by an added detector',
     },

@@ -29,7 +29,7 @@ export const charts = {
       `${drawn.toLocaleString('en')} of ${total.toLocaleString('en')} messages drawn: the lowest and highest of each moment and every change of tier. Zoom in for more.`,
     all: (total: number) => (total === 1 ? '1 message' : `${total.toLocaleString('en')} messages`),
     decidedBy: {
-      floor: 'decided by the words alone',
+      floor: 'decided by this message alone',
       consensus: 'decided by all signals together',
       adapter: 'raised by an added detector',
     },

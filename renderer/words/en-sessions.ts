@@ -43,7 +43,7 @@ export const sessions = {
   score: (score: number) => `score ${score.toFixed(2)}`,
   aboutOther: 'about someone else',
   decidedBy: {
-    floor: 'decided by the words alone',
+    floor: 'decided by this message alone',
     consensus: 'decided by all signals together',
     adapter: 'raised by an added detector',
   },

@@ -20,6 +20,10 @@ describe('why there is an alert, in one sentence', () => {
     expect(why(alert, [trigger({ regex: 0, clinical: 0 })])).toContain('how the message is worded as a whole')
     expect(why(alert, [trigger({ regex: 0.7, clinical: null })])).toContain('how the message is worded as a whole')
   })
+  it('claims no clarity of what is less than a crisis', () => {
+    const high = { ...trigger({ regex: 0.85, clinical: 0.85 }), tier: 'high' } as TriggerView
+    expect(why(alert, [high])).toContain('may be a joke')
+  })
   it('says so when the sender gave no signals', () => {
     expect(why(alert, [trigger(null, null)])).toContain('no split into signals')
   })
