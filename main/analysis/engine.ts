@@ -320,11 +320,10 @@ function find(
   const read = demands(heard)
   const repeated = repeats(all, input) ? 'high' : 'ok'
   const floor = worseTier(worseTier(listed, read), repeated)
-  const sure = all.filter(({ confidence }) => confidence >= consensus.floor.crisis)
   const counted = all.some(({ confidence }) => confidence >= 0.4)
   return {
     floor,
-    floorScore: floor === 'crisis' ? Math.max(...sure.map(({ confidence }) => confidence)) : 0,
+    floorScore: floor === 'crisis' ? all.reduce((highest, { confidence }) => Math.max(highest, confidence), 0) : 0,
     affect: counted || rapidDrift(input.previous, mood) ? 'caution' : 'ok',
     read: floor === read && listed !== floor && repeated !== floor,
   }
