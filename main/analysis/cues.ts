@@ -46,13 +46,13 @@ export function gatherCues(compiled: Compiled, hits: readonly Hit[]): Cues {
   }
 }
 
-/** Index of the first hit at or after a word; hits are in order of their first word. */
-function firstFrom(hits: readonly Hit[], word: number): number {
+/** Index of the first span at or after a word; spans are in order of their first word. */
+export function firstFrom(spans: readonly Span[], word: number): number {
   let low = 0
-  let high = hits.length
+  let high = spans.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (hits[middle]!.from < word) low = middle + 1
+    if (spans[middle]!.from < word) low = middle + 1
     else high = middle
   }
   return low

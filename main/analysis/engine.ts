@@ -72,15 +72,13 @@ export function createEngine(detection: Detection): Engine {
     manner: createMannerModel(detection.manner),
     deadly: new Set(detection.words.deadly),
   }
-  const assess = (input: AssessmentInput): Assessment => conclude(parts, input, examine(parts, input), {})
+  const assess = (input: AssessmentInput): Assessment => conclude(parts, examine(parts, input), {})
   return {
     versions: detection.versions,
     assess,
     assessWith: (input, ports) => {
       const examined = examine(parts, input)
-      return assessWithPorts(detection, input, examined, ports, (overrides) =>
-        conclude(parts, input, examined, overrides),
-      )
+      return assessWithPorts(detection, input, examined, ports, (overrides) => conclude(parts, examined, overrides))
     },
     protocolReply: detection.resources.protocol_reply.trim(),
     clinicalPrompt: detection.clinical,
@@ -206,7 +204,7 @@ function examine(
 }
 
 /** From what was examined to the assessment, with signals that ports replaced or lost. */
-function conclude({ detection }: Parts, _input: AssessmentInput, examined: Examined, overrides: Overrides): Assessment {
+function conclude({ detection }: Parts, examined: Examined, overrides: Overrides): Assessment {
   const signals = { ...examined.signals }
   if (overrides.clinical !== undefined) signals.clinical = overrides.clinical
   if (overrides.semantic !== undefined) signals.semantic = overrides.semantic

@@ -4,7 +4,7 @@
  */
 import type { MatchMeaning } from '../../shared/assessment.ts'
 import { patternCategories, type PatternCategory, type RiskTier } from '../../shared/risk.ts'
-import type { MessageContext, Span } from './cues.ts'
+import { firstFrom, type MessageContext, type Span } from './cues.ts'
 import type { CueName, PatternGroup } from './detection.ts'
 import { makesMe } from './jest.ts'
 import { fewWords, type MannerModel, type Manner, type Passage } from './manner.ts'
@@ -157,15 +157,8 @@ const mostSpans = 200
 
 /** The spans that lie within a passage; `spans` are in order of their first word. */
 function spansWithin<T extends Span>(spans: readonly T[], { from, to }: Span): T[] {
-  let low = 0
-  let high = spans.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (spans[middle]!.from < from) low = middle + 1
-    else high = middle
-  }
   const within: T[] = []
-  for (let i = low; i < spans.length && spans[i]!.from <= to && within.length < mostSpans; i += 1)
+  for (let i = firstFrom(spans, from); i < spans.length && spans[i]!.from <= to && within.length < mostSpans; i += 1)
     if (spans[i]!.to <= to) within.push(spans[i]!)
   return within
 }
