@@ -70,12 +70,39 @@ export default {
       to: { path: '^test/' },
     },
     {
+      name: 'each-half-its-own-database',
+      severity: 'error',
+      from: { path: '^main/(console|station)/' },
+      to: { path: '^main/store/(console|station)/', pathNot: '^main/store/$1/' },
+    },
+    {
+      name: 'both-halves-stand-on-these',
+      comment: 'What both halves use knows neither of them.',
+      severity: 'error',
+      from: { path: '^main/(analysis|assessment|audit|outbox|platform|store)/' },
+      to: { path: '^main/(console|station|demo|doctor|commands|evaluation|replay)/' },
+    },
+    {
       name: 'enter-main-folders-by-their-index',
       severity: 'error',
       from: { path: '^main/([^/]+)/' },
       to: {
         path: '^main/([^/]+)/.+',
-        pathNot: ['^main/$1/', '^main/[^/]+/index\\.ts$', '^main/platform/', '^main/store/migrate\\.ts$'],
+        pathNot: [
+          '^main/$1/',
+          '^main/[^/]+/index\\.ts$',
+          '^main/(console|station|store)/[^/]+/index\\.ts$',
+          '^main/platform/',
+        ],
+      },
+    },
+    {
+      name: 'enter-rooms-of-a-half-by-their-index',
+      severity: 'error',
+      from: { path: '^main/(console|station|store)/([^/]+)/' },
+      to: {
+        path: '^main/$1/[^/]+/.+',
+        pathNot: ['^main/$1/$2/', '^main/$1/[^/]+/index\\.ts$'],
       },
     },
     {

@@ -1,8 +1,8 @@
 /** Electron entry: the console in a window of its own. */
 import { app, dialog, session, type BrowserWindow } from 'electron'
 import { join } from 'node:path'
-import { forgetSecrets, readConfiguration } from './configuration.ts'
-import { startConsole } from './console.ts'
+import { forgetSecrets, readConfiguration } from './configuration/index.ts'
+import { startConsole } from './console/index.ts'
 import { systemClock } from './platform/clock.ts'
 import { prepareDataDir } from './platform/data-dir.ts'
 import {
@@ -17,12 +17,12 @@ import {
   serveWindow,
   setMenu,
 } from './platform/electron/index.ts'
-import { createLog } from './platform/log.ts'
+import { createLogger } from './platform/logger.ts'
 import { asPersonalError } from './platform/personal-error.ts'
 import { systemRandomness } from './platform/randomness.ts'
 
 const built = join(import.meta.dirname, '..')
-const log = createLog()
+const logger = createLogger()
 let window: BrowserWindow | null = null
 let quitting = false
 
@@ -47,12 +47,12 @@ async function run(): Promise<void> {
   app.on('second-instance', bringForward)
   await app.whenReady()
 
-  const preferences = electronPreferences(configuration.dataDir, log)
+  const preferences = electronPreferences(configuration.dataDir, logger)
   const shell = electronShell(bringForward)
-  const ports = { clock: systemClock, randomness: systemRandomness, log, shell, preferences }
+  const ports = { clock: systemClock, randomness: systemRandomness, logger, shell, preferences }
   const running = startConsole(configuration, ports)
   // A failed start is shown in the window, which asks the gate.
-  running.ready.catch((error: unknown) => asPersonalError(error, log))
+  running.ready.catch((error: unknown) => asPersonalError(error, logger))
 
   setMenu()
   guardContents()
@@ -60,7 +60,7 @@ async function run(): Promise<void> {
   servePage(session.defaultSession, join(built, 'renderer'))
   app.on('web-contents-created', (_event, contents) => {
     const windowId = systemRandomness.uuid()
-    serveWindow(contents, running.router, () => running.contextFor(windowId), log)
+    serveWindow(contents, running.router, () => running.contextFor(windowId), logger)
     keepPageAlive(contents, ports)
   })
   window = await openWindow(built, preferences)
@@ -83,7 +83,7 @@ async function run(): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  const { happened, safe, todo } = asPersonalError(error, log)
+  const { happened, safe, todo } = asPersonalError(error, logger)
   if (app.isReady()) dialog.showErrorBox(happened, `${safe}\n\n${todo}`)
   process.stderr.write(`${happened}\n${safe}\n${todo}\n`)
   app.exit(1)

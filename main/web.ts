@@ -8,19 +8,19 @@ import {
   UsageError,
   type Configuration,
   type HostOptions,
-} from './configuration.ts'
-import { startConsole, type RunningConsole } from './console.ts'
+} from './configuration/index.ts'
+import { startConsole, type RunningConsole } from './console/index.ts'
 import { browserShell, openBrowserHost, openInBrowser, type BrowserHost } from './platform/browser/index.ts'
 import { systemClock } from './platform/clock.ts'
 import { prepareDataDir } from './platform/data-dir.ts'
-import { createLog } from './platform/log.ts'
+import { createLogger } from './platform/logger.ts'
 import { asPersonalError, inLines } from './platform/personal-error.ts'
 import { filePreferences } from './platform/preferences.ts'
 import { onStop } from './platform/process.ts'
 import { systemRandomness } from './platform/randomness.ts'
 import { openAgain, writeWindowFile, type Opening } from './platform/window-file.ts'
 
-const log = createLog()
+const logger = createLogger()
 /** How long a page has to hear why the console cannot open (milliseconds). */
 const farewell = 1000
 
@@ -33,14 +33,14 @@ async function run(configuration: Configuration, options: HostOptions): Promise<
     port: options.port,
     pageDir: join(import.meta.dirname, '..', 'renderer'),
     randomness: systemRandomness,
-    log,
+    logger,
   })
   const running = startConsole(configuration, {
     clock: systemClock,
     randomness: systemRandomness,
-    log,
+    logger,
     shell: browserShell(),
-    preferences: filePreferences(configuration.dataDir, log),
+    preferences: filePreferences(configuration.dataDir, logger),
   })
   host.serve(running.router, running.contextFor)
   const page = { opened: false, removeWord: () => undefined as void }
@@ -76,7 +76,7 @@ function leaveWord({ dataDir, demo }: Configuration, { port, secret }: BrowserHo
     return writeWindowFile(dataDir, { url: `http://127.0.0.1:${port}/`, pid: process.pid, secret, demo })
   } catch (error) {
     // The alarm runs without it; only the way back in is longer.
-    log.warn({ error }, 'window file')
+    logger.warn({ error }, 'window file')
     return () => undefined
   }
 }
@@ -102,7 +102,7 @@ function fail(error: unknown): never {
     process.stderr.write(`${error.message}\n${usage}\n`)
     process.exit(2)
   }
-  process.stderr.write(inLines(asPersonalError(error, log)))
+  process.stderr.write(inLines(asPersonalError(error, logger)))
   process.exit(1)
 }
 

@@ -1,7 +1,7 @@
 /** `npm run doctor`: checks queue, permissions, clock, key store, database and people, and says what to do. */
 import { parseArgs } from 'node:util'
 import { ConsoleError } from '../../shared/errors.ts'
-import { readConfiguration } from '../configuration.ts'
+import { readConfiguration } from '../configuration/index.ts'
 import { asTable, examine, failed, unknownCounts, type Report } from '../doctor/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import { systemRandomness } from '../platform/randomness.ts'

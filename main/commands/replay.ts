@@ -3,8 +3,10 @@ import { createReadStream, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { readConfiguration } from '../configuration.ts'
-import { CallFailed, findIntake, parseApiKeys, readTranscripts, replay, type ReplayFigures } from '../intake/index.ts'
+import { readConfiguration } from '../configuration/index.ts'
+import { CallFailed, readTranscripts, replay, type ReplayFigures } from '../replay/index.ts'
+import { findIntake } from '../platform/intake-address.ts'
+import { parseApiKeys } from '../station/intake/index.ts'
 import { systemClock } from '../platform/clock.ts'
 
 const usage = `npm run replay -- --data FILE.jsonl [OPTIONS]

@@ -1,6 +1,6 @@
 /** What the demonstration school needs from the program it runs in. The composition root implements it. */
 import type { Disposition, SessionSummary } from '../../shared/events.ts'
-import type { Clock, Log, Randomness } from '../platform/ports.ts'
+import type { Clock, Logger, Randomness } from '../platform/ports.ts'
 
 /** Where sessions come from, recorded with the session. */
 export interface SessionMetadata {
@@ -67,5 +67,5 @@ export interface DemonstrationPorts {
   act(action: DemonstrationAction): void | Promise<void>
   clock: Clock
   randomness: Randomness
-  log: Log
+  logger: Logger
 }

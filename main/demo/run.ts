@@ -34,7 +34,7 @@ export function runDemonstration(
   const stopping = new AbortController()
   const history = playHistory(ports, plan.history, stopping.signal).then(() => {
     if (stopping.signal.aborted) return
-    ports.log.info({ sessions: plan.history.length }, 'demonstration history played')
+    ports.logger.info({ sessions: plan.history.length }, 'demonstration history played')
     onHistoryDone()
     playLive(ports, plan.live, stopping.signal)
   })
@@ -100,7 +100,7 @@ function stepsOf(session: PlannedSession, ports: DemonstrationPorts): Step[] {
         const before = played.acting.get(ref) ?? Promise.resolve()
         const act = async () => ports.act({ session_id: idIn(played), ...action })
         const acting = before.then(act).catch((error: unknown) => {
-          ports.log.warn({ kind: action.kind, error: nameOf(error) }, 'demonstration action failed')
+          ports.logger.warn({ kind: action.kind, error: nameOf(error) }, 'demonstration action failed')
         })
         played.acting.set(ref, acting)
       },
@@ -144,7 +144,7 @@ function playLive(ports: DemonstrationPorts, script: Iterator<LiveConversation>,
 
 /** Plays one live conversation; one that fails is dropped and said so, the script goes on. */
 async function playConversation(
-  { live, clock, log, randomness }: DemonstrationPorts,
+  { live, clock, logger, randomness }: DemonstrationPorts,
   { user_id, metadata, turns, ends }: LiveConversation,
   after: (delay: number, work: () => void) => void,
   stop: AbortSignal,
@@ -169,17 +169,17 @@ async function playConversation(
     await until(ends)
     if (!stop.aborted) await live.endSession({ session_id })
   } catch (error) {
-    if (!stop.aborted) log.warn({ error: nameOf(error) }, 'demonstration conversation dropped')
+    if (!stop.aborted) logger.warn({ error: nameOf(error) }, 'demonstration conversation dropped')
   }
 }
 
 /** Waits for work at most so long. */
-async function within({ clock, log }: DemonstrationPorts, limit: number, work: Promise<unknown>): Promise<void> {
+async function within({ clock, logger }: DemonstrationPorts, limit: number, work: Promise<unknown>): Promise<void> {
   let cancel: Cancel = () => undefined
   const late = new Promise<'late'>((resolve) => {
     cancel = clock.after(limit, () => resolve('late'))
   })
-  if ((await Promise.race([work, late])) === 'late') log.warn({}, 'demonstration actions are still waiting')
+  if ((await Promise.race([work, late])) === 'late') logger.warn({}, 'demonstration actions are still waiting')
   cancel()
 }
 

@@ -2,19 +2,14 @@
 import { readFileSync } from 'node:fs'
 import { defaultDueAfter } from '../../shared/alerts.ts'
 import { seconds } from '../../shared/time.ts'
-import type { Lifecycle } from '../alerts/index.ts'
+import type { Lifecycle } from '../console/alerts/index.ts'
 import type { AssessmentPorts, Engine } from '../analysis/index.ts'
-import { importRoster, type People } from '../identity/index.ts'
-import {
-  announceIntake,
-  createIntake,
-  deskKey,
-  readIntakeSettings,
-  serveIntake,
-  type IntakeOptions,
-} from '../intake/index.ts'
-import type { Clock, Log, Ports } from '../platform/ports.ts'
-import type { Database, EvidenceKey } from '../store/index.ts'
+import { importRoster, type People } from '../console/identity/index.ts'
+import { announceIntake, deskKey } from '../platform/intake-address.ts'
+import { createIntake, readIntakeSettings, serveIntake, type IntakeOptions } from '../station/intake/index.ts'
+import type { Clock, Logger, Ports } from '../platform/ports.ts'
+import type { Database } from '../store/console/index.ts'
+import type { EvidenceKey } from '../platform/envelope.ts'
 import { planHistory } from './history.ts'
 import { planLive } from './live.ts'
 import type { DemonstrationAction, HistoryIntake } from './ports.ts'
@@ -52,13 +47,13 @@ export interface StartedDemonstration {
 /** Imports the roster, serves the intake and starts playing. */
 export async function startDemonstration(options: StartOptions): Promise<StartedDemonstration> {
   const { school, ports, db, engine, evidenceKey, dataDir, lifecycle, people } = options
-  const { clock, randomness, log } = ports
+  const { clock, randomness, logger } = ports
   const salt = randomness.bytes(32).toString('hex')
   importRoster(db, school.rosterCsv, salt, school.school.id, clock.now())
 
   /** A crisis of weeks ago is no news for a terminal. */
   let live = false
-  const quiet: Log = { ...log, warn: (fields, message) => (live ? log.warn(fields, message) : undefined) }
+  const quiet: Logger = { ...logger, warn: (fields, message) => (live ? logger.warn(fields, message) : undefined) }
 
   const settings = readIntakeSettings(process.env, (file) => readFileSync(file, 'utf8'))
   const intakeOptions: IntakeOptions = {
@@ -67,7 +62,7 @@ export async function startDemonstration(options: StartOptions): Promise<Started
     evidenceKey,
     clock,
     randomness,
-    log: quiet,
+    logger: quiet,
     salt,
     schoolId: school.school.id,
     storeContent: true,
@@ -77,7 +72,7 @@ export async function startDemonstration(options: StartOptions): Promise<Started
   const intake = createIntake({ ...intakeOptions, ports: options.services })
   const apiKey = deskKey(dataDir, randomness)
   const keys = [{ key: apiKey, school_id: school.school.id, scopes: ['read', 'write'] as const }, ...settings.keys]
-  const server = await serveIntake(intake, { host: '127.0.0.1', port: 0, keys, log, clock, randomness })
+  const server = await serveIntake(intake, { host: '127.0.0.1', port: 0, keys, logger, clock, randomness })
   const withdraw = announceIntake(dataDir, { url: server.url, pid: process.pid })
 
   const act = async (action: DemonstrationAction): Promise<void> => {
@@ -108,7 +103,7 @@ export async function startDemonstration(options: StartOptions): Promise<Started
     },
   }
   const demonstration = runDemonstration(
-    { intake: counting, live: restIntake({ origin: server.url, apiKey }), act, clock, randomness, log },
+    { intake: counting, live: restIntake({ origin: server.url, apiKey }), act, clock, randomness, logger },
     { history: past, live: planLive(school, { seed }) },
     () => {
       live = true
@@ -116,7 +111,7 @@ export async function startDemonstration(options: StartOptions): Promise<Started
     },
   )
   return {
-    live: demonstration.history.catch((error: unknown) => log.error({ error }, 'the demonstration stopped')),
+    live: demonstration.history.catch((error: unknown) => logger.error({ error }, 'the demonstration stopped')),
     async stop() {
       demonstration.stop()
       withdraw()

@@ -4,7 +4,14 @@ import Sqlite from 'better-sqlite3'
 import { ConsoleError } from '../../shared/errors.ts'
 import { passphraseProvider } from '../platform/key-providers.ts'
 import type { Randomness } from '../platform/ports.ts'
-import { keystoreExists, keystorePath, newestVersion, openDatabase, openKeys, type Database } from '../store/index.ts'
+import {
+  keystoreExists,
+  keystorePath,
+  newestVersion,
+  openDatabase,
+  openKeys,
+  type Database,
+} from '../store/console/index.ts'
 import { failed, ok, skipped, warning, type Check } from './report.ts'
 
 /** What became of opening a data directory. It is only ever read. */

@@ -1,7 +1,7 @@
 /** Looks at everything a console needs and says what it found. Reads only: no data, message or setting is changed. */
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
-import type { Configuration } from '../configuration.ts'
-import { readSignInToken } from '../identity/index.ts'
+import type { Configuration } from '../configuration/index.ts'
+import { readSignInToken } from '../console/identity/index.ts'
 import type { Clock, Randomness } from '../platform/ports.ts'
 import { checkDirectory, consoleRuns, failure, openData, type OpenedData } from './data.ts'
 import { checkQueues, type QueueFindings } from './queues.ts'

@@ -1,6 +1,6 @@
 import { DeleteMessageCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import { minutes, seconds } from '../../shared/time.ts'
-import type { Configuration } from '../configuration.ts'
+import type { Configuration } from '../configuration/index.ts'
 import { sqsClient } from '../platform/aws.ts'
 import type { Clock } from '../platform/ports.ts'
 import { explainQueueError, isPermissionError } from '../platform/queue-errors.ts'

@@ -1,6 +1,6 @@
 import { hours, minutes } from '../../shared/time.ts'
 import { verifyAudit } from '../audit/index.ts'
-import type { Database } from '../store/index.ts'
+import type { Database } from '../store/console/index.ts'
 import { failed, ok, warning, type Check, type Counts } from './report.ts'
 
 /** An acknowledgement that has waited this long for its queue deserves a word. */

@@ -1,8 +1,8 @@
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import { days, minutes, seconds } from '../../shared/time.ts'
-import { consolesOnQueue, presenceEvery, type Presence } from '../ingest/index.ts'
+import { consolesOnQueue, presenceEvery, type Presence } from '../console/event-queue/index.ts'
 import type { Clock } from '../platform/ports.ts'
-import type { Database } from '../store/index.ts'
+import type { Database } from '../store/console/index.ts'
 import { failed, ok, skipped, warning, type Check } from './report.ts'
 
 const name = 'One console on the queue'

@@ -1,10 +1,10 @@
 import { ConsoleError, type PersonalError } from '../../shared/errors.ts'
-import type { Log } from './ports.ts'
+import type { Logger } from './ports.ts'
 
 /** Any failure as something a person can act on; what only a developer could use goes to the log. */
-export function asPersonalError(error: unknown, log: Log): PersonalError {
+export function asPersonalError(error: unknown, logger: Logger): PersonalError {
   if (error instanceof ConsoleError) return error
-  log.error({ error }, 'unexpected')
+  logger.error({ error }, 'unexpected')
   const code = (error as NodeJS.ErrnoException | null)?.code
   return {
     code: 'unexpected',

@@ -41,7 +41,7 @@ export interface Shell {
 }
 
 /** Structured log. Fields are identifiers and figures only: never text, names, hashes of sessions or keys. */
-export interface Log {
+export interface Logger {
   info(fields: Record<string, unknown>, message: string): void
   warn(fields: Record<string, unknown>, message: string): void
   error(fields: Record<string, unknown>, message: string): void
@@ -59,5 +59,5 @@ export interface Ports {
   clock: Clock
   randomness: Randomness
   shell: Shell
-  log: Log
+  logger: Logger
 }

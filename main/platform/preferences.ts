@@ -1,5 +1,5 @@
 import Conf from 'conf'
-import type { Log, PreferenceStore } from './ports.ts'
+import type { Logger, PreferenceStore } from './ports.ts'
 
 /** The part of `conf` that is used; `electron-store` is the same underneath. */
 interface KeyValueFile {
@@ -8,7 +8,7 @@ interface KeyValueFile {
 }
 
 /** Preferences in `preferences.json` of the data directory, for hosts without Electron. */
-export function filePreferences(dataDir: string, log: Log): PreferenceStore {
+export function filePreferences(dataDir: string, logger: Logger): PreferenceStore {
   const open = () =>
     new Conf<Record<string, unknown>>({
       cwd: dataDir,
@@ -18,18 +18,18 @@ export function filePreferences(dataDir: string, log: Log): PreferenceStore {
       clearInvalidConfig: true,
       accessPropertiesByDotNotation: false,
     })
-  return forgiving(open, log)
+  return forgiving(open, logger)
 }
 
 /** A preference that cannot be read or kept harms nobody: the default is shown and the log says so. */
-export function forgiving(open: () => KeyValueFile, log: Log): PreferenceStore {
+export function forgiving(open: () => KeyValueFile, logger: Logger): PreferenceStore {
   let file: KeyValueFile | null = null
   const attempt = <T>(what: string, work: (file: KeyValueFile) => T): T | undefined => {
     try {
       file ??= open()
       return work(file)
     } catch (error) {
-      log.warn({ error, what }, 'preferences')
+      logger.warn({ error, what }, 'preferences')
       return undefined
     }
   }

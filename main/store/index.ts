@@ -1,10 +1,6 @@
+/** What both halves share of their databases: opening, keys, migrations, statements, outbox rows. */
 export { openDatabase, isDiskError, diskFull, type Database } from './open.ts'
 export { openKeys, keystoreExists, keystorePath, type Keys } from './keystore.ts'
-export { evidenceKey, type EvidenceKey } from './envelope.ts'
-export { createLog, type Appending, type Log } from './log.ts'
-export type { Touched } from './projections/index.ts'
-export { sessionReader } from './projections/alerts.ts'
-export { newestVersion, type Migration } from './migrate.ts'
-export * from './queries/index.ts'
-export { setting } from './setting.ts'
 export { prepared } from './prepared.ts'
+export { enqueue, countWaiting, sendAgain, markFailed, markSent, nextDue, nextToSend, tryAtOnce } from './outbox.ts'
+export type { OutboxMessage, OutboxTarget, WaitingMessage } from './outbox.ts'

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import { ConsoleError } from '../../shared/errors.ts'
-import { migrations } from './migrations/index.ts'
+import { migrations } from './console/migrations/index.ts'
 
 /** One step of the schema. Numbered from 1 without gaps; once released, never edited. */
 export interface Migration {

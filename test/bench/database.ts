@@ -2,12 +2,12 @@
 import {
   alertCounts,
   alertPage,
-  evidenceKey,
   sessionById,
   studentByHash,
   trajectory,
   transcriptPage,
-} from '../../main/store/index.ts'
+} from '../../main/store/console/index.ts'
+import { evidenceKey } from '../../main/platform/envelope.ts'
 import { testSchool } from '../support/sign-in.ts'
 import { openBenchDatabase, type District } from './district.ts'
 import { sessionId, studentHash } from './events.ts'

@@ -1,7 +1,7 @@
 /** A prepared data directory of a district console, written with the store's own log. */
 import { join } from 'node:path'
 import { eventSchema, type LoggedEvent, type WireEvent } from '../../shared/events.ts'
-import { createLog, openDatabase, openKeys, type Database } from '../../main/store/index.ts'
+import { createEventLog, openDatabase, openKeys, type Database } from '../../main/store/console/index.ts'
 import { passphraseProvider } from '../../main/platform/key-providers.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
 import { signedInEnv, testSchool } from '../support/sign-in.ts'
@@ -34,12 +34,12 @@ export async function makeDistrict(dataDir: string, bench: Bench, now: number): 
   const db = await openBenchDatabase(dataDir)
   // Only while it is filled: nobody loses anything here.
   db.pragma('synchronous = OFF')
-  const log = createLog(db)
+  const eventLog = createEventLog(db)
   const perSession = Math.floor(messages / sessions)
   const age = 60 * 86_400_000
   let waiting: LoggedEvent[] = []
   const flush = () => {
-    log.append(
+    eventLog.append(
       waiting.map((event) => ({
         event,
         identity: event.idempotency_key,

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createEngine, detectionFiles, readDetection } from '../../main/analysis/index.ts'
-import { serveIntake } from '../../main/intake/index.ts'
+import { serveIntake } from '../../main/station/intake/index.ts'
 import { systemClock } from '../../main/platform/clock.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
-import { openDatabase } from '../../main/store/index.ts'
-import { intakeSchool, recordingLog, type IntakeSchool } from '../support/intake-school.ts'
+import { openDatabase } from '../../main/store/console/index.ts'
+import { intakeSchool, recordingLogger, type IntakeSchool } from '../support/intake-school.ts'
 
 const key = 'key-of-the-chat-0001'
 const resources = join(import.meta.dirname, '..', '..', 'resources', 'detection')
@@ -23,7 +23,7 @@ beforeEach(async () => {
     host: '127.0.0.1',
     port: 0,
     keys: [{ key, school_id: null, scopes: ['read', 'write'] }],
-    log: recordingLog().log,
+    logger: recordingLogger().logger,
     clock: systemClock,
     randomness: systemRandomness,
   })

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { announceIntake, deskKey, serveIntake } from '../../main/intake/index.ts'
+import { announceIntake, deskKey } from '../../main/platform/intake-address.ts'
+import { serveIntake } from '../../main/station/intake/index.ts'
 import { systemClock } from '../../main/platform/clock.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
 import { crisisWords, intakeSchool, type IntakeSchool } from '../support/intake-school.ts'
@@ -21,7 +22,7 @@ beforeEach(async () => {
     host: '127.0.0.1',
     port: 0,
     keys: [{ key, school_id: null, scopes: ['read', 'write'] }],
-    log: at.log,
+    logger: at.logger,
     clock: systemClock,
     randomness: systemRandomness,
   })

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { readConfiguration } from '../../main/configuration.ts'
-import { startConsole, type RunningConsole } from '../../main/console.ts'
-import { findIntake, replay } from '../../main/intake/index.ts'
+import { readConfiguration } from '../../main/configuration/index.ts'
+import { startConsole, type RunningConsole } from '../../main/console/compose.ts'
+import { findIntake } from '../../main/platform/intake-address.ts'
+import { replay } from '../../main/replay/index.ts'
 import { systemClock } from '../../main/platform/clock.ts'
-import { createLog } from '../../main/platform/log.ts'
+import { createLogger } from '../../main/platform/logger.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
 import { completion, httpServer, json, type HttpServer } from '../support/http-server.ts'
 import { writeTinyModel } from '../support/tiny-model.ts'
@@ -33,7 +34,7 @@ beforeAll(async () => {
   running = startConsole(readConfiguration(env, ['--data-dir', dataDir]), {
     clock: systemClock,
     randomness: systemRandomness,
-    log: createLog('info', { write: (line: string) => void lines.push(line) }),
+    logger: createLogger('info', { write: (line: string) => void lines.push(line) }),
     shell: { notify: () => undefined, badge: () => undefined, openExternal: () => undefined },
     preferences: { get: () => undefined, set: () => undefined },
   })

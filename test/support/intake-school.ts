@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import type { Assessment } from '../../shared/assessment.ts'
 import { eventSchema, type ConsoleEvent } from '../../shared/events.ts'
 import type { AssessmentInput, Engine, SummaryInput } from '../../main/analysis/index.ts'
-import { createIntake, type IntakeOptions } from '../../main/intake/index.ts'
-import type { Log } from '../../main/platform/ports.ts'
+import { createIntake, type IntakeOptions } from '../../main/station/intake/index.ts'
+import type { Logger } from '../../main/platform/ports.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
-import { evidenceKey, openDatabase } from '../../main/store/index.ts'
+import { evidenceKey } from '../../main/platform/envelope.ts'
+import { openDatabase } from '../../main/store/console/index.ts'
 import { virtualClock } from './virtual-clock.ts'
 
 export const school = '11111111-2222-4333-8444-555555555555'
@@ -33,7 +34,7 @@ export function intakeSchool(options: Partial<IntakeOptions> = {}) {
   const db = openDatabase(file, databaseKey)
   const key = evidenceKey(systemRandomness.bytes(32))
   const clock = virtualClock()
-  const { log, entries } = recordingLog()
+  const { logger, entries } = recordingLogger()
   const engine = scriptedEngine()
   const everything: IntakeOptions = {
     db,
@@ -41,7 +42,7 @@ export function intakeSchool(options: Partial<IntakeOptions> = {}) {
     evidenceKey: key,
     clock,
     randomness: systemRandomness,
-    log,
+    logger,
     salt,
     schoolId: school,
     storeContent: true,
@@ -53,7 +54,7 @@ export function intakeSchool(options: Partial<IntakeOptions> = {}) {
     db,
     key,
     clock,
-    log,
+    logger,
     entries,
     engine,
     folder,
@@ -75,11 +76,11 @@ export function intakeSchool(options: Partial<IntakeOptions> = {}) {
 
 export type IntakeSchool = ReturnType<typeof intakeSchool>
 
-export function recordingLog(): { log: Log; entries: LogEntry[] } {
+export function recordingLogger(): { logger: Logger; entries: LogEntry[] } {
   const entries: LogEntry[] = []
   const at = (level: LogEntry['level']) => (fields: Record<string, unknown>, message: string) =>
     void entries.push({ level, fields, message })
-  return { log: { info: at('info'), warn: at('warn'), error: at('error') }, entries }
+  return { logger: { info: at('info'), warn: at('warn'), error: at('error') }, entries }
 }
 
 /** An engine whose answers the tests know; it remembers what it was asked. */

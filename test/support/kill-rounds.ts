@@ -7,7 +7,7 @@ import { expect, vi } from 'vitest'
 import { verifyAudit } from '../../main/audit/index.ts'
 import { passphraseProvider } from '../../main/platform/key-providers.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
-import { createLog, openDatabase, openKeys, type Database } from '../../main/store/index.ts'
+import { createEventLog, openDatabase, openKeys, type Database } from '../../main/store/console/index.ts'
 import { startConsoleProcess } from './console-process.ts'
 import { legacyCrisis } from './events.ts'
 import { startQueueServer, type QueueServer } from './queue-server.ts'
@@ -159,7 +159,7 @@ async function expectNothingLost(
 
 function expectRebuildable(db: Database): void {
   const before = dump(db)
-  createLog(db).rebuild()
+  createEventLog(db).rebuild()
   expect(dump(db)).toEqual(before)
 }
 

@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { getErrorShape } from '@trpc/server/unstable-core-do-not-import'
 import { TRPCError } from '@trpc/server'
 import { vi } from 'vitest'
-import { readConfiguration } from '../../main/configuration.ts'
-import { startConsole } from '../../main/console.ts'
-import { readBody } from '../../main/ingest/index.ts'
+import { readConfiguration } from '../../main/configuration/index.ts'
+import { startConsole } from '../../main/console/compose.ts'
+import { readBody } from '../../main/console/event-queue/index.ts'
 import { systemClock } from '../../main/platform/clock.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
 import type { PersonalError } from '../../shared/errors.ts'
 import type { Person, Role } from '../../shared/people.ts'
-import { recordingLog } from './intake-school.ts'
+import { recordingLogger } from './intake-school.ts'
 import { openQueue } from './queue.ts'
 import { signedInEnv, testSchool } from './sign-in.ts'
 
@@ -37,12 +37,12 @@ export async function openConsole() {
     AWS_REGION: 'us-east-1',
   }
   const preferences = new Map<string, unknown>()
-  const { log, entries } = recordingLog()
+  const { logger, entries } = recordingLogger()
   const notified: string[] = []
   const running = startConsole(readConfiguration(env, ['--data-dir', dataDir]), {
     clock: systemClock,
     randomness: systemRandomness,
-    log,
+    logger,
     shell: {
       notify: ({ title, body }) => void notified.push(`${title} ${body}`),
       badge: () => undefined,
@@ -95,7 +95,7 @@ export async function openConsole() {
       for (const event of events) {
         const reading = readBody(JSON.stringify(event), now, parts.evidenceKey)
         if (reading.kind !== 'event') throw new Error(reading.detail)
-        parts.log.append([{ event: reading.event, identity: reading.identity, origin: 'queue', received_at: now }])
+        parts.eventLog.append([{ event: reading.event, identity: reading.identity, origin: 'queue', received_at: now }])
       }
     },
     async stop() {

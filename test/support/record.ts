@@ -2,10 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLifecycle } from '../../main/alerts/index.ts'
-import { createCommitter, readBody, type Received } from '../../main/ingest/index.ts'
+import { createLifecycle } from '../../main/console/alerts/index.ts'
+import { createCommitter, readBody, type Received } from '../../main/console/event-queue/index.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
-import { createLog, evidenceKey, openDatabase, type Database, type Touched } from '../../main/store/index.ts'
+import { createEventLog, openDatabase, type Database, type Touched } from '../../main/store/console/index.ts'
+import { evidenceKey } from '../../main/platform/envelope.ts'
 import type { Person } from '../../shared/people.ts'
 import { virtualClock } from './virtual-clock.ts'
 import { noon, school } from './wire.ts'
@@ -20,11 +21,11 @@ export function openRecord(options: { hasAckQueue?: boolean } = {}) {
   const db = openDatabase(file, databaseKey)
   const key = evidenceKey(systemRandomness.bytes(32))
   const clock = virtualClock(noon)
-  const log = createLog(db)
+  const eventLog = createEventLog(db)
   const changes: Touched[] = []
   const lifecycle = createLifecycle({
     db,
-    log,
+    eventLog,
     clock,
     randomness: systemRandomness,
     consoleId: 'console-1',
@@ -33,7 +34,7 @@ export function openRecord(options: { hasAckQueue?: boolean } = {}) {
   })
   const committer = createCommitter({
     db,
-    log,
+    eventLog,
     evidenceKey: key,
     clock,
     schoolId: school,
@@ -46,7 +47,7 @@ export function openRecord(options: { hasAckQueue?: boolean } = {}) {
     db,
     key,
     clock,
-    log,
+    eventLog,
     lifecycle,
     committer,
     changes,
@@ -56,7 +57,7 @@ export function openRecord(options: { hasAckQueue?: boolean } = {}) {
     append(body: unknown, receivedAt = clock.now(), origin: 'queue' | 'console' = 'queue') {
       const reading = readBody(JSON.stringify(body), clock.now(), key)
       if (reading.kind !== 'event') throw new Error(`${reading.reason}: ${reading.detail}`)
-      return log.append([{ event: reading.event, identity: reading.identity, origin, received_at: receivedAt }])
+      return eventLog.append([{ event: reading.event, identity: reading.identity, origin, received_at: receivedAt }])
     },
     count: (from: string) => db.prepare(`SELECT count(*) FROM ${from}`).pluck().get() as number,
     rows: (sql: string, ...parameters: unknown[]) => db.prepare(sql).all(...parameters) as Record<string, unknown>[],

@@ -1,8 +1,8 @@
 /** The demonstration school, one console for all tests of a worker: telling its history takes the longest. */
 import { test as base, expect, type Browser, type Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
-import { intakeClient } from '../../main/intake/client.ts'
-import { findIntake } from '../../main/intake/index.ts'
+import { intakeClient } from '../../main/replay/client.ts'
+import { findIntake } from '../../main/platform/intake-address.ts'
 import { systemClock } from '../../main/platform/clock.ts'
 import { startConsoleProcess } from './console-process.ts'
 

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { ConsoleError } from '../../../shared/errors.ts'
-import type { Log, Randomness } from '../ports.ts'
+import type { Logger, Randomness } from '../ports.ts'
 import { againPath, type Opening } from '../window-file.ts'
 import { closedPage, closedPagePolicy, enterPage } from './closed-page.ts'
 import { cookieName, createAdmission, isSame, readCookie } from './cookies.ts'
@@ -36,14 +36,14 @@ export interface BrowserHostOptions {
   /** Folder of the built page. */
   pageDir: string
   randomness: Randomness
-  log: Log
+  logger: Logger
 }
 
 /**
  * Serves the page and its socket on one port of 127.0.0.1, to whoever holds the cookie that a
  * one-time address was exchanged for. Throws ConsoleError `port_taken` or `port_refused`.
  */
-export async function openBrowserHost({ port, pageDir, randomness, log }: BrowserHostOptions): Promise<BrowserHost> {
+export async function openBrowserHost({ port, pageDir, randomness, logger }: BrowserHostOptions): Promise<BrowserHost> {
   const admission = createAdmission(randomness)
   const app = fastify({ forceCloseConnections: true })
   const bound = () => (app.server.address() as { port: number }).port
@@ -90,7 +90,7 @@ export async function openBrowserHost({ port, pageDir, randomness, log }: Browse
   })
   app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('Nothing here.\n'))
   app.setErrorHandler((error, _request, reply) => {
-    log.error({ error }, 'page')
+    logger.error({ error }, 'page')
     return reply.code(500).type('text/plain').send('The page could not be read. Stop the console and start it again.\n')
   })
 
@@ -119,7 +119,7 @@ export async function openBrowserHost({ port, pageDir, randomness, log }: Browse
         createContext: ({ req }) => contextFor(windows.get(req) ?? ''),
         keepAlive: { enabled: true },
         onError: ({ error, path: call }) => {
-          if (error.code === 'INTERNAL_SERVER_ERROR') log.error({ error: error.cause ?? error, call }, 'call failed')
+          if (error.code === 'INTERNAL_SERVER_ERROR') logger.error({ error: error.cause ?? error, call }, 'call failed')
         },
       })
       serving = true

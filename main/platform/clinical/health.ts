@@ -1,7 +1,7 @@
 import type { ClinicalInUse } from '../../../shared/views.ts'
 import type { ClinicalAnswer, ClinicalService } from '../../analysis/index.ts'
 import { createCircuit } from '../circuit.ts'
-import type { Clock, Log } from '../ports.ts'
+import type { Clock, Logger } from '../ports.ts'
 import { ClinicalFailure } from './failure.ts'
 
 /** One question to a service. Rejects with ClinicalFailure; `signal` is aborted at the deadline. */
@@ -10,7 +10,7 @@ export type Ask = (...question: Parameters<ClinicalService['ask']>) => Promise<C
 type Health = Pick<ClinicalInUse, 'failed' | 'answered_at' | 'resting'>
 
 /** A service that is left alone while it fails, and what is known of how it fares. */
-export function withHealth(ask: Ask, { clock, log }: { clock: Clock; log: Log }) {
+export function withHealth(ask: Ask, { clock, logger }: { clock: Clock; logger: Logger }) {
   const circuit = createCircuit(clock)
   let failed: ClinicalInUse['failed'] = null
   let answeredAt: number | null = null
@@ -19,7 +19,7 @@ export function withHealth(ask: Ask, { clock, log }: { clock: Clock; log: Log })
     async ask(message, recent, signal) {
       const rested = circuit.resting()
       const answer = await circuit.call(signal, () => ask(message, recent, signal), noteFailure(signal))
-      if (rested) log.warn({}, 'the clinical service answers again')
+      if (rested) logger.warn({}, 'the clinical service answers again')
       answeredAt = clock.now()
       return answer
     },
@@ -33,7 +33,7 @@ export function withHealth(ask: Ask, { clock, log }: { clock: Clock; log: Log })
     }
     // From then on it is tried every half minute: no line for each of those.
     if (inARow <= 3)
-      log.warn({ why: failed.why, status: failed.status, failures: inARow }, 'the clinical service failed')
+      logger.warn({ why: failed.why, status: failed.status, failures: inARow }, 'the clinical service failed')
   }
   const health = (): Health => ({ failed, answered_at: answeredAt, resting: circuit.resting() })
   return { service, health }

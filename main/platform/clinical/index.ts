@@ -1,7 +1,7 @@
 /** A school's own clinical service behind the engine's port: who is asked, and how it fares. */
 import type { ClinicalInUse } from '../../../shared/views.ts'
 import type { ClinicalPrompt, ClinicalService } from '../../analysis/index.ts'
-import type { Clock, Log } from '../ports.ts'
+import type { Clock, Logger } from '../ports.ts'
 import { withHealth } from './health.ts'
 import { httpService } from './http.ts'
 
@@ -34,7 +34,7 @@ export interface ClinicalPorts {
   /** The prompt in force at the moment of asking. */
   prompt(): ClinicalPrompt
   clock: Clock
-  log: Log
+  logger: Logger
 }
 
 /** Reaches the configured service; nothing is asked of it yet. */

@@ -1,5 +1,5 @@
 import { app, dialog, type WebContents } from 'electron'
-import type { Clock, Log, Shell } from '../ports.ts'
+import type { Clock, Logger, Shell } from '../ports.ts'
 
 /** A page that stops more often than this within `span` milliseconds is not restarted without asking. */
 const limit = { restarts: 3, span: 60_000 }
@@ -7,14 +7,14 @@ const limit = { restarts: 3, span: 60_000 }
 interface RecoveryPorts {
   clock: Clock
   shell: Shell
-  log: Log
+  logger: Logger
 }
 
 /**
  * Brings a page back that crashed, and offers to where it hangs: a blank window would look like a quiet day.
  * Receiving and escalating are in this process and go on meanwhile.
  */
-export function keepPageAlive(contents: WebContents, { clock, shell, log }: RecoveryPorts): void {
+export function keepPageAlive(contents: WebContents, { clock, shell, logger }: RecoveryPorts): void {
   let restarts: number[] = []
   const restart = () => {
     if (contents.isDestroyed()) return
@@ -25,7 +25,7 @@ export function keepPageAlive(contents: WebContents, { clock, shell, log }: Reco
   }
   contents.on('render-process-gone', (_event, { reason, exitCode }) => {
     if (reason === 'clean-exit') return
-    log.error({ reason, exitCode }, 'page gone')
+    logger.error({ reason, exitCode }, 'page gone')
     restarts = restarts.filter((at) => at > clock.now() - limit.span)
     // Not while the engine is still telling of the loss.
     if (restarts.length < limit.restarts) clock.after(0, restart)

@@ -5,7 +5,7 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
-import type { Log } from '../ports.ts'
+import type { Logger } from '../ports.ts'
 import { pageOrigin } from './scheme.ts'
 
 const messageSchema = z.discriminatedUnion('kind', [
@@ -55,7 +55,7 @@ export function serveWindow<Router extends AnyRouter>(
   contents: WebContents,
   router: Router,
   createContext: () => inferRouterContext<Router>,
-  log: Log,
+  logger: Logger,
 ): void {
   const connections = new Map<number, DeskSocket>()
   // The handler reads nothing of the server but its options.
@@ -64,7 +64,7 @@ export function serveWindow<Router extends AnyRouter>(
     createContext,
     wss: undefined as unknown as WebSocketServer,
     onError: ({ error, path: call }) => {
-      if (error.code === 'INTERNAL_SERVER_ERROR') log.error({ error: error.cause ?? error, call }, 'call failed')
+      if (error.code === 'INTERNAL_SERVER_ERROR') logger.error({ error: error.cause ?? error, call }, 'call failed')
     },
   })
   const post = (message: z.infer<typeof messageSchema>) => {
@@ -79,7 +79,7 @@ export function serveWindow<Router extends AnyRouter>(
     const frame = event.senderFrame
     const own = frame !== null && frame.parent === null && frame.origin === pageOrigin
     const message = messageSchema.safeParse(raw)
-    if (!own || !message.success) return log.warn({ own, valid: message.success }, 'desk message refused')
+    if (!own || !message.success) return logger.warn({ own, valid: message.success }, 'desk message refused')
     const { connection } = message.data
     if (message.data.kind === 'open') {
       const socket = new DeskSocket(connection, post)

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import type { EmbedderInUse } from '../../../shared/views.ts'
 import type { Embedder } from '../../analysis/index.ts'
 import { createCircuit } from '../circuit.ts'
-import type { Clock, Log } from '../ports.ts'
+import type { Clock, Logger } from '../ports.ts'
 import { ModelFailure } from './model.ts'
 import { startThread } from './thread.ts'
 
@@ -16,7 +16,7 @@ export interface EmbedderSource {
 }
 
 /** Loads the model of a folder; the console does not wait for it. */
-export function openEmbedder(folder: string, { clock, log }: { clock: Clock; log: Log }): EmbedderSource {
+export function openEmbedder(folder: string, { clock, logger }: { clock: Clock; logger: Logger }): EmbedderSource {
   const { loaded, stop } = startThread(folder)
   const circuit = createCircuit(clock)
   const name = nameOf(folder)
@@ -26,7 +26,7 @@ export function openEmbedder(folder: string, { clock, log }: { clock: Clock; log
 
   const noteFailure = (signal: AbortSignal) => (_: unknown, inARow: number) => {
     failed = { at: clock.now(), late: signal.aborted }
-    if (inARow <= 3) log.warn({ late: failed.late, failures: inARow }, 'the embedder failed')
+    if (inARow <= 3) logger.warn({ late: failed.late, failures: inARow }, 'the embedder failed')
   }
   const embedder = loaded.then((thread): Embedder => {
     dimension = thread.dimension
@@ -39,7 +39,7 @@ export function openEmbedder(folder: string, { clock, log }: { clock: Clock; log
   })
   embedder.catch((error: unknown) => {
     problem = error instanceof ModelFailure ? error.why : 'unreadable'
-    log.warn({ why: problem }, 'the embedder could not be loaded')
+    logger.warn({ why: problem }, 'the embedder could not be loaded')
   })
   return { embedder, stop, state: () => ({ name, dimension, problem, failed, resting: circuit.resting() }) }
 }

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { openBrowserHost, type BrowserHost } from '../../../main/platform/browser/index.ts'
 import { systemClock } from '../../../main/platform/clock.ts'
-import { createLog } from '../../../main/platform/log.ts'
+import { createLogger } from '../../../main/platform/logger.ts'
 import { systemRandomness } from '../../../main/platform/randomness.ts'
 import { consoleAnswers, openAgain, writeWindowFile, type WindowFile } from '../../../main/platform/window-file.ts'
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   mkdirSync(join(pageDir, 'assets'))
   writeFileSync(join(pageDir, 'index.html'), '<!doctype html><title>Console</title>')
   writeFileSync(join(pageDir, 'assets', 'page-abc.js'), 'export {}')
-  host = await openBrowserHost({ port: 0, pageDir, randomness: systemRandomness, log: createLog() })
+  host = await openBrowserHost({ port: 0, pageDir, randomness: systemRandomness, logger: createLogger() })
   host.serve(router, (windowId) => ({ windowId }))
 })
 afterEach(async () => {
@@ -260,7 +260,7 @@ it('says what to do where the port is taken', async () => {
   await new Promise<void>((done) => squatter.listen(0, '127.0.0.1', done))
   const { port } = squatter.address() as { port: number }
   await expect(
-    openBrowserHost({ port, pageDir, randomness: systemRandomness, log: createLog() }),
+    openBrowserHost({ port, pageDir, randomness: systemRandomness, logger: createLogger() }),
   ).rejects.toMatchObject({
     code: 'port_taken',
     todo: expect.stringContaining('--port 0') as string,

@@ -10,7 +10,7 @@ import {
   runDemonstration,
   type PlannedSession,
 } from '../../../main/demo/index.ts'
-import { serveIntake } from '../../../main/intake/index.ts'
+import { serveIntake } from '../../../main/station/intake/index.ts'
 import type { MessageAnalyzed } from '../../../shared/events.ts'
 import { tierRank } from '../../../shared/risk.ts'
 import { seconds } from '../../../shared/time.ts'
@@ -41,7 +41,7 @@ describe('the demonstration school at the real intake', () => {
         act: () => undefined,
         clock: desk.clock,
         randomness: desk.options.randomness,
-        log: desk.log,
+        logger: desk.logger,
       },
       { history, live: planLive(school, { seed: 1 }) },
     )
@@ -107,7 +107,7 @@ describe('the demonstration school at the real intake', () => {
       host: '127.0.0.1',
       port: 0,
       keys: [{ key, school_id: null, scopes: ['read', 'write'] }],
-      log: desk.log,
+      logger: desk.logger,
       clock: desk.clock,
       randomness: desk.options.randomness,
     })

@@ -24,7 +24,7 @@ function recorder() {
   let ids = 0
   const ports: DemonstrationPorts = {
     clock,
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
     randomness: { bytes: (count) => Buffer.alloc(count), uuid: () => `uuid-${ids++}`, fraction: () => 0.5 },
     intake: {
       startSession: ({ at }) => {

@@ -5,17 +5,18 @@ import { join } from 'node:path'
 import { SendMessageCommand } from '@aws-sdk/client-sqs'
 import { startFauxqs, type FauxqsServer } from 'fauxqs'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { enqueue } from '../../../main/alerts/index.ts'
+import { enqueue } from '../../../main/store/console/index.ts'
 import { appendAudit } from '../../../main/audit/index.ts'
-import { readConfiguration } from '../../../main/configuration.ts'
+import { readConfiguration } from '../../../main/configuration/index.ts'
 import { examine, type Report } from '../../../main/doctor/index.ts'
-import { createCommitter, showPresence } from '../../../main/ingest/index.ts'
+import { createCommitter, showPresence } from '../../../main/console/event-queue/index.ts'
 import { sqsClient } from '../../../main/platform/aws.ts'
 import { systemClock } from '../../../main/platform/clock.ts'
 import { freshDemonstrationDir, lockDataDir } from '../../../main/platform/data-lock.ts'
 import { passphraseProvider } from '../../../main/platform/key-providers.ts'
 import { systemRandomness } from '../../../main/platform/randomness.ts'
-import { createLog, evidenceKey, openDatabase, openKeys, type Database } from '../../../main/store/index.ts'
+import { createEventLog, openDatabase, openKeys, type Database } from '../../../main/store/console/index.ts'
+import { evidenceKey } from '../../../main/platform/envelope.ts'
 
 const passphrase = 'kept in a drawer'
 const credentials = { accessKeyId: 'doctor', secretAccessKey: 'doctor' }
@@ -64,7 +65,7 @@ async function makeData(fill: (db: Database, commit: (bodies: unknown[]) => Prom
   db.prepare('INSERT INTO people VALUES (?, ?, ?, ?, ?)').run('a', 'A. Rivera', 'COUNSELOR', 'school', 0)
   const committer = createCommitter({
     db,
-    log: createLog(db),
+    eventLog: createEventLog(db),
     evidenceKey: evidenceKey(keys.evidence),
     clock: systemClock,
     schoolId: 'school',
@@ -246,7 +247,7 @@ test('another console that goes on showing itself on the queue is proof; its old
   sqs.destroy()
 
   async function presences() {
-    const { consolesOnQueue } = await import('../../../main/ingest/index.ts')
+    const { consolesOnQueue } = await import('../../../main/console/event-queue/index.ts')
     return (await consolesOnQueue(sqs, base.queueUrl)).length
   }
 })

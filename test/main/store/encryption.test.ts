@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemRandomness } from '../../../main/platform/randomness.ts'
-import { newestVersion, openDatabase, type Database } from '../../../main/store/index.ts'
+import { newestVersion, openDatabase, type Database } from '../../../main/store/console/index.ts'
 
 const marks = ['MARKED-session', 'MARKED-student-name', 'MARKED-words', 'MARKED-counselor']
 let folder: string

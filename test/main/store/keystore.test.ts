@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { passphraseProvider, throwawayProvider } from '../../../main/platform/key-providers.ts'
 import type { KeyProvider } from '../../../main/platform/ports.ts'
 import { systemRandomness } from '../../../main/platform/randomness.ts'
-import { keystoreExists, keystorePath, openKeys } from '../../../main/store/index.ts'
+import { keystoreExists, keystorePath, openKeys } from '../../../main/store/console/index.ts'
 
 /** Cheap enough for a test; the cost is stored, so it is read back. */
 const cost = { N: 1024, r: 8, p: 1 }

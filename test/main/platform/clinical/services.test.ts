@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { levelRank, tierRank } from '../../../../shared/risk.ts'
 import { systemClock } from '../../../../main/platform/clock.ts'
 import { openClinical, type ClinicalAccess, type ClinicalSource } from '../../../../main/platform/clinical/index.ts'
-import { createLog } from '../../../../main/platform/log.ts'
+import { createLogger } from '../../../../main/platform/logger.ts'
 import { engine, said } from '../../../evaluation/engine.ts'
 import {
   completion,
@@ -27,7 +27,7 @@ const open = (access: ClinicalAccess, clock = systemClock): Promise<ClinicalSour
   openClinical(access, {
     prompt: () => engine.clinicalPrompt,
     clock,
-    log: createLog('info', { write: (line: string) => void lines.push(line) }),
+    logger: createLogger('info', { write: (line: string) => void lines.push(line) }),
   })
 
 beforeEach(async () => {
@@ -246,7 +246,7 @@ describe('answers of SageMaker containers', () => {
 })
 
 it('without a service everything stays on this machine', async () => {
-  source = await openClinical(null, { prompt: () => engine.clinicalPrompt, clock: systemClock, log: createLog() })
+  source = await openClinical(null, { prompt: () => engine.clinicalPrompt, clock: systemClock, logger: createLogger() })
   expect(source.service).toBeNull()
   expect(source.state()).toEqual({ kind: 'local', where: '', failed: null, answered_at: null, resting: false })
 })

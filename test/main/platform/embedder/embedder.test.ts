@@ -6,7 +6,7 @@ import { createNearness } from '../../../../main/analysis/index.ts'
 import { systemClock } from '../../../../main/platform/clock.ts'
 import { openEmbedder, type EmbedderSource } from '../../../../main/platform/embedder/index.ts'
 import { meanPooled } from '../../../../main/platform/embedder/pooling.ts'
-import { createLog } from '../../../../main/platform/log.ts'
+import { createLogger } from '../../../../main/platform/logger.ts'
 import { engine, said } from '../../../evaluation/engine.ts'
 import { writeTinyModel } from '../../../support/tiny-model.ts'
 
@@ -23,7 +23,7 @@ let folder: string
 let lines: string[]
 let source: EmbedderSource
 const open = (): EmbedderSource =>
-  openEmbedder(folder, { clock: systemClock, log: createLog('info', { write: (line: string) => void lines.push(line) }) }) // prettier-ignore
+  openEmbedder(folder, { clock: systemClock, logger: createLogger('info', { write: (line: string) => void lines.push(line) }) }) // prettier-ignore
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'embedder-'))
   lines = []

@@ -1,6 +1,0 @@
-export { enqueue, countWaiting, sendAgain, type OutboxMessage } from './outbox.ts'
-export { startSender, toQueue, toTopic, type Sender, type Sending } from './sender.ts'
-export { createLifecycle, type ActionInput, type Lifecycle } from './lifecycle.ts'
-export { createDueWatch, type DueWatch } from './due.ts'
-export { startStation, type Station } from './station.ts'
-export { createAnnouncer, type Announcer } from './announce.ts'

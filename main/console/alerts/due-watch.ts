@@ -1,0 +1,64 @@
+import { seconds } from '../../../shared/time.ts'
+import type { Cancel, Clock } from '../../platform/ports.ts'
+import type { Database } from '../../store/console/index.ts'
+import type { Lifecycle } from './lifecycle.ts'
+
+export interface DueWatch {
+  start(): void
+  /** Alerts changed: the next due time may be another. */
+  wake(): void
+  stop(): void
+}
+
+const lookAtLeastEvery = seconds(5)
+
+/** Opens alerts again whose next action is overdue. Reads rows, so restarts and sleep change nothing. */
+export function createDueWatch({
+  db,
+  clock,
+  lifecycle,
+}: {
+  db: Database
+  clock: Clock
+  lifecycle: Lifecycle
+}): DueWatch {
+  const overdue = db
+    .prepare(`SELECT key FROM alerts WHERE state = 'acknowledged' AND due_at IS NOT NULL AND due_at <= ?`)
+    .pluck()
+  const next = db.prepare(`SELECT min(due_at) FROM alerts WHERE state = 'acknowledged' AND due_at IS NOT NULL`).pluck()
+  let cancel: Cancel = () => undefined
+  let running = false
+  let looking = false
+
+  /** False when one could not be written: a full disk, say. Its row stands, and the next look tries again. */
+  const reopen = (key: string): boolean => {
+    try {
+      lifecycle.reopenOverdue(key)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const look = (): void => {
+    // Each re-opening wakes the watch, which is awake.
+    if (!running || looking) return
+    looking = true
+    const all = (overdue.all(clock.now()) as string[]).map(reopen).every(Boolean)
+    looking = false
+    const due = next.get() as number | null
+    cancel()
+    const wait = due === null || !all ? lookAtLeastEvery : Math.max(due - clock.now(), 0)
+    if (due !== null) cancel = clock.after(Math.min(wait, lookAtLeastEvery), look)
+  }
+  return {
+    start() {
+      running = true
+      look()
+    },
+    wake: look,
+    stop() {
+      running = false
+      cancel()
+    },
+  }
+}

@@ -1,0 +1,3 @@
+export { createLifecycle, type ActionInput, type Lifecycle } from './lifecycle.ts'
+export { createDueWatch, type DueWatch } from './due-watch.ts'
+export { createAnnouncer, type Announcer } from './announcer.ts'

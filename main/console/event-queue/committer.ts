@@ -1,0 +1,183 @@
+import type { Clock } from '../../platform/ports.ts'
+import { isDiskError, type Appending, type Database, type EventLog, type Touched } from '../../store/console/index.ts'
+import type { EvidenceKey } from '../../platform/envelope.ts'
+import { readBody, type QuarantineReason, type Reading } from './read-body.ts'
+import { quarantine } from './quarantine.ts'
+
+/** One message as the queue gave it. */
+export interface Received {
+  body: string
+  receiveCount: number
+}
+
+export interface Committed extends Touched {
+  /** Events that were new. */
+  added: number
+  quarantined: number
+  /** Of these, how many name a crisis. */
+  crisesQuarantined: number
+  readings: readonly Reading[]
+}
+
+export interface Committer {
+  /** Resolves when every one of these messages is durable here: only then may it be deleted. */
+  commit(messages: readonly Received[]): Promise<void>
+}
+
+export interface CommitterOptions {
+  db: Database
+  eventLog: EventLog
+  evidenceKey: EvidenceKey
+  clock: Clock
+  /** School of events that name none. */
+  schoolId: string | null
+  /** When an event counts as received; the demonstration dates its history back. */
+  arrival?: (at: number, now: number) => number
+  onCommitted(committed: Committed): void
+}
+
+interface Pending {
+  messages: readonly Received[]
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/** Most messages one transaction takes, so that the process never stops answering for long. */
+const mostPerCommit = 100
+
+/**
+ * Commits what several receivers bring, together: one flush to disk for all that waits, crises
+ * before everything else.
+ */
+export function createCommitter(options: CommitterOptions): Committer {
+  let waiting: Pending[] = []
+  let scheduled = false
+
+  const flush = (): void => {
+    scheduled = false
+    const batches = waiting
+    waiting = []
+    try {
+      const now = options.clock.now()
+      const read = batches.flatMap(({ messages }) =>
+        messages.map((message) => ({ message, reading: readBody(message.body, now, options.evidenceKey) })),
+      )
+      const everything = read.sort((a, b) => urgency(b.reading) - urgency(a.reading))
+      for (let start = 0; start < everything.length; start += mostPerCommit) {
+        commitAll(options, everything.slice(start, start + mostPerCommit), now)
+      }
+      batches.forEach(({ resolve }) => resolve())
+    } catch (error) {
+      // Nothing is deleted: what did commit is known by its identity when it comes again.
+      batches.forEach(({ reject }) => reject(error))
+    }
+  }
+
+  return {
+    commit: (messages) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ messages, resolve, reject })
+        if (scheduled) return
+        scheduled = true
+        setImmediate(flush)
+      }),
+  }
+}
+
+type Unreadable = Extract<Reading, { kind: 'unreadable' }>
+
+interface Item {
+  message: Received
+  reading: Reading
+}
+
+/** One transaction for all; if one event breaks it, each alone, and the broken one is quarantined. */
+function commitAll(options: CommitterOptions, items: readonly Item[], now: number): void {
+  let outcome: Committed
+  try {
+    outcome = commitOnce(options, items, now)
+  } catch (error) {
+    if (isDiskError(error) || isLocked(error) || items.length === 0) throw error
+    if (items.length > 1) {
+      for (const item of items) commitAll(options, [item], now)
+      return
+    }
+    const [{ message, reading }] = items as [Item]
+    outcome = commitOnce(options, [{ message, reading: couldNotBeStored(message, reading) }], now)
+  }
+  options.onCommitted(outcome)
+}
+
+function commitOnce(
+  { db, eventLog, evidenceKey, schoolId, arrival }: CommitterOptions,
+  items: readonly Item[],
+  now: number,
+): Committed {
+  return db
+    .transaction(() => {
+      const events: Appending[] = []
+      let quarantined = 0
+      let crisesQuarantined = 0
+      for (const item of items) {
+        const { message } = item
+        const reading = ofThisSchool(item, schoolId)
+        if (reading.kind === 'unreadable') {
+          quarantine(db, evidenceKey, {
+            ...reading,
+            body: message.body,
+            received_at: now,
+            receive_count: message.receiveCount,
+          })
+          quarantined += 1
+          if (reading.names_crisis) crisesQuarantined += 1
+          continue
+        }
+        const { event, identity } = reading
+        if (schoolId !== null && event.school_id === undefined) event.school_id = schoolId
+        const received_at = arrival?.(event.timestamp, now) ?? now
+        events.push({ event, identity, origin: 'queue', received_at })
+      }
+      return {
+        ...eventLog.append(events),
+        quarantined,
+        crisesQuarantined,
+        readings: items.map(({ reading }) => reading),
+      }
+    })
+    .immediate()
+}
+
+/** Crises first, then what cannot be read but names a crisis, then what may open an alert. */
+function urgency(reading: Reading): number {
+  if (reading.kind === 'unreadable') return reading.names_crisis ? 2 : 0
+  if (reading.event.event_type === 'CRISIS_DETECTED') return 3
+  return reading.event.event_type === 'MESSAGE_ANALYZED' && reading.event.tier !== 'ok' ? 1 : 0
+}
+
+/** Another program holds the file: it will let go, and no event is to blame. */
+function isLocked(error: unknown): boolean {
+  return (error as { code?: string } | null)?.code?.startsWith('SQLITE_BUSY') ?? false
+}
+
+/** The queue's filter may let another school's event through: nobody here would see it among the alerts. */
+function ofThisSchool({ message, reading }: Item, schoolId: string | null): Reading {
+  if (reading.kind === 'unreadable' || schoolId === null) return reading
+  const { school_id } = reading.event
+  if (school_id === undefined || school_id === schoolId) return reading
+  return setAside(message, reading, 'belongs to another school', 'its school is not the school of this console')
+}
+
+function couldNotBeStored(message: Received, reading: Reading): Reading {
+  return setAside(message, reading, 'could not be stored', 'the event was read, but storing it failed')
+}
+
+function setAside(message: Received, reading: Reading, reason: QuarantineReason, detail: string): Unreadable {
+  return {
+    kind: 'unreadable',
+    reason,
+    detail,
+    digest: reading.kind === 'event' ? reading.identity : reading.digest,
+    bytes: Buffer.byteLength(message.body),
+    names_crisis: message.body.includes('CRISIS_DETECTED'),
+  }
+}

@@ -1,0 +1,199 @@
+import { GetQueueAttributesCommand, type Message, type SQSClient } from '@aws-sdk/client-sqs'
+import { Consumer as SqsConsumer } from 'sqs-consumer'
+import type { PersonalError } from '../../../shared/errors.ts'
+import { seconds } from '../../../shared/time.ts'
+import { explainQueueError, isPermissionError } from '../../platform/queue-errors.ts'
+import type { Cancel, Clock, Logger } from '../../platform/ports.ts'
+import type { Committer } from './committer.ts'
+
+export interface ConnectionState {
+  state: 'connecting' | 'connected' | 'disconnected'
+  since: number
+  error: PersonalError | null
+  /** Messages waiting in the queue; null = unknown. */
+  waiting: number | null
+  /** How long the last received message had waited, milliseconds; null = none received yet. */
+  age_ms: number | null
+  /** How long the queue keeps messages, days; null = unknown. */
+  retention_days: number | null
+}
+
+export interface ConsumerOptions {
+  sqs: SQSClient
+  queueUrl: string
+  committer: Committer
+  clock: Clock
+  logger: Logger
+  onState(state: ConnectionState): void
+  /** A commit failed: the messages stay in the queue. Null when commits succeed again. */
+  onCommitError(error: unknown): void
+}
+
+export interface Consumer {
+  state(): ConnectionState
+  stop(): Promise<void>
+}
+
+/**
+ * Receivers that run side by side, so that one receives while another commits or deletes. Measured
+ * against a disk-backed server on loopback, two busy cores, mean of three rounds: 1, 2, 4 and 6 of them
+ * commit 1,130, 1,490, 1,870 and 1,990 events a second, where a bare loop that only receives and deletes
+ * manages 820 (one request at a time). A queue further away gains more: each waits for its own answers.
+ */
+const receivers = 4
+/** Receivers try again every two seconds: without a refusal for this long, receiving works. */
+const refusalHolds = seconds(7)
+const longestCommitWait = seconds(30)
+const askEvery = seconds(5)
+/** After a question without an answer, so that a queue that hangs is known long before 30 s. */
+const askAgain = seconds(1)
+const askTimeout = seconds(3)
+/** A crash hides what was in flight this long, so it is short; a slow commit is kept hidden by heartbeats. */
+const visibilitySeconds = 6
+const heartbeatSeconds = 2
+
+/** Begins to consume: long poll, ten at a time; commit, then delete. */
+export function startConsumer(options: ConsumerOptions): Consumer {
+  const { sqs, queueUrl, committer, clock, logger } = options
+  let state: ConnectionState = {
+    state: 'connecting',
+    since: clock.now(),
+    error: null,
+    waiting: null,
+    age_ms: null,
+    retention_days: null,
+  }
+  let stopped = false
+  const change = (next: Partial<ConnectionState>): void => {
+    const since = next.since ?? (next.state !== undefined && next.state !== state.state ? clock.now() : state.since)
+    state = { ...state, ...next, since }
+    options.onState(state)
+  }
+  let lastAnswer: number | null = null
+  let lastRefusal = -Infinity
+  const received = (): void => {
+    lastAnswer = clock.now()
+    lastRefusal = -Infinity
+    if (state.state !== 'connected') change({ state: 'connected', error: null })
+  }
+  /** The queue answers a question; that says nothing while receiving is refused again and again. */
+  const answered = (): void => {
+    lastAnswer = clock.now()
+    if (clock.now() - lastRefusal > refusalHolds) received()
+  }
+  const failed = (error: unknown): void => {
+    // A stop cuts the long polls that are open; that is no news.
+    if (stopped) return
+    const since = state.state === 'disconnected' ? state.since : (lastAnswer ?? clock.now())
+    // Told once for each outage: four receivers that try for hours would fill any log.
+    if (state.state !== 'disconnected') logger.warn({ error }, 'the events queue does not answer')
+    change({ state: 'disconnected', since, error: explainQueueError(error, since, state.retention_days) })
+  }
+
+  /**
+   * Commits, and where that cannot be (a full disk, say) tries again with growing waits, the messages
+   * kept hidden meanwhile. Giving them back would count receives until the queue puts them aside.
+   */
+  const handle = async (messages: Message[]): Promise<Message[]> => {
+    received()
+    const sent = Number(messages[0]?.Attributes?.SentTimestamp)
+    if (Number.isFinite(sent)) state = { ...state, age_ms: Math.max(0, clock.now() - sent) }
+    const batch = messages.map((message) => ({
+      body: message.Body ?? '',
+      receiveCount: Number(message.Attributes?.ApproximateReceiveCount ?? 1),
+    }))
+    for (let wait = seconds(0.5); ; wait = Math.min(wait * 2, longestCommitWait)) {
+      try {
+        await committer.commit(batch)
+        options.onCommitError(null)
+        return messages
+      } catch (error) {
+        options.onCommitError(error)
+        if (stopped) throw error
+        await new Promise<void>((resolve) => clock.after(wait, resolve))
+        if (stopped) throw error
+      }
+    }
+  }
+
+  const consumers = Array.from({ length: receivers }, (_, index) => {
+    // Spread, so that the receivers of many consoles do not come back at one stroke.
+    const pause = 1800 + index * 200
+    const consumer = SqsConsumer.create({
+      sqs,
+      queueUrl,
+      batchSize: 10,
+      waitTimeSeconds: 20,
+      visibilityTimeout: visibilitySeconds,
+      heartbeatInterval: heartbeatSeconds,
+      messageSystemAttributeNames: ['ApproximateReceiveCount', 'SentTimestamp'],
+      authenticationErrorTimeout: pause,
+      suppressFifoWarning: true,
+      strictReturn: true,
+      handleMessageBatch: handle,
+    })
+    consumer.on('error', (error) => {
+      lastRefusal = clock.now()
+      // A refused connection is no refusal to the consumer: by itself it would come back at once, for ever.
+      consumer.updateOption('pollingWaitTimeMs', pause)
+      failed(error)
+    })
+    consumer.on('message_received', () => consumer.updateOption('pollingWaitTimeMs', 0))
+    consumer.on('processing_error', () => logger.error({}, 'a batch could not be committed; it stays in the queue'))
+    consumer.on('empty', () => {
+      consumer.updateOption('pollingWaitTimeMs', 0)
+      received()
+      // Nothing waits any more: what came late has been caught up with.
+      if (state.age_ms !== null) change({ age_ms: null })
+    })
+    return consumer
+  })
+
+  let cancelNext: Cancel = () => undefined
+  let failures = 0
+  /** Asks the queue for its figures; a queue that answers nothing for two rounds is disconnected. */
+  const ask = async (): Promise<void> => {
+    try {
+      const { Attributes: found } = await sqs.send(
+        new GetQueueAttributesCommand({
+          QueueUrl: queueUrl,
+          AttributeNames: ['ApproximateNumberOfMessages', 'MessageRetentionPeriod'],
+        }),
+        { abortSignal: AbortSignal.timeout(askTimeout) },
+      )
+      failures = 0
+      const retention = Number(found?.MessageRetentionPeriod)
+      answered()
+      change({
+        waiting: Number(found?.ApproximateNumberOfMessages ?? 0),
+        retention_days: Number.isFinite(retention) ? retention / 86_400 : null,
+      })
+    } catch (error) {
+      // A queue that refuses this question still answers; receiving tells the rest.
+      if (isPermissionError(error)) return
+      failures += 1
+      if (failures >= 2 || state.state === 'connecting') failed(error)
+    } finally {
+      if (!stopped) cancelNext = clock.after(failures === 1 ? askAgain : askEvery, () => void ask())
+    }
+  }
+
+  consumers.forEach((consumer) => consumer.start())
+  void ask()
+  return {
+    state: () => state,
+    async stop() {
+      stopped = true
+      cancelNext()
+      await Promise.all(
+        consumers.map(
+          (consumer) =>
+            new Promise<void>((resolve) => {
+              consumer.once('stopped', () => resolve())
+              consumer.stop({ abort: true })
+            }),
+        ),
+      )
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import { envelopeSchema } from '../../../shared/events.ts'
+import { appendAudit } from '../../audit/index.ts'
+import { isDiskError, type Appending, type Database, type EventLog, type Touched } from '../../store/console/index.ts'
+import type { EvidenceKey } from '../../platform/envelope.ts'
+import { readBody, type Reading } from './read-body.ts'
+
+type Unreadable = Extract<Reading, { kind: 'unreadable' }>
+
+/** Keeps a body that could not be read: sealed, with the reason. The same body again only counts up. */
+export function quarantine(
+  db: Database,
+  evidenceKey: EvidenceKey,
+  entry: Unreadable & { body: string; received_at: number; receive_count: number },
+): void {
+  db.prepare(
+    `INSERT INTO quarantine (digest, received_at, reason, detail, bytes, receive_count, names_crisis, raw)
+     VALUES (@digest, @received_at, @reason, @detail, @bytes, @receive_count, @names_crisis, @raw)
+     ON CONFLICT (digest) DO UPDATE SET receive_count = receive_count + 1`,
+  ).run({
+    digest: entry.digest,
+    received_at: entry.received_at,
+    reason: entry.reason,
+    detail: entry.detail,
+    bytes: entry.bytes,
+    receive_count: entry.receive_count,
+    names_crisis: entry.names_crisis ? 1 : 0,
+    raw: JSON.stringify(evidenceKey.seal(entry.body)),
+  })
+}
+
+interface QuarantinedRow {
+  id: number
+  received_at: number
+  raw: string
+}
+
+/**
+ * Reads quarantined bodies again, after an upgrade or at a person's wish. What can be read now is
+ * appended to the log and leaves the quarantine, in one transaction.
+ */
+export function retryQuarantined(
+  options: {
+    db: Database
+    eventLog: EventLog
+    evidenceKey: EvidenceKey
+    /** School of events that name none. */
+    schoolId: string | null
+    now: number
+    consoleId: string
+    by: { id: string; role: string }
+  },
+  which: { id: number } | { reasons: readonly string[] },
+): { accepted: number; touched: Touched | null } {
+  const { db, eventLog, evidenceKey, schoolId, now } = options
+  const rows = (
+    'id' in which
+      ? db.prepare('SELECT id, received_at, raw FROM quarantine WHERE ended_at IS NULL AND id = ?').all(which.id)
+      : db
+          .prepare(
+            'SELECT id, received_at, raw FROM quarantine WHERE ended_at IS NULL AND reason IN (SELECT value FROM json_each(?))',
+          )
+          .all(JSON.stringify(which.reasons))
+  ) as QuarantinedRow[]
+
+  const readable = rows.flatMap((row): Readable[] => {
+    const reading = readAgain(row, now, evidenceKey)
+    if (reading?.kind !== 'event') return []
+    if (schoolId !== null) reading.event.school_id ??= schoolId
+    const { event, identity } = reading
+    return [{ row, item: { event, identity, origin: 'queue', received_at: row.received_at } }]
+  })
+  const end = db.prepare(`UPDATE quarantine SET ended_at = ?, ended_by = ?, ended_how = 'accepted' WHERE id = ?`)
+  const store = db.transaction((accepted: readonly Readable[]): Touched => {
+    for (const { row } of accepted) {
+      end.run(now, options.by.id, row.id)
+      appendAudit(db, {
+        at: now,
+        who: options.by.id,
+        role: options.by.role,
+        what: 'quarantine.retry',
+        subject: `quarantine ${row.id}`,
+        why: '',
+        console_id: options.consoleId,
+      })
+    }
+    return eventLog.append(accepted.map(({ item }) => item))
+  })
+  const take = (some: readonly Readable[]): { accepted: number; touched: Touched | null } => {
+    if (some.length === 0) return { accepted: 0, touched: null }
+    try {
+      return { accepted: some.length, touched: store.immediate(some) }
+    } catch (error) {
+      if (isDiskError(error)) throw error
+      // One that cannot be stored stays where it is, and holds up no other.
+      if (some.length === 1) return { accepted: 0, touched: null }
+      return some
+        .map((one) => take([one]))
+        .reduce((a, b) => ({
+          accepted: a.accepted + b.accepted,
+          touched: a.touched && b.touched ? joinTouched(a.touched, b.touched) : (a.touched ?? b.touched),
+        }))
+    }
+  }
+  return take(readable)
+}
+
+interface Readable {
+  row: QuarantinedRow
+  item: Appending
+}
+
+/** Null where the seal of the body is broken: then it is never read again, and stays to be dismissed. */
+function readAgain(row: QuarantinedRow, now: number, evidenceKey: EvidenceKey): Reading | null {
+  try {
+    return readBody(evidenceKey.open(envelopeSchema.parse(JSON.parse(row.raw))), now, evidenceKey)
+  } catch {
+    return null
+  }
+}
+
+function joinTouched(a: Touched, b: Touched): Touched {
+  return {
+    alerts: [...a.alerts, ...b.alerts],
+    merged: [...a.merged, ...b.merged],
+    sessions: [...a.sessions, ...b.sessions],
+    students: [...a.students, ...b.students],
+  }
+}

@@ -1,0 +1,2 @@
+/** The half on a person's machine. */
+export { startConsole, type RunningConsole } from './compose.ts'

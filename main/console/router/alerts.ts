@@ -1,0 +1,234 @@
+import { z } from 'zod'
+import type { Alert } from '../../../shared/alerts.ts'
+import { ConsoleError } from '../../../shared/errors.ts'
+import { dispositionSchema } from '../../../shared/events.ts'
+import type { Person } from '../../../shared/people.ts'
+import { tierRank } from '../../../shared/risk.ts'
+import type {
+  AlertChange,
+  AlertCounts,
+  AlertDetail,
+  AlertPage,
+  AlertRow,
+  RevealedEvidence,
+} from '../../../shared/views.ts'
+import { appendAudit } from '../../audit/index.ts'
+import type { ActionInput } from '../alerts/index.ts'
+import {
+  alertCounts,
+  alertPage,
+  alertRow,
+  openEvidence,
+  unseenAlerts,
+  type Touched,
+} from '../../store/console/index.ts'
+import { alertDetail, mayReveal } from './alert-detail.ts'
+import type { Caller } from './context.ts'
+import { everyStudent, paced } from './feed.ts'
+import { callFor, forbidden, notFound, router } from './trpc.ts'
+import { TRPCError } from '@trpc/server'
+
+const key = z.string().min(1).max(200)
+const words = z.string().trim().min(1).max(5000)
+/** The triggers the person had before them: what came since is not covered. */
+const seenTriggers = z.array(z.string().max(100)).max(10_000).optional()
+const see = callFor('alerts.see')
+const act = callFor('alerts.act')
+
+/** The inbox and what is done about an alert. */
+export const alertsRouter = router({
+  page: see
+    .input(
+      z.object({
+        filter: z.enum(['open', 'mine', 'all', 'watch']),
+        search: z.string().max(200).optional(),
+        offset: z.int().min(0),
+        limit: z.int().min(1).max(200),
+      }),
+    )
+    .query(({ ctx, input }): AlertPage =>
+      alertPage(ctx.parts.db, {
+        ...input,
+        school: ctx.person.school_id,
+        person: ctx.person.id,
+        now: ctx.parts.clock.now(),
+      }),
+    ),
+  counts: see.query(({ ctx }): AlertCounts => countsOf(ctx)),
+  changes: see.subscription(async function* ({ ctx, signal }): AsyncGenerator<AlertChange> {
+    const { feed, clock } = ctx.parts
+    const source = (send: (changed: Changed) => void) => {
+      const stop = feed.listen((touched) => concerns(touched) && send(changedBy(touched)))
+      // First what nobody has seen yet: it may have come while this window was not listening.
+      const unseen = unseenAlerts(ctx.parts.db, ctx.person.school_id, mostAnnounced)
+      send({ keys: new Set(), announce: new Set(unseen.map(({ key: waiting }) => waiting)) })
+      return stop
+    }
+    const changes = paced<Changed>(source, { clock, interval: 50, merge, signal })
+    for await (const { keys, announce } of changes) {
+      yield { keys: [...keys], announce: rows(ctx, [...announce]), counts: countsOf(ctx) }
+    }
+  }),
+  detail: see.input(z.object({ key })).query(({ ctx, input }): AlertDetail => {
+    const detail = alertDetail(ctx, input.key)
+    if (!detail) throw notFound('alert')
+    return detail
+  }),
+  seen: act.input(z.object({ key })).mutation(({ ctx, input }) => {
+    if (findOwn(ctx, input.key).first_seen_at === null) done(ctx, input.key, { kind: 'seen' })
+  }),
+  acknowledge: act
+    .input(
+      z.object({
+        key,
+        next_action: words.optional(),
+        due_at: z.int().optional(),
+        owner: z.string().optional(),
+        trigger_ids: seenTriggers,
+      }),
+    )
+    .mutation(({ ctx, input }) =>
+      done(ctx, input.key, {
+        ...input,
+        kind: 'acknowledged',
+        owner: input.owner === undefined ? undefined : colleague(ctx, input.owner),
+      }),
+    ),
+  plan: act
+    .input(z.object({ key, next_action: words, due_at: z.int(), owner: z.string().optional() }))
+    .mutation(({ ctx, input }) =>
+      done(ctx, input.key, {
+        ...input,
+        kind: 'corrected',
+        owner: input.owner === undefined ? undefined : colleague(ctx, input.owner),
+      }),
+    ),
+  takeOver: act
+    .input(z.object({ key, trigger_ids: seenTriggers }))
+    .mutation(({ ctx, input }) => done(ctx, input.key, { ...input, kind: 'taken_over' })),
+  handOff: act.input(z.object({ key, to: z.string(), note: words.optional() })).mutation(({ ctx, input }) => {
+    if (findOwn(ctx, input.key).owner?.id !== ctx.person.id)
+      throw refused('You can hand off only what you hold.', 'Take the alert over first.')
+    return done(ctx, input.key, { kind: 'handed_off', to: colleague(ctx, input.to), note: input.note })
+  }),
+  acceptHandOff: act.input(z.object({ key, trigger_ids: seenTriggers })).mutation(({ ctx, input }) => {
+    if (findOwn(ctx, input.key).hand_off?.to !== ctx.person.id)
+      throw refused('This alert was not handed to you, or no longer is.', 'Look at who holds it now.')
+    return done(ctx, input.key, { ...input, kind: 'hand_off_accepted' })
+  }),
+  note: act
+    .input(z.object({ key, note: words }))
+    .mutation(({ ctx, input }) => done(ctx, input.key, { kind: 'noted', note: input.note })),
+  reopen: act
+    .input(z.object({ key, reason: words }))
+    .mutation(({ ctx, input }) => done(ctx, input.key, { kind: 'reopened', reason: input.reason })),
+  resolve: act
+    .input(z.object({ key, disposition: dispositionSchema, note: words, trigger_ids: seenTriggers }))
+    .mutation(({ ctx, input }) => done(ctx, input.key, { ...input, kind: 'resolved' })),
+  reveal: callFor('evidence.reveal')
+    .input(z.object({ key, reason: words }))
+    .mutation(({ ctx, input }): RevealedEvidence[] => {
+      const { db, evidenceKey, clock, consoleId } = ctx.parts
+      const alert = findOwn(ctx, input.key)
+      if (!mayReveal(ctx, alert)) {
+        throw new TRPCError({
+          code: 'FORBIDDEN',
+          cause: forbidden('Counselors see the evidence of open alerts and of their own caseload.'),
+        })
+      }
+      // The entry stands before anything is opened.
+      appendAudit(db, {
+        at: clock.now(),
+        who: ctx.person.id,
+        role: ctx.person.role,
+        what: 'evidence.reveal',
+        subject: `alert ${alert.key}`,
+        why: input.reason,
+        console_id: consoleId,
+      })
+      return openEvidence(
+        db,
+        evidenceKey,
+        alert.triggers.map(({ id }) => id),
+      )
+    }),
+})
+
+/** The alert behind a key, within the caller's school. */
+function findOwn({ parts, person }: Caller, alertKey: string): Alert {
+  const alert = parts.lifecycle.find(alertKey)
+  if (!alert || !alertRow(parts.db, person.school_id, alert.key)) throw notFound('alert')
+  return alert
+}
+
+function done(ctx: Caller, alertKey: string, input: ActionInput): { ack_id: string } {
+  // A plan that is overdue from the start would open the alert again at once.
+  if (input.due_at !== undefined && input.due_at <= ctx.parts.clock.now()) throw duePassed()
+  const alert = findOwn(ctx, alertKey)
+  return { ack_id: ctx.parts.lifecycle.act(alert.key, ctx.person, input).ackId }
+}
+
+function colleague({ parts, person }: Caller, id: string): Person {
+  const found = parts.people.find(id)
+  if (found?.school_id !== person.school_id) throw notFound('person')
+  return found
+}
+
+function refused(happened: string, todo: string): TRPCError {
+  return new TRPCError({
+    code: 'CONFLICT',
+    cause: new ConsoleError({ code: 'not_holder', happened, safe: 'Nothing was changed.', todo }),
+  })
+}
+
+function duePassed(): TRPCError {
+  return new TRPCError({
+    code: 'BAD_REQUEST',
+    cause: new ConsoleError({
+      code: 'due_passed',
+      happened: 'The due time has passed already.',
+      safe: 'Nothing was changed.',
+      todo: 'Choose a time to come.',
+    }),
+  })
+}
+
+function countsOf({ parts, person }: Caller): AlertCounts {
+  return alertCounts(parts.db, person.school_id, person.id, parts.clock.now())
+}
+
+interface Changed {
+  keys: Set<string>
+  announce: Set<string>
+}
+
+function concerns(touched: Touched): boolean {
+  return touched.alerts.length > 0 || touched.merged.length > 0 || touched.students.includes(everyStudent)
+}
+
+function changedBy(touched: Touched): Changed {
+  return {
+    keys: new Set([...touched.alerts.map(({ key: changed }) => changed), ...touched.merged]),
+    announce: new Set(
+      touched.alerts
+        .filter(({ opened, reopened, worse }) => opened || reopened || worse)
+        .map(({ key: changed }) => changed),
+    ),
+  }
+}
+
+function merge(a: Changed, b: Changed): Changed {
+  return { keys: new Set([...a.keys, ...b.keys]), announce: new Set([...a.announce, ...b.announce]) }
+}
+
+/** Enough for a person; a flood is announced by its worst. */
+const mostAnnounced = 50
+
+function rows({ parts, person }: Caller, keys: string[]): AlertRow[] {
+  return keys
+    .map((changed) => alertRow(parts.db, person.school_id, changed))
+    .filter((row) => row?.state === 'open')
+    .filter((row) => row !== null)
+    .sort((a, b) => tierRank(b.tier) - tierRank(a.tier) || b.last_trigger_at - a.last_trigger_at)
+    .slice(0, mostAnnounced)
+}

@@ -1,0 +1,58 @@
+import type { Clock } from '../../platform/ports.ts'
+import type { Touched } from '../../store/console/index.ts'
+
+/** Tells every open subscription what a commit changed. */
+export interface Feed {
+  publish(touched: Touched): void
+  listen(listener: (touched: Touched) => void): () => void
+}
+
+/** Stands for all students where a change concerns every one of them, as a new roster does. */
+export const everyStudent = '*'
+
+export function createFeed(): Feed {
+  const listeners = new Set<(touched: Touched) => void>()
+  return {
+    publish: (touched) => listeners.forEach((listener) => listener(touched)),
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/**
+ * What `source` sends, for a subscription: values that arrive while the last is on its way are merged
+ * into one, and two never follow closer than `interval` milliseconds. Ends with the signal.
+ */
+export async function* paced<T>(
+  source: (send: (value: T) => void) => () => void,
+  options: { clock: Clock; interval: number; merge: (a: T, b: T) => T; signal: AbortSignal | undefined },
+): AsyncGenerator<T> {
+  const { clock, interval, merge, signal } = options
+  let waiting: { value: T } | null = null
+  let wake: () => void = () => undefined
+  const stop = source((value) => {
+    waiting = { value: waiting ? merge(waiting.value, value) : value }
+    wake()
+  })
+  const onAbort = () => wake()
+  signal?.addEventListener('abort', onAbort)
+  try {
+    let lastAt = -Infinity
+    while (!signal?.aborted) {
+      if (!waiting) await new Promise<void>((resolve) => (wake = resolve))
+      if (signal?.aborted) return
+      const wait = lastAt + interval - clock.now()
+      if (wait > 0) await new Promise<void>((resolve) => clock.after(wait, resolve))
+      const next = waiting as { value: T } | null
+      waiting = null
+      if (!next || signal?.aborted) continue
+      lastAt = clock.now()
+      yield next.value
+    }
+  } finally {
+    signal?.removeEventListener('abort', onAbort)
+    stop()
+  }
+}

@@ -1,0 +1,33 @@
+import { alertsRouter } from './alerts.ts'
+import { detectionRouter } from './detection.ts'
+import { gateRouter } from './startup.ts'
+import { helpRouter } from './help.ts'
+import { meRouter } from './me.ts'
+import { overviewRouter } from './overview.ts'
+import { quarantineRouter } from './quarantine.ts'
+import { rosterRouter } from './roster.ts'
+import { sessionsRouter } from './sessions.ts'
+import { settingsRouter } from './settings.ts'
+import { stripRouter } from './strip.ts'
+import { studentsRouter } from './students.ts'
+import { router } from './trpc.ts'
+
+/** Every call a screen can make, one router per screen area. */
+export const appRouter = router({
+  gate: gateRouter,
+  me: meRouter,
+  strip: stripRouter,
+  alerts: alertsRouter,
+  quarantine: quarantineRouter,
+  students: studentsRouter,
+  sessions: sessionsRouter,
+  overview: overviewRouter,
+  settings: settingsRouter,
+  roster: rosterRouter,
+  detection: detectionRouter,
+  help: helpRouter,
+})
+export type AppRouter = typeof appRouter
+export type { Context, Gate, Parts } from './context.ts'
+export { createFeed, type Feed } from './feed.ts'
+export { firstPulse, stripView } from './strip-view.ts'

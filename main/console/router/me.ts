@@ -1,0 +1,36 @@
+import { TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import type { Person } from '../../../shared/people.ts'
+import type { Me } from '../../../shared/views.ts'
+import type { Caller } from './context.ts'
+import { callFor, forbidden, notFound, router } from './trpc.ts'
+
+/** Who sits at this window. */
+export const meRouter = router({
+  get: callFor('strip.see').query(({ ctx }): Me => meOf(ctx)),
+  people: callFor('strip.see').query(({ ctx }): Person[] => ctx.parts.people.ofSchool(ctx.person.school_id)),
+  become: callFor('strip.see')
+    .input(z.object({ personId: z.string() }))
+    .mutation(({ ctx, input }): Me => {
+      if (!ctx.parts.configuration.demo) {
+        throw new TRPCError({
+          code: 'FORBIDDEN',
+          cause: forbidden('Only in the demonstration school can you be somebody else.'),
+        })
+      }
+      const person = ctx.parts.people.find(input.personId)
+      if (person?.school_id !== ctx.person.school_id) throw notFound('person')
+      ctx.parts.windows.seat(ctx.windowId, person.id)
+      return meOf({ ...ctx, person })
+    }),
+})
+
+function meOf({ parts, person }: Caller): Me {
+  const { demo } = parts.configuration
+  return {
+    person,
+    demo,
+    others: demo ? parts.people.ofSchool(person.school_id).filter(({ id }) => id !== person.id) : [],
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  }
+}

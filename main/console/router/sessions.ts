@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { minutes } from '../../../shared/time.ts'
+import type { SessionRow, SessionView, TranscriptMessage } from '../../../shared/views.ts'
+import { appendAudit } from '../../audit/index.ts'
+import { rosterEntry, sessionById, sessionPage, transcriptPage } from '../../store/console/index.ts'
+import type { Caller } from './context.ts'
+import { paced } from './feed.ts'
+import { callFor, forbidden, notFound, router } from './trpc.ts'
+import { TRPCError } from '@trpc/server'
+
+const read = callFor('transcript.read')
+const id = z.string().min(1).max(200)
+const page = { offset: z.int().min(0), limit: z.int().min(1).max(200) }
+
+/** Session review: the transcript, its markers and its summary. */
+export const sessionsRouter = router({
+  page: read
+    .input(z.object({ ...page, search: z.string().max(200).optional() }))
+    .query(({ ctx, input }): { total: number; offset: number; rows: SessionRow[] } =>
+      sessionPage(ctx.parts.db, { ...input, school: ctx.person.school_id }),
+    ),
+  get: read.input(z.object({ id })).query(({ ctx, input }): SessionView => own(ctx, input.id)),
+  messages: read
+    .input(z.object({ id, ...page }))
+    .query(({ ctx, input }): { total: number; offset: number; rows: TranscriptMessage[] } => {
+      const session = own(ctx, input.id)
+      const { db, evidenceKey, clock, consoleId } = ctx.parts
+      if (!mayRead(ctx, session)) {
+        throw new TRPCError({
+          code: 'FORBIDDEN',
+          cause: forbidden('Counselors read transcripts of their own caseload and of students with an open alert.'),
+        })
+      }
+      // Reading is one act, however many pages it takes; nobody begins one unseen by asking for a later page.
+      if (input.offset === 0 || !goesOnReading(ctx, session)) {
+        appendAudit(db, {
+          at: clock.now(),
+          who: ctx.person.id,
+          role: ctx.person.role,
+          what: 'transcript.read',
+          subject: `session ${session.id}`,
+          why: 'session review',
+          console_id: consoleId,
+        })
+      }
+      return transcriptPage(db, evidenceKey, input)
+    }),
+  changes: read.input(z.object({ id })).subscription(async function* ({
+    ctx,
+    input,
+    signal,
+  }): AsyncGenerator<{ at: number }> {
+    own(ctx, input.id)
+    const { feed, clock } = ctx.parts
+    const source = (send: (value: true) => void) =>
+      feed.listen(({ sessions }) => sessions.includes(input.id) && send(true))
+    for await (const _ of paced<true>(source, { clock, interval: 500, merge: () => true, signal }))
+      yield { at: clock.now() }
+  }),
+})
+
+function own({ parts, person }: Caller, sessionId: string): SessionView {
+  const session = sessionById(parts.db, person.school_id, sessionId)
+  if (!session) throw notFound('session')
+  return session
+}
+
+/** Whether this person's reading of this session stands in the audit already, not long ago. */
+function goesOnReading({ parts, person }: Caller, { id: sessionId }: SessionView): boolean {
+  const recent = parts.db.prepare(
+    `SELECT 1 FROM (SELECT at, who, what, subject FROM audit ORDER BY seq DESC LIMIT 1000)
+     WHERE who = ? AND what = 'transcript.read' AND subject = ? AND at > ?`,
+  )
+  return recent.get(person.id, `session ${sessionId}`, parts.clock.now() - minutes(30)) !== undefined
+}
+
+function mayRead({ parts, person }: Caller, session: SessionView): boolean {
+  if (person.role === 'CLINICIAN') return true
+  const hash = session.student.student_hash
+  if (rosterEntry(parts.db, person.school_id, hash)?.counselor === person.name) return true
+  const open = parts.db.prepare(
+    `SELECT 1 FROM alerts WHERE student_hash = ? AND state <> 'resolved' AND school_id IN (?, '')`,
+  )
+  return open.get(hash, person.school_id) !== undefined
+}

@@ -1,0 +1,20 @@
+import { seconds } from '../../../shared/time.ts'
+import type { StripView } from '../../../shared/views.ts'
+import { paced } from './feed.ts'
+import { callFor, router } from './trpc.ts'
+
+/** The strip that is always visible. */
+export const stripRouter = router({
+  watch: callFor('strip.see').subscription(async function* ({ ctx, signal }): AsyncGenerator<StripView> {
+    const { strip, clock } = ctx.parts
+    yield strip.now()
+    for await (const _ of paced<true>((send) => strip.listen(() => send(true)), {
+      clock,
+      interval: seconds(0.25),
+      merge: () => true,
+      signal,
+    })) {
+      yield strip.now()
+    }
+  }),
+})

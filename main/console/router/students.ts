@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { instruments } from '../../../shared/estimates.ts'
+import { studentHashSchema } from '../../../shared/events.ts'
+import { riskTierSchema } from '../../../shared/risk.ts'
+import type { EstimateView, RosterEntry, SessionRow, StudentRow, Trajectory } from '../../../shared/views.ts'
+import { sessionPage, studentByHash, studentPage, trajectory } from '../../store/console/index.ts'
+import type { Caller } from './context.ts'
+import { estimateView } from './estimate-view.ts'
+import { everyStudent, paced } from './feed.ts'
+import { callFor, notFound, router } from './trpc.ts'
+
+const see = callFor('students.see')
+const ofStudent = z.object({ student_hash: studentHashSchema })
+const page = { offset: z.int().min(0), limit: z.int().min(1).max(200) }
+/** Live charts are drawn at most twice a second. */
+const chartInterval = 500
+
+/** The caseload and one student's page. */
+export const studentsRouter = router({
+  page: see
+    .input(z.object({ ...page, search: z.string().max(200).optional(), tier: riskTierSchema.optional() }))
+    .query(({ ctx, input }): { total: number; offset: number; rows: StudentRow[] } =>
+      studentPage(ctx.parts.db, { ...input, school: ctx.person.school_id, now: ctx.parts.clock.now() }),
+    ),
+  get: see
+    .input(ofStudent)
+    .query(({ ctx, input }): StudentRow & { roster: RosterEntry | null } => own(ctx, input.student_hash)),
+  trajectory: see
+    .input(
+      ofStudent.extend({
+        from: z.int().optional(),
+        to: z.int().optional(),
+        points: z.int().min(20).max(400).optional(),
+      }),
+    )
+    .query(({ ctx, input }): Trajectory => {
+      own(ctx, input.student_hash)
+      const { student_hash, from = 0, to = ctx.parts.clock.now(), points = 400 } = input
+      return trajectory(ctx.parts.db, { student_hash, from, to, points })
+    }),
+  estimates: see
+    .input(ofStudent.extend({ instrument: z.enum(instruments), window_days: z.union([z.literal(14), z.literal(30)]) }))
+    .query(({ ctx, input }): EstimateView => {
+      own(ctx, input.student_hash)
+      const { db, detection, clock } = ctx.parts
+      return estimateView(db, detection.engine, { ...input, now: clock.now() })
+    }),
+  sessions: see.input(ofStudent.extend(page)).query(({ ctx, input }): { total: number; rows: SessionRow[] } => {
+    own(ctx, input.student_hash)
+    return sessionPage(ctx.parts.db, { ...input, school: ctx.person.school_id })
+  }),
+  changes: see.input(ofStudent).subscription(({ ctx, input, signal }) => {
+    own(ctx, input.student_hash)
+    return ticks(ctx, signal, (students) => students.includes(input.student_hash) || students.includes(everyStudent))
+  }),
+  listChanges: see.subscription(({ ctx, signal }) => ticks(ctx, signal, (students) => students.length > 0)),
+})
+
+/** A student of the caller's school. */
+function own({ parts, person }: Caller, hash: string) {
+  const student = studentByHash(parts.db, person.school_id, hash, parts.clock.now())
+  if (!student) throw notFound('student')
+  return student
+}
+
+async function* ticks(
+  { parts }: Caller,
+  signal: AbortSignal | undefined,
+  concerns: (students: string[]) => boolean,
+): AsyncGenerator<{ at: number }> {
+  const source = (send: (value: true) => void) => parts.feed.listen(({ students }) => concerns(students) && send(true))
+  for await (const _ of paced<true>(source, {
+    clock: parts.clock,
+    interval: chartInterval,
+    merge: () => true,
+    signal,
+  })) {
+    yield { at: parts.clock.now() }
+  }
+}

@@ -1,0 +1,99 @@
+import { initTRPC, TRPCError } from '@trpc/server'
+import { ZodError } from 'zod'
+import { ConsoleError, type PersonalError } from '../../../shared/errors.ts'
+import { may, type Permission } from '../../../shared/people.ts'
+import { diskFull, isDiskError } from '../../store/console/index.ts'
+import type { Caller, Context } from './context.ts'
+
+const t = initTRPC
+  .context<Context>()
+  .meta<{ permission: Permission }>()
+  .create({
+    errorFormatter({ shape, error }) {
+      // Nothing of the inside leaves with an error: a sentence for people, no stack, no input.
+      const personal = personalError(error)
+      return { ...shape, message: personal.happened, data: { ...shape.data, stack: undefined, personal } }
+    },
+  })
+
+export const router = t.router
+export const createCallerFactory = t.createCallerFactory
+
+/** A call that works before the console is open. */
+export const openCall = t.procedure
+
+/**
+ * A call that needs an open console and a person whose role has this permission. The only place
+ * where a role is checked; every record is looked up within the person's school besides.
+ */
+export function callFor(permission: Permission) {
+  return t.procedure.meta({ permission }).use(({ ctx, next }) => {
+    const parts = ctx.gate.parts()
+    if (!parts) throw new TRPCError({ code: 'PRECONDITION_FAILED', cause: notOpen() })
+    const person = parts.people.find(parts.windows.personAt(ctx.windowId))
+    if (!person) throw new TRPCError({ code: 'UNAUTHORIZED', cause: nobody() })
+    if (!may(person.role, permission)) throw new TRPCError({ code: 'FORBIDDEN', cause: forbidden() })
+    return next({ ctx: { parts, person, windowId: ctx.windowId } satisfies Caller })
+  })
+}
+
+export function notFound(what: string): TRPCError {
+  return new TRPCError({
+    code: 'NOT_FOUND',
+    cause: new ConsoleError({
+      code: 'not_found',
+      happened: `This ${what} is not known here.`,
+      safe: 'Nothing was changed.',
+      todo: 'Go back to the list; it may have been merged or removed.',
+    }),
+  })
+}
+
+export function forbidden(happened = 'Your role does not include this.'): ConsoleError {
+  return new ConsoleError({
+    code: 'forbidden',
+    happened,
+    safe: 'Nothing was shown or changed.',
+    todo: 'Ask a colleague whose role includes it.',
+  })
+}
+
+function notOpen(): ConsoleError {
+  return new ConsoleError({
+    code: 'not_open',
+    happened: 'The console is not open yet.',
+    safe: 'Events wait in the queue.',
+    todo: 'Wait a moment, or type the passphrase.',
+  })
+}
+
+function nobody(): ConsoleError {
+  return new ConsoleError({
+    code: 'not_signed_in',
+    happened: 'Nobody is signed in at this window.',
+    safe: 'Nothing was shown or changed.',
+    todo: 'Start the console again.',
+  })
+}
+
+function personalError(error: TRPCError): PersonalError {
+  const cause = error.cause
+  if (cause instanceof ConsoleError)
+    return { code: cause.code, happened: cause.happened, safe: cause.safe, todo: cause.todo }
+  if (isDiskError(cause)) return personalError(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: diskFull(cause) }))
+  if (error.code === 'BAD_REQUEST' && cause instanceof ZodError) {
+    const field = cause.issues[0]?.path.join(' ') || 'something'
+    return {
+      code: 'invalid',
+      happened: `What was entered does not fit: ${field}.`,
+      safe: 'Nothing was changed.',
+      todo: 'Correct it and try again.',
+    }
+  }
+  return {
+    code: 'unexpected',
+    happened: 'This did not work.',
+    safe: 'What was recorded before is kept.',
+    todo: 'Try again. If it happens twice, run the connection test in Settings.',
+  }
+}

@@ -1,0 +1,48 @@
+import type { Alert } from '../../../shared/alerts.ts'
+import type { TriggerView } from '../../../shared/views.ts'
+
+/** One sentence: why this is an alert. Made of categories and figures alone, so it needs no reveal. */
+export function why(alert: Alert, triggers: readonly TriggerView[]): string {
+  const named = alert.categories.map((category) => category.replaceAll('_', ' '))
+  const subject = alert.about_other ? 'The student spoke of somebody else in danger' : 'The student’s words'
+  const match =
+    named.length > 0
+      ? `${alert.about_other ? '' : ' match'}${alert.about_other ? ':' : ''} ${list(named)}`
+      : alert.about_other
+        ? ''
+        : ' raised the alarm without a known pattern'
+  const worst = triggers.reduce<TriggerView | null>(
+    (found, trigger) => (!found || trigger.score > found.score ? trigger : found),
+    null,
+  )
+  return `${subject}${match}.${worst ? ` ${decision(worst)}` : ''}`
+}
+
+function decision(trigger: TriggerView): string {
+  const score = trigger.score.toFixed(2)
+  switch (trigger.decided_by) {
+    case 'floor':
+      return `${foundation(trigger)}, whatever the other signals say (score ${score}).`
+    case 'adapter':
+      return `Raised by an added detector (score ${score}).`
+    case 'consensus':
+      return `Decided by all signals together (score ${score}).`
+    case null:
+      return `The sender gave a score of ${score} and no split into signals.`
+  }
+}
+
+/** What the floor stood on: a listed phrase, or the message read as a whole. */
+function foundation({ tier, signals }: TriggerView): string {
+  // A phrase behind a crisis has at least 0.95 (engine.md §2); beside it a clinical service may have said anything.
+  const read = (signals?.regex ?? 1) < 0.95
+  if (tier !== 'crisis')
+    return 'Decided by this message alone: it asks for a person to look, and may be a joke, past, or about another'
+  return read
+    ? 'Decided by how the message is worded as a whole: read this surely, it is enough by itself'
+    : 'Decided by explicit words: a match this clear is enough by itself'
+}
+
+function list(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}

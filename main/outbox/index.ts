@@ -1,0 +1,1 @@
+export { startSender, toQueue, toTopic, type Sender, type Sending } from './sender.ts'

@@ -1,0 +1,169 @@
+import { PublishBatchCommand, type SNSClient } from '@aws-sdk/client-sns'
+import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs'
+import { seconds } from '../../shared/time.ts'
+import type { Cancel, Clock, Logger, Randomness } from '../platform/ports.ts'
+import type { Database } from '../store/index.ts'
+import {
+  markFailed,
+  markSent,
+  nextDue,
+  nextToSend,
+  tryAtOnce,
+  type OutboxTarget,
+  type WaitingMessage,
+} from '../store/index.ts'
+
+/** Hands messages over; answers the ids that were refused, with the reason's name. Throws when nothing got through. */
+export type Sending = (messages: readonly WaitingMessage[]) => Promise<Map<string, string>>
+
+export interface SenderOptions {
+  db: Database
+  target: OutboxTarget
+  send: Sending
+  clock: Clock
+  randomness: Randomness
+  logger: Logger
+  onSent(messages: readonly WaitingMessage[]): void
+}
+
+export interface Sender {
+  /** There is something new to send. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+const batchSize = 10
+/** SQS and SNS take 256 KiB in one batch, attributes included. */
+const batchBytes = 240 * 1024
+const longestWait = seconds(30)
+
+/**
+ * Sends the outbox without end: at once, then with doubling waits up to 30 s and jitter, across
+ * restarts and days offline. Acknowledgements keep their order within a session.
+ */
+export function startSender(options: SenderOptions): Sender {
+  const { db, target, clock, randomness, logger } = options
+  let stopped = false
+  let running: Promise<void> | null = null
+  let again = false
+  let cancelTimer: Cancel = () => undefined
+
+  const failedUntil = (attempts: number): number =>
+    clock.now() + Math.min(longestWait, seconds(1) * 2 ** Math.min(attempts, 10)) * (0.5 + randomness.fraction() / 2)
+
+  const sendOnce = async (): Promise<boolean> => {
+    const messages = fitting(nextToSend(db, target, clock.now(), batchSize, target === 'acks'))
+    if (messages.length === 0) return false
+    let refused: Map<string, string>
+    try {
+      refused = await options.send(messages)
+    } catch (error) {
+      const { name } = error as Error
+      logger.warn({ target, waiting: messages.length, error }, 'could not send; it stays in the outbox')
+      refused = new Map(messages.map(({ id }) => [id, name]))
+    }
+    if (stopped) return false
+    const sent = messages.filter(({ id }) => !refused.has(id))
+    if (sent.length > 0)
+      markSent(
+        db,
+        sent.map(({ position }) => position),
+        clock.now(),
+      )
+    for (const message of messages) {
+      const problem = refused.get(message.id)
+      if (problem !== undefined) markFailed(db, [message.position], failedUntil(message.attempts), problem)
+    }
+    if (sent.length > 0 || refused.size > 0) options.onSent(messages)
+    return sent.length > 0
+  }
+
+  const run = async (): Promise<void> => {
+    do {
+      again = false
+      while (!stopped && (await sendOnce())) {
+        // as long as something gets through
+      }
+    } while (again && !stopped)
+    running = null
+    const due = stopped ? null : nextDue(db, target)
+    if (due !== null) cancelTimer = clock.after(Math.max(due - clock.now(), 100), wake)
+  }
+
+  const wake = (): void => {
+    if (stopped) return
+    again = true
+    if (running) return
+    cancelTimer()
+    running = run().catch((error: unknown) => {
+      // A full disk, say: the row stands, and the next round tries again.
+      logger.error({ target, error }, 'the outbox could not be worked')
+      running = null
+      if (!stopped) cancelTimer = clock.after(longestWait, wake)
+    })
+  }
+
+  tryAtOnce(db, target, clock.now())
+  wake()
+  return {
+    wake,
+    async stop() {
+      stopped = true
+      cancelTimer()
+      await running
+    },
+  }
+}
+
+/** As many from the front as one batch takes; always one, which the schema keeps below the limit. */
+function fitting(messages: readonly WaitingMessage[]): WaitingMessage[] {
+  let bytes = 0
+  const end = messages.findIndex(({ body }) => (bytes += Buffer.byteLength(body)) > batchBytes)
+  return end < 0 ? [...messages] : messages.slice(0, Math.max(1, end))
+}
+
+/** Sends to an SQS queue; session = message group where the queue is FIFO. */
+export function toQueue(sqs: SQSClient, queueUrl: string): Sending {
+  const fifo = queueUrl.endsWith('.fifo')
+  return async (messages) => {
+    const { Failed } = await sqs.send(
+      new SendMessageBatchCommand({
+        QueueUrl: queueUrl,
+        Entries: messages.map(({ id, group_id, body }, index) => ({
+          Id: String(index),
+          MessageBody: body,
+          ...(fifo && { MessageGroupId: group_id, MessageDeduplicationId: id.slice(0, 128) }),
+        })),
+      }),
+    )
+    return refusals(messages, Failed)
+  }
+}
+
+/** Publishes to an SNS topic with the attributes that subscriptions filter by. */
+export function toTopic(sns: SNSClient, topicArn: string): Sending {
+  return async (messages) => {
+    const { Failed } = await sns.send(
+      new PublishBatchCommand({
+        TopicArn: topicArn,
+        PublishBatchRequestEntries: messages.map(({ event_type, body }, index) => ({
+          Id: String(index),
+          Message: body,
+          ...(event_type === 'CRISIS_DETECTED' && { Subject: 'CRISIS_ALERT' }),
+          MessageAttributes: {
+            event_type: { DataType: 'String', StringValue: event_type },
+            ...(event_type === 'CRISIS_DETECTED' && { priority: { DataType: 'String', StringValue: 'CRITICAL' } }),
+          },
+        })),
+      }),
+    )
+    return refusals(messages, Failed)
+  }
+}
+
+function refusals(
+  messages: readonly WaitingMessage[],
+  failed: { Id?: string | undefined; Code?: string | undefined }[] | undefined,
+): Map<string, string> {
+  return new Map((failed ?? []).map(({ Id, Code }) => [messages[Number(Id)]?.id ?? '', Code ?? 'refused']))
+}

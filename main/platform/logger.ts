@@ -1,0 +1,51 @@
+import pino, { type DestinationStream } from 'pino'
+import type { Logger } from './ports.ts'
+
+/** Names of fields that could carry a student's words, a person's name or a secret. */
+const personal =
+  /text|content|message|body|reason|evidence|note|name|student|session|hash|person|phone|contact|passphrase|token|secret|key|cookie|url|path/i
+
+/** A digest, a UUID or anything long enough to be a sentence has no place in a log. */
+const identifier = /[0-9a-f]{32,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i
+const removed = '[removed]'
+
+/**
+ * JSON lines on standard error, warnings and worse, as the console's logs hold figures and codes only:
+ * every field passes `withoutPrivate`, whoever wrote the call.
+ */
+export function createLogger(level: 'info' | 'warn' = 'warn', destination?: DestinationStream): Logger {
+  const logger = pino({ level, base: null }, destination ?? pino.destination({ dest: 2, sync: true }))
+  return {
+    info: (fields, message) => logger.info(withoutPrivate(fields), message),
+    warn: (fields, message) => logger.warn(withoutPrivate(fields), message),
+    error: (fields, message) => logger.error(withoutPrivate(fields), message),
+  }
+}
+
+/** The fields that may be written: figures, codes, short words. Errors keep their name and code, never their message. */
+export function withoutPrivate(fields: Record<string, unknown>, depth = 0): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const figure = typeof value === 'number' || typeof value === 'boolean'
+      return [name, personal.test(name) && !figure ? removed : tidy(value, depth)]
+    }),
+  )
+}
+
+function tidy(value: unknown, depth: number): unknown {
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null || value === undefined) return value
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value === 'string') return value.length > 80 || identifier.test(value) ? removed : value
+  if (value instanceof Error) return describe(value)
+  if (depth >= 2) return removed
+  if (Array.isArray(value)) return value.slice(0, 20).map((each) => tidy(each, depth + 1))
+  if (typeof value === 'object') return withoutPrivate(value as Record<string, unknown>, depth + 1)
+  return removed
+}
+
+/** Name, code and where it was thrown; an error's message may quote what it choked on. */
+function describe(error: Error): Record<string, unknown> {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const at = (error.stack ?? '').split('\n').find((line) => /^\s+at /.test(line))
+  return { error: error.name, code, at: at?.trim().replace(/\(?(?:file:\/\/)?[^() ]*[\\/]([^\\/]+:\d+:\d+)\)?/, '$1') }
+}

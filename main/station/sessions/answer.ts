@@ -1,0 +1,76 @@
+/** What the sender of a message is told. */
+import type { DecidedBy, PatternCategory, RiskLevel, RiskTier, SignalName } from '../../../shared/risk.ts'
+import type { EvidenceKey } from '../../platform/envelope.ts'
+import { openContent } from './context.ts'
+import type { MessageTable, StoredMessage } from './messages.ts'
+import type { Role } from './tracking.ts'
+
+/** One message of the rolling buffer. `at` is UTC milliseconds; flagged keywords are category names. */
+export interface BufferedMessage {
+  message_id: string
+  sequence: number
+  role: Role
+  content: string | null
+  at: number
+  tier: RiskTier
+  score: number
+  sentiment: number
+  flagged_keywords: PatternCategory[]
+}
+
+export interface ReceiveResult {
+  message_id: string
+  session_id: string
+  sequence: number
+  role: Role
+  tier: RiskTier
+  level: RiskLevel
+  /** Consensus score, 0–1; 0 for messages that are not a student's. */
+  score: number
+  decided_by: DecidedBy | null
+  degraded: SignalName[]
+  /** The rolling buffer up to and with this message, oldest first. */
+  buffer: BufferedMessage[]
+  /** Question understanding; null where none is made. */
+  question: null
+  /** The fixed protocol text on a crisis: the chat shows it instead of any model's answer. */
+  reply: string | null
+}
+
+export function answerTo(
+  message: StoredMessage,
+  messages: MessageTable,
+  key: EvidenceKey,
+  bufferSize: number,
+  reply: string | null,
+): ReceiveResult {
+  const assessed = message.role === 'student' ? message.assessment : null
+  return {
+    message_id: message.message_id,
+    session_id: message.session_id,
+    sequence: message.sequence,
+    role: message.role,
+    tier: message.tier,
+    level: assessed?.level ?? 'SAFE',
+    score: message.score,
+    decided_by: assessed?.decided_by ?? null,
+    degraded: assessed?.degraded ?? [],
+    buffer: bufferOf(messages.latest(message.session_id, bufferSize, message.sequence), key),
+    question: null,
+    reply,
+  }
+}
+
+export function bufferOf(window: readonly StoredMessage[], key: EvidenceKey): BufferedMessage[] {
+  return window.map((message) => ({
+    message_id: message.message_id,
+    sequence: message.sequence,
+    role: message.role,
+    content: openContent(message, key),
+    at: message.said_at,
+    tier: message.tier,
+    score: message.score,
+    sentiment: message.sentiment,
+    flagged_keywords: message.assessment?.categories ?? [],
+  }))
+}

@@ -1,0 +1,104 @@
+/** Asking the engine about one message, and what stands when it cannot answer. */
+import type { Assessment } from '../../../shared/assessment.ts'
+import { levelThresholds, signalNames, tierRank } from '../../../shared/risk.ts'
+import type { AssessmentInput, AssessmentPorts, Engine } from '../../analysis/index.ts'
+import type { Logger } from '../../platform/ports.ts'
+
+export interface Decider {
+  engine: Engine
+  /** Set when the clinical service or risk adapters are configured; null = local signals only. */
+  ports: AssessmentPorts | null
+  logger: Logger
+}
+
+/**
+ * The engine's assessment. Where the clinical service and the adapters bring it down, the local signals alone
+ * decide; where those fail too, a degraded CAUTION stands, never nothing.
+ */
+export async function decide({ engine, ports, logger }: Decider, input: AssessmentInput): Promise<Assessment> {
+  // Only the error's name: its message may quote the student.
+  const tell = (error: unknown, what: string): void =>
+    logger.error({ error: error instanceof Error ? error.name : typeof error }, what)
+  if (ports) {
+    try {
+      return await engine.assessWith(input, ports)
+    } catch (error) {
+      tell(error, 'analysis with its services failed, decided by the local signals')
+    }
+  }
+  try {
+    const local = engine.assess(input)
+    if (ports) local.notes.push('The clinical service and the risk adapters failed on this message.')
+    return local
+  } catch (error) {
+    tell(error, 'analysis failed, kept as degraded')
+    return withoutEngine()
+  }
+}
+
+/** Characters (UTF-16) of one analysis, and how far neighbouring ones overlap so that no phrase is cut in two. */
+export const windowLength = 16_000
+export const windowOverlap = 500
+
+/** Cuts text into overlapping windows of at most `windowLength`; short text is its own only window. */
+export function windowsOf(text: string): string[] {
+  const windows: string[] = []
+  const step = windowLength - windowOverlap
+  for (let start = 0; start === 0 || start + windowOverlap < text.length; start += step)
+    windows.push(text.slice(start, start + windowLength))
+  return windows
+}
+
+/** The worst window of a text too long for one analysis, with its assessment. */
+export async function decideLong(
+  decider: Decider,
+  text: string,
+  inputFor: (window: string) => AssessmentInput,
+): Promise<{ text: string; assessment: Assessment }> {
+  let worst: { text: string; assessment: Assessment } | null = null
+  for (const window of windowsOf(text)) {
+    const assessment = await decide(decider, inputFor(window))
+    if (!worst || isWorse(assessment, worst.assessment)) worst = { text: window, assessment }
+    if (assessment.level === 'CRISIS') break
+    // Other sessions get their turn between two windows of a very long text.
+    await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+  return worst ?? { text: '', assessment: withoutEngine() }
+}
+
+function isWorse(a: Assessment, b: Assessment): boolean {
+  return (tierRank(a.tier) - tierRank(b.tier) || a.score - b.score) > 0
+}
+
+/** What is said of a message that no signal has read: at least CAUTION, visibly degraded. */
+export function withoutEngine(): Assessment {
+  return {
+    score: levelThresholds.CAUTION,
+    level: 'CAUTION',
+    tier: 'caution',
+    decided_by: 'consensus',
+    about_other: false,
+    signals: { regex: null, semantic: null, clinical: null, history: null },
+    degraded: [...signalNames],
+    reasons: [{ signal: 'decision', text: 'No signal could read this message; it needs a person.' }],
+    matches: [],
+    categories: [],
+    sentiment: 0,
+    markers: [],
+    notes: ['The risk engine failed on this message.'],
+  }
+}
+
+/** What is recorded of a message that is not a student's: its sentiment, and no risk. */
+export function notAssessed(sentiment: number): Assessment {
+  return {
+    ...withoutEngine(),
+    score: 0,
+    level: 'SAFE',
+    tier: 'ok',
+    degraded: [],
+    reasons: [],
+    notes: [],
+    sentiment,
+  }
+}

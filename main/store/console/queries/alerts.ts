@@ -1,0 +1,322 @@
+import type { LoggedEvent, SealedWords } from '../../../../shared/events.ts'
+import type { PatternCategory } from '../../../../shared/risk.ts'
+import { days, minutes } from '../../../../shared/time.ts'
+import type {
+  AlertCounts,
+  AlertFilter,
+  AlertPage,
+  AlertRow,
+  RevealedEvidence,
+  TriggerView,
+} from '../../../../shared/views.ts'
+import type { EvidenceKey } from '../../../platform/envelope.ts'
+import type { Database } from '../../open.ts'
+import { joinRoster, labelColumns, labelOf, likePattern, tierAt, type LabelRow } from './labels.ts'
+
+/** Events without a school belong to whoever reads this queue. */
+const ofSchool = `alerts.school_id IN (@school, '')`
+const watchWindow = days(2)
+
+// In the words of the partial index: in others it would not be used.
+const unresolved = `alerts.state <> 'resolved'`
+const filters: Record<Exclude<AlertFilter, 'watch'>, string> = {
+  open: unresolved,
+  // Few at any time: found by holder and receiver (the plus keeps the index of the inbox out of it).
+  mine: `+${unresolved} AND alerts.key IN
+    (SELECT key FROM alerts WHERE owner_id = @person UNION SELECT key FROM alerts WHERE hand_off_to = @person)`,
+  all: 'TRUE',
+}
+const ofSchoolBy: Record<Exclude<AlertFilter, 'watch'>, string> = {
+  open: ofSchool,
+  mine: `+${ofSchool}`,
+  all: ofSchool,
+}
+
+/** Severity first, then what nobody holds, then the newest. */
+const inboxOrder = 'tier_rank DESC, state_rank, last_trigger_at DESC, key'
+const orderColumns = `(alerts.state = 'resolved') AS done, alerts.tier_rank, alerts.state_rank, alerts.last_trigger_at, alerts.key`
+
+export interface InboxQuery {
+  school: string
+  person: string
+  filter: AlertFilter
+  search?: string | undefined
+  offset: number
+  limit: number
+  now: number
+}
+
+/** One page of the inbox in its order. */
+export function alertPage(db: Database, query: InboxQuery): AlertPage {
+  if (query.filter === 'watch') return watchPage(db, query)
+  const search = query.search?.trim()
+  const where = [filters[query.filter]]
+  if (search)
+    where.push(
+      `(roster.name LIKE @like ESCAPE '\\' OR alerts.student_hash LIKE @like ESCAPE '\\' OR alerts.categories LIKE @category ESCAPE '\\')`,
+    )
+  const parameters = {
+    school: query.school,
+    ...(query.filter === 'mine' && { person: query.person }),
+    ...(search && { like: likePattern(search), category: likePattern(search.replaceAll(' ', '_')) }),
+  }
+  const from = `FROM alerts ${search ? joinRoster('alerts') : ''} WHERE ${where.join(' AND ')} AND`
+  const total = db.prepare(`SELECT count(*) ${from} ${ofSchoolBy[query.filter]}`).pluck().get(parameters) as number
+  // Resolved ones last; the index gives this order only where it is asked for no more than it must be.
+  const order = query.filter === 'all' ? `done, ${inboxOrder}` : inboxOrder
+  const school = query.filter === 'mine' ? '+alerts.school_id' : 'alerts.school_id'
+  // Keys first, from the index alone, each school in order and the two merged; the wide rows only of this page.
+  const keys = db
+    .prepare(
+      `SELECT ${orderColumns} ${from} ${school} = @school
+       UNION ALL SELECT ${orderColumns} ${from} ${school} = '' AND @school <> ''
+       ORDER BY ${order} LIMIT @limit OFFSET @offset`,
+    )
+    .all({ ...parameters, limit: query.limit, offset: query.offset }) as { key: string }[]
+  const one = db.prepare(`SELECT alerts.*, ${labelColumns} FROM alerts ${joinRoster('alerts')} WHERE alerts.key = @key`)
+  const rows = keys.map(({ key }) => one.get({ key, school: query.school }) as StoredAlert)
+  return { total, offset: query.offset, rows: rows.map(toRow) }
+}
+
+/** Caution opens no alert: sessions of the last two days whose worst was caution, newest first. */
+function watchPage(db: Database, { school, search, offset, limit, now }: InboxQuery): AlertPage {
+  const like = likePattern(search?.trim() ?? '')
+  const from = `FROM sessions ${joinRoster('sessions')}
+    WHERE sessions.school_id IN (@school, '') AND sessions.tier_rank = 1 AND sessions.last_message_at > @since
+      AND (roster.name LIKE @like ESCAPE '\\' OR sessions.student_hash LIKE @like ESCAPE '\\')`
+  const parameters = { school, like, since: now - watchWindow }
+  const rows = db
+    .prepare(
+      `SELECT sessions.*, ${labelColumns} ${from} ORDER BY sessions.last_message_at DESC, sessions.id LIMIT @limit OFFSET @offset`,
+    )
+    .all({ ...parameters, limit, offset }) as (LabelRow & { id: string; started_at: number; last_message_at: number })[]
+  return {
+    total: db.prepare(`SELECT count(*) ${from}`).pluck().get(parameters) as number,
+    offset,
+    rows: rows.map((row) => ({
+      key: `session:${row.id}`,
+      student: labelOf(row),
+      session_id: row.id,
+      tier: 'caution',
+      state: 'open',
+      score: 0,
+      categories: [],
+      about_other: false,
+      opened_at: row.last_message_at,
+      received_at: row.last_message_at,
+      occurred_at: null,
+      last_trigger_at: row.last_message_at,
+      first_seen_at: null,
+      again_count: 0,
+      owner: null,
+      due_at: null,
+      hand_off_to: null,
+      reopened_reason: null,
+      disposition: null,
+      late_by_ms: null,
+    })),
+  }
+}
+
+export function alertCounts(db: Database, school: string, person: string, now: number): AlertCounts {
+  const count = (sql: string, parameters: object) => db.prepare(sql).pluck().get(parameters) as number
+  return {
+    ...openCounts(db, school),
+    mine: count(`SELECT count(*) FROM alerts WHERE ${ofSchoolBy.mine} AND ${filters.mine}`, { school, person }),
+    all: count(`SELECT count(*) FROM alerts WHERE ${ofSchool}`, { school }),
+    watch: count(
+      `SELECT count(*) FROM sessions WHERE school_id IN (@school, '') AND tier_rank = 1 AND last_message_at > @since`,
+      { school, since: now - watchWindow },
+    ),
+  }
+}
+
+type OpenCounts = Pick<AlertCounts, 'open' | 'unacknowledged'>
+const lastCounts = new WeakMap<Database, { state: string; counts: OpenCounts }>()
+
+/** Alerts not resolved, and those of them that nobody holds. Counted once per change, however many ask. */
+export function openCounts(db: Database, school: string): OpenCounts {
+  // Our own writes by one number, another connection's by the other.
+  const state = `${school} ${db.prepare('SELECT total_changes()').pluck().get()} ${db.pragma('data_version', { simple: true })}`
+  const last = lastCounts.get(db)
+  if (last?.state === state && !db.inTransaction) return last.counts
+  const counts = db
+    .prepare(
+      `SELECT count(*) AS open, coalesce(sum(alerts.state_rank = 0), 0) AS unacknowledged FROM alerts
+       WHERE ${ofSchool} AND ${unresolved}`,
+    )
+    .get({ school }) as OpenCounts
+  if (!db.inTransaction) lastCounts.set(db, { state, counts })
+  return counts
+}
+
+/** One row by its key; null when it is not of this school. */
+export function alertRow(db: Database, school: string, key: string): AlertRow | null {
+  const row = db
+    .prepare(
+      `SELECT alerts.*, ${labelColumns} FROM alerts ${joinRoster('alerts')} WHERE alerts.key = @key AND ${ofSchool}`,
+    )
+    .get({ school, key }) as StoredAlert | undefined
+  return row ? toRow(row) : null
+}
+
+/** Open alerts that no person has looked at, or that opened again since, most urgent first. */
+export function unseenAlerts(db: Database, school: string, limit: number): AlertRow[] {
+  return (
+    db
+      .prepare(
+        `SELECT alerts.*, ${labelColumns} FROM alerts ${joinRoster('alerts')}
+         WHERE alerts.state = 'open' AND (alerts.first_seen_at IS NULL OR alerts.reopened_at IS NOT NULL) AND ${ofSchool}
+         ORDER BY alerts.tier_rank DESC, alerts.last_trigger_at DESC LIMIT @limit`,
+      )
+      .all({ school, limit }) as StoredAlert[]
+  ).map(toRow)
+}
+
+/** The student's alerts before this one, newest first. */
+export function earlierAlerts(
+  db: Database,
+  school: string,
+  studentHash: string,
+  before: number,
+  limit: number,
+): AlertRow[] {
+  return (
+    db
+      .prepare(
+        `SELECT alerts.*, ${labelColumns} FROM alerts ${joinRoster('alerts')}
+         WHERE alerts.student_hash = @studentHash AND alerts.opened_at < @before AND ${ofSchool} ORDER BY alerts.opened_at DESC LIMIT @limit`,
+      )
+      .all({ school, studentHash, before, limit }) as StoredAlert[]
+  ).map(toRow)
+}
+
+/** What the screen may know of an alert's triggers without a reveal. */
+export function triggerViews(db: Database, triggerIds: readonly string[]): TriggerView[] {
+  return triggerEvents(db, triggerIds).map(({ id, received_at, event }) => ({
+    id,
+    at: event.timestamp,
+    received_at,
+    tier: event.event_type === 'CRISIS_DETECTED' ? 'crisis' : event.tier,
+    score: event.event_type === 'CRISIS_DETECTED' ? event.consensus_score : event.score,
+    categories: event.matched_patterns as PatternCategory[],
+    hidden_patterns: event.hidden_patterns ?? 0,
+    decided_by: event.decided_by ?? null,
+    signals: event.signals ?? null,
+    degraded: event.degraded ?? [],
+    has_evidence:
+      event.evidence !== undefined ||
+      event.sealed_words !== undefined ||
+      ('content' in event && event.content !== undefined),
+    message_id: event.message_id ?? null,
+  }))
+}
+
+/** Opens the evidence of some triggers. The caller has written the audit entry. */
+export function openEvidence(
+  db: Database,
+  evidenceKey: EvidenceKey,
+  triggerIds: readonly string[],
+): RevealedEvidence[] {
+  const message = db
+    .prepare('SELECT events.body FROM messages JOIN events ON events.seq = messages.event_seq WHERE message_id = ?')
+    .pluck()
+  const shown = new Set<string>()
+  return triggerEvents(db, triggerIds).flatMap(({ id, event }) => {
+    // Two events about one message show it once.
+    if (event.message_id !== undefined && shown.has(event.message_id)) return []
+    if (event.message_id !== undefined) shown.add(event.message_id)
+    const body = event.message_id === undefined ? undefined : (message.get(event.message_id) as string | undefined)
+    const analysis =
+      body === undefined ? undefined : (JSON.parse(body) as LoggedEvent & { event_type: 'MESSAGE_ANALYZED' })
+    const envelope = analysis?.content ?? event.evidence ?? ('content' in event ? event.content : undefined)
+    const sealed = event.sealed_words ? openText(evidenceKey, event.sealed_words) : null
+    const words = sealed === null ? null : (JSON.parse(sealed) as SealedWords)
+    return [
+      {
+        trigger_id: id,
+        at: event.occurred_at ?? event.timestamp,
+        text: envelope ? openText(evidenceKey, envelope) : null,
+        spans: analysis?.content ? analysis.flagged : [],
+        reasoning: words?.reasoning || null,
+        patterns: words?.patterns ?? [],
+      },
+    ]
+  })
+}
+
+function openText(evidenceKey: EvidenceKey, envelope: Parameters<EvidenceKey['open']>[0]): string | null {
+  try {
+    return evidenceKey.open(envelope)
+  } catch {
+    // Sealed with a key that this console does not have.
+    return null
+  }
+}
+
+type TriggerEvent = Extract<LoggedEvent, { event_type: 'CRISIS_DETECTED' | 'MESSAGE_ANALYZED' }>
+
+function triggerEvents(
+  db: Database,
+  triggerIds: readonly string[],
+): { id: string; received_at: number; event: TriggerEvent }[] {
+  const rows = db
+    .prepare(
+      `SELECT triggers.id, triggers.received_at, events.body FROM triggers JOIN events ON events.seq = triggers.event_seq
+       WHERE triggers.id IN (SELECT value FROM json_each(?)) ORDER BY triggers.at, triggers.id`,
+    )
+    .all(JSON.stringify(triggerIds)) as { id: string; received_at: number; body: string | null }[]
+  return rows.flatMap(({ id, received_at, body }) =>
+    body === null ? [] : [{ id, received_at, event: JSON.parse(body) as TriggerEvent }],
+  )
+}
+
+interface StoredAlert extends LabelRow {
+  key: string
+  session_id: string
+  tier_rank: number
+  state: AlertRow['state']
+  score: number
+  categories: string
+  about_other: number
+  opened_at: number
+  received_at: number
+  occurred_at: number | null
+  last_trigger_at: number
+  first_seen_at: number | null
+  again_count: number
+  owner_id: string | null
+  owner_name: string | null
+  due_at: number | null
+  hand_off_to: string | null
+  hand_off_to_name: string | null
+  reopened_reason: string | null
+  disposition: AlertRow['disposition']
+}
+
+function toRow(row: StoredAlert): AlertRow {
+  const lateBy = row.received_at - row.opened_at
+  return {
+    key: row.key,
+    student: labelOf(row),
+    session_id: row.session_id,
+    tier: tierAt(row.tier_rank),
+    state: row.state,
+    score: row.score,
+    categories: JSON.parse(row.categories) as PatternCategory[],
+    about_other: row.about_other === 1,
+    opened_at: row.opened_at,
+    received_at: row.received_at,
+    occurred_at: row.occurred_at,
+    last_trigger_at: row.last_trigger_at,
+    first_seen_at: row.first_seen_at,
+    again_count: row.again_count,
+    owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name ?? row.owner_id },
+    due_at: row.due_at,
+    hand_off_to:
+      row.hand_off_to === null ? null : { id: row.hand_off_to, name: row.hand_off_to_name ?? row.hand_off_to },
+    reopened_reason: row.reopened_reason,
+    disposition: row.disposition,
+    late_by_ms: lateBy > minutes(1) ? lateBy : null,
+  }
+}

@@ -1,0 +1,47 @@
+import { riskTiers, type RiskTier } from '../../../../shared/risk.ts'
+import type { RosterEntry, StudentLabel } from '../../../../shared/views.ts'
+import type { Database } from '../../open.ts'
+
+/** Columns of a LEFT JOIN with the roster, for `labelOf`. */
+export const labelColumns = 'roster.name AS name, roster.grade AS grade, roster.class AS class'
+export const joinRoster = (table: string) =>
+  `LEFT JOIN roster ON roster.student_hash = ${table}.student_hash AND roster.school_id = @school`
+
+export interface LabelRow {
+  student_hash: string
+  name: string | null
+  grade: string | null
+  class: string | null
+}
+
+/** How a student is named: the roster's name where it is known, and always the pseudonym. */
+export function labelOf(row: LabelRow): StudentLabel {
+  return {
+    student_hash: row.student_hash,
+    pseudonym: row.student_hash.slice(0, 4).toUpperCase(),
+    name: row.name,
+    grade: row.grade || null,
+    class: row.class || null,
+  }
+}
+
+export function tierAt(rank: number): RiskTier {
+  return riskTiers[rank] ?? 'ok'
+}
+
+/** The roster's entry of one student of this school; null when the roster does not know the hash. */
+export function rosterEntry(db: Database, school: string, student_hash: string): RosterEntry | null {
+  return (
+    (db
+      .prepare(
+        `SELECT student_id, name, grade, class, counselor, guardian_contact FROM roster
+         WHERE student_hash = @student_hash AND school_id = @school`,
+      )
+      .get({ school, student_hash }) as RosterEntry | undefined) ?? null
+  )
+}
+
+/** Text for LIKE, with its wildcards taken literally. */
+export function likePattern(search: string): string {
+  return `%${search.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+}

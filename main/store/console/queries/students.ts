@@ -1,0 +1,234 @@
+import type { MarkerType } from '../../../../shared/estimates.ts'
+import type { LoggedEvent } from '../../../../shared/events.ts'
+import type { PatternCategory, RiskTier } from '../../../../shared/risk.ts'
+import { tierRank } from '../../../../shared/risk.ts'
+import { days } from '../../../../shared/time.ts'
+import type { RosterEntry, StudentRow, Trajectory, TrajectoryMark, TrajectoryPoint } from '../../../../shared/views.ts'
+import type { Database } from '../../open.ts'
+import { thin } from './thin.ts'
+import { joinRoster, labelColumns, labelOf, likePattern, rosterEntry, tierAt, type LabelRow } from './labels.ts'
+
+const recent = days(7)
+const sparkDays = 30
+/** A rise or fall of the mean daily score that counts as a trend, 0–1. */
+const trendStep = 0.08
+
+interface CaseloadRow extends LabelRow {
+  counselor: string | null
+  last_message_at: number | null
+  tier_rank: number
+  score: number | null
+  open_alerts: number
+}
+
+const caseload = `
+  SELECT students.student_hash, students.last_message_at, ${labelColumns}, roster.counselor AS counselor,
+    coalesce(week.tier_rank, 0) AS tier_rank, week.score AS score, coalesce(open.alerts, 0) AS open_alerts
+  FROM students ${joinRoster('students')}
+  LEFT JOIN (SELECT student_hash, max(tier_rank) AS tier_rank, max(score) AS score FROM student_days INDEXED BY student_days_by_day
+             WHERE day > @since GROUP BY student_hash) AS week ON week.student_hash = students.student_hash
+  LEFT JOIN (SELECT student_hash, count(*) AS alerts FROM alerts WHERE state <> 'resolved' GROUP BY student_hash) AS open
+    ON open.student_hash = students.student_hash
+  WHERE students.school_id IN (@school, '')`
+
+// The same for one student, by looking up instead of gathering everybody's.
+const oneStudent = `
+  SELECT students.student_hash, students.last_message_at, ${labelColumns}, roster.counselor AS counselor,
+    coalesce(max(student_days.tier_rank), 0) AS tier_rank, max(student_days.score) AS score,
+    (SELECT count(*) FROM alerts WHERE student_hash = @student_hash AND state <> 'resolved') AS open_alerts
+  FROM students ${joinRoster('students')}
+  LEFT JOIN student_days ON student_days.student_hash = students.student_hash AND student_days.day > @since
+  WHERE students.student_hash = @student_hash AND students.school_id IN (@school, '')
+  GROUP BY students.student_hash`
+
+/** The caseload: open alerts first, then by the worst of the last 7 days. */
+export function studentPage(
+  db: Database,
+  query: {
+    school: string
+    search?: string | undefined
+    tier?: RiskTier | undefined
+    offset: number
+    limit: number
+    now: number
+  },
+): { total: number; offset: number; rows: StudentRow[] } {
+  const conditions: string[] = []
+  const search = query.search?.trim()
+  if (search)
+    conditions.push(
+      `(name LIKE @like ESCAPE '\\' OR student_hash LIKE @like ESCAPE '\\' OR class LIKE @like ESCAPE '\\' OR counselor LIKE @like ESCAPE '\\')`,
+    )
+  if (query.tier) conditions.push('tier_rank = @tier')
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
+  const parameters = {
+    school: query.school,
+    since: query.now - recent,
+    ...(search && { like: likePattern(search) }),
+    ...(query.tier && { tier: tierRank(query.tier) }),
+  }
+  const countOf = () => db.prepare(`SELECT count(*) FROM (${caseload}) ${where}`).pluck().get(parameters) as number
+  const rows = db
+    .prepare(
+      `SELECT * FROM (${caseload}) ${where}
+       ORDER BY (open_alerts > 0) DESC, tier_rank DESC, score DESC, last_message_at DESC, student_hash LIMIT @limit OFFSET @offset`,
+    )
+    .all({ ...parameters, limit: query.limit, offset: query.offset }) as CaseloadRow[]
+  return {
+    total: where === '' ? countStudents(db, query.school) : countOf(),
+    offset: query.offset,
+    rows: rows.map((row) => toStudentRow(db, row, query.now)),
+  }
+}
+
+function countStudents(db: Database, school: string): number {
+  return db.prepare(`SELECT count(*) FROM students WHERE school_id IN (?, '')`).pluck().get(school) as number
+}
+
+export function studentByHash(
+  db: Database,
+  school: string,
+  student_hash: string,
+  now: number,
+): (StudentRow & { roster: RosterEntry | null }) | null {
+  const row = db.prepare(oneStudent).get({ school, since: now - recent, student_hash }) as CaseloadRow | undefined
+  return row ? { ...toStudentRow(db, row, now), roster: rosterEntry(db, school, student_hash) } : null
+}
+
+function toStudentRow(db: Database, row: CaseloadRow, now: number): StudentRow {
+  const today = Math.floor(now / days(1))
+  const daily = db
+    .prepare('SELECT day, score FROM student_days WHERE student_hash = ? AND day > ? ORDER BY day')
+    .all(row.student_hash, (today - sparkDays) * days(1)) as { day: number; score: number }[]
+  const spark = Array.from({ length: sparkDays }, () => null as number | null)
+  for (const { day, score } of daily) {
+    const index = day / days(1) - today + sparkDays - 1
+    if (index >= 0 && index < sparkDays) spark[index] = score
+  }
+  return {
+    student: labelOf(row),
+    tier: tierAt(row.tier_rank),
+    score: row.score,
+    trend: trendOf(spark),
+    last_message_at: row.last_message_at,
+    sessions: db
+      .prepare('SELECT count(*) FROM sessions WHERE student_hash = ?')
+      .pluck()
+      .get(row.student_hash) as number,
+    open_alerts: row.open_alerts,
+    counselor: row.counselor,
+    spark,
+  }
+}
+
+/** The last 7 days against the 23 before, by mean of daily highest scores; without evidence in both, unknown. */
+function trendOf(spark: readonly (number | null)[]): StudentRow['trend'] {
+  const mean = (scores: readonly (number | null)[]) => {
+    const known = scores.filter((score) => score !== null)
+    return known.length === 0 ? null : known.reduce((sum, score) => sum + score, 0) / known.length
+  }
+  const now = mean(spark.slice(-7))
+  const before = mean(spark.slice(0, -7))
+  if (now === null || before === null) return 'unknown'
+  return now - before > trendStep ? 'declining' : before - now > trendStep ? 'improving' : 'stable'
+}
+
+interface PointRow {
+  id: string
+  at: number
+  score: number
+  tier_rank: number
+}
+
+/** The risk trajectory of one student, thinned to what a chart can show. */
+export function trajectory(
+  db: Database,
+  { student_hash, from, to, points }: { student_hash: string; from: number; to: number; points: number },
+): Trajectory {
+  const all = db
+    .prepare(
+      'SELECT id, at, score, tier_rank FROM risk_points WHERE student_hash = ? AND at BETWEEN ? AND ? ORDER BY at, id',
+    )
+    .all(student_hash, from, to) as PointRow[]
+  const kept = thin(all, points, (point) => point.tier_rank)
+  const details = new Map(
+    (
+      db
+        .prepare(
+          `SELECT risk_points.id, risk_points.session_id, risk_points.message_id, events.body FROM risk_points JOIN events ON events.seq = event_seq
+           WHERE risk_points.id IN (SELECT value FROM json_each(?))`,
+        )
+        .all(JSON.stringify(kept.map(({ id }) => id))) as {
+        id: string
+        session_id: string
+        message_id: string | null
+        body: string | null
+      }[]
+    ).map((row) => [row.id, row]),
+  )
+  return {
+    from: all[0] ? Math.max(from, all[0].at) : from,
+    to,
+    total: all.length,
+    points: kept.map(({ id, at, score, tier_rank }): TrajectoryPoint => {
+      const detail = details.get(id)
+      const event = detail?.body ? (JSON.parse(detail.body) as LoggedEvent) : null
+      const analysed = event && 'matched_patterns' in event ? event : null
+      return {
+        at,
+        score,
+        tier: tierAt(tier_rank),
+        session_id: detail?.session_id ?? '',
+        message_id: detail?.message_id ?? null,
+        categories: (analysed?.matched_patterns ?? []) as PatternCategory[],
+        decided_by: analysed?.decided_by ?? null,
+      }
+    }),
+    marks: marks(db, student_hash, from, to),
+  }
+}
+
+function marks(db: Database, student_hash: string, from: number, to: number): TrajectoryMark[] {
+  const rows = db
+    .prepare(
+      `SELECT key, tier_rank, opened_at, acknowledged_at, resolved_at FROM alerts
+       WHERE student_hash = @student_hash AND (opened_at BETWEEN @from AND @to OR acknowledged_at BETWEEN @from AND @to)
+       ORDER BY opened_at DESC LIMIT 200`,
+    )
+    .all({ student_hash, from, to }) as {
+    key: string
+    tier_rank: number
+    opened_at: number
+    acknowledged_at: number | null
+    resolved_at: number | null
+  }[]
+  return rows
+    .flatMap((row): TrajectoryMark[] => {
+      const mark = (kind: TrajectoryMark['kind'], at: number | null) =>
+        at === null ? [] : [{ at, kind, alert_key: row.key, tier: tierAt(row.tier_rank) }]
+      return [
+        ...mark('alert', row.opened_at),
+        ...mark('acknowledged', row.acknowledged_at),
+        ...mark('resolved', row.resolved_at),
+      ]
+    })
+    .filter(({ at }) => at >= from && at <= to)
+    .sort((a, b) => a.at - b.at)
+}
+
+/** A student's markers and days with messages since a time, oldest first. */
+export function clinicalEvidence(
+  db: Database,
+  student_hash: string,
+  since: number,
+): { markers: { marker_type: MarkerType; confidence: number; at: number }[]; messageDays: number[] } {
+  return {
+    markers: db
+      .prepare('SELECT marker_type, confidence, at FROM markers WHERE student_hash = ? AND at >= ? ORDER BY at')
+      .all(student_hash, since) as { marker_type: MarkerType; confidence: number; at: number }[],
+    messageDays: db
+      .prepare('SELECT day FROM student_days WHERE student_hash = ? AND day >= ? AND messages > 0 ORDER BY day')
+      .pluck()
+      .all(student_hash, Math.floor(since / days(1)) * days(1)) as number[],
+  }
+}

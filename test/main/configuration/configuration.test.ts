@@ -1,0 +1,155 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  defaultDataDir,
+  forgetSecrets,
+  readConfiguration,
+  readHostOptions,
+  UsageError,
+} from '../../../main/configuration/index.ts'
+
+const district = {
+  PSYFLO_EVENTS_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/1/events',
+  PSYFLO_ACKS_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/1/acks',
+}
+
+describe('readConfiguration', () => {
+  it('is the demonstration school when no queue is configured', () => {
+    const read = readConfiguration({}, [])
+    expect(read).toMatchObject({ mode: 'demo', demo: true, passphrase: null, ladder: 'local', fromEnvironment: [] })
+    expect(read.queue).toMatchObject({ eventsQueueUrl: null, acksQueueUrl: null, endpoint: null })
+  })
+
+  it('is a district console when a queue is, and nobody here escalates unless told to', () => {
+    const read = readConfiguration({ ...district, PSYFLO_PASSPHRASE: 'correct horse', PSYFLO_LADDER: '' }, [])
+    expect(read).toMatchObject({ mode: 'district', demo: false, passphrase: 'correct horse', ladder: 'off' })
+    expect(read.queue.region).toBe('eu-west-1')
+    expect(read.fromEnvironment).toEqual(['PSYFLO_EVENTS_QUEUE_URL', 'PSYFLO_ACKS_QUEUE_URL', 'PSYFLO_PASSPHRASE'])
+  })
+
+  it('runs the demonstration school beside a configured queue when asked', () => {
+    expect(readConfiguration(district, ['--demo'])).toMatchObject({ mode: 'district', demo: true })
+  })
+
+  it('takes the endpoint of the queue service before that of all services', () => {
+    const endpoints = { AWS_ENDPOINT_URL: 'http://127.0.0.1:1', AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:2' }
+    expect(readConfiguration({ ...district, ...endpoints }, []).queue.endpoint).toBe('http://127.0.0.1:2')
+  })
+
+  it('takes the data directory from the flag, then the environment, then the platform', () => {
+    expect(readConfiguration({ PSYFLO_DATA_DIR: 'b' }, ['--data-dir', 'a']).dataDir).toBe(resolve('a'))
+    expect(readConfiguration({ PSYFLO_DATA_DIR: 'b' }, []).dataDir).toBe(resolve('b'))
+    expect(defaultDataDir({ XDG_DATA_HOME: '/data' }, 'linux')).toBe('/data/psyflo-console')
+    expect(defaultDataDir({}, 'darwin')).toContain('Application Support')
+    expect(defaultDataDir({ APPDATA: 'C:' }, 'win32')).toContain('PsyFlo Console')
+  })
+
+  it.each([
+    ['PSYFLO_EVENTS_QUEUE_URL', 'queue-name', 'http'],
+    ['PSYFLO_LADDER', 'sometimes', 'local, station or off'],
+    ['PSYFLO_SCHOOL_ID', 'north', 'UUID'],
+  ])('names %s when it cannot be read, without repeating its value', (name, value, wanted) => {
+    const reading = () => readConfiguration({ [name]: value }, [])
+    expect(reading).toThrowError(expect.objectContaining({ code: 'configuration' }) as Error)
+    expect(reading).toThrowError(name)
+    expect(reading).toThrowError(wanted)
+    expect(reading).not.toThrowError(`“${value}”`)
+  })
+})
+
+describe('the clinical service', () => {
+  const http = { PSYFLO_CLINICAL_URL: 'https://models.school.example/v1', PSYFLO_CLINICAL_MODEL: 'm' }
+  const sagemaker = { PSYFLO_CLINICAL_SAGEMAKER_ENDPOINT: 'psyflo-clinical' }
+  const clinicalOf = (env: Record<string, string>) => readConfiguration(env, []).clinical
+
+  it('is local unless one is named', () => {
+    expect(clinicalOf({})).toBeNull()
+    expect(clinicalOf({ AWS_ENDPOINT_URL: 'http://queues.school.example' })).toBeNull()
+  })
+
+  it('refuses a key that no header can carry', () => {
+    expect(() => clinicalOf({ ...http, PSYFLO_CLINICAL_KEY: 'two\nlines' })).toThrow(/PSYFLO_CLINICAL_KEY/)
+  })
+
+  it('is an OpenAI-compatible endpoint, or one of SageMaker', () => {
+    const url = http.PSYFLO_CLINICAL_URL
+    expect(clinicalOf(http)).toEqual({ kind: 'http', url, model: 'm', key: null })
+    expect(clinicalOf({ ...http, PSYFLO_CLINICAL_KEY: 'k' })).toMatchObject({ key: 'k' })
+    const there = { kind: 'sagemaker', endpoint: 'psyflo-clinical', model: null, region: 'eu-west-1', address: null }
+    expect(clinicalOf({ ...sagemaker, AWS_REGION: 'eu-west-1' })).toEqual(there)
+    const own = { AWS_ENDPOINT_URL: 'https://a.example', AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME: 'https://b.example' }
+    expect(clinicalOf({ ...sagemaker, ...own })).toMatchObject({ address: 'https://b.example' })
+  })
+
+  it.each(['http://localhost:11434/v1', 'http://127.0.0.1:8000/v1', 'http://127.1.2.3', 'http://[::1]:8080/v1'])(
+    'may be asked unencrypted on this machine: %s',
+    (url) => {
+      expect(clinicalOf({ ...http, PSYFLO_CLINICAL_URL: url })).toMatchObject({ url })
+    },
+  )
+
+  it.each([
+    ['both at once', { ...http, ...sagemaker }, 'both name'],
+    ['a service without a model', { PSYFLO_CLINICAL_URL: http.PSYFLO_CLINICAL_URL }, 'no model'],
+    ['a model without a service', { PSYFLO_CLINICAL_MODEL: 'm' }, 'no variable names'],
+    ['a key without a service', { PSYFLO_CLINICAL_KEY: 'k-secret' }, 'no variable names'],
+    ['another machine, unencrypted', { ...http, PSYFLO_CLINICAL_URL: 'http://models.example/v1' }, 'unencrypted'],
+    [
+      'a host that only looks local',
+      { ...http, PSYFLO_CLINICAL_URL: 'http://127.0.0.1.models.example' },
+      'unencrypted',
+    ],
+    ['the same for SageMaker', { ...sagemaker, AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME: 'http://a.example' }, 'RUNTIME'],
+    ['the same for all of AWS', { ...sagemaker, AWS_ENDPOINT_URL: 'http://a.example' }, 'AWS_ENDPOINT_URL '],
+    [
+      'a password in the address',
+      { ...http, PSYFLO_CLINICAL_URL: 'https://me:k-secret@models.example' },
+      'holds a name',
+    ],
+    ['no address', { ...http, PSYFLO_CLINICAL_URL: 'models' }, 'http'],
+    ['no endpoint’s name', { PSYFLO_CLINICAL_SAGEMAKER_ENDPOINT: 'arn:aws:x/y' }, 'SageMaker endpoint'],
+  ])('is refused: %s', (_, env, wanted) => {
+    expect(() => clinicalOf(env)).toThrowError(expect.objectContaining({ code: 'configuration' }) as Error)
+    expect(() => clinicalOf(env)).toThrowError(wanted)
+    expect(() => clinicalOf(env)).not.toThrowError('k-secret')
+  })
+})
+
+it('takes an embedder’s folder as it is named, and none where none is', () => {
+  expect(readConfiguration({ PSYFLO_EMBEDDER_DIR: 'models/small' }, []).embedderDir).toBe(resolve('models/small'))
+  expect(readConfiguration({}, []).embedderDir).toBeNull()
+})
+
+describe('readHostOptions', () => {
+  it('opens a browser at any free port by default', () => {
+    expect(readHostOptions([])).toEqual({ web: false, port: 0, open: true, help: false })
+  })
+
+  it('reads every flag', () => {
+    expect(readHostOptions(['--web', '--port', '8123', '--no-open', '--data-dir=x', '--demo'])).toEqual({
+      web: true,
+      port: 8123,
+      open: false,
+      help: false,
+    })
+  })
+
+  it.each([['--wbe'], ['--port'], ['--port=-1'], ['--port=70000'], ['--port=http'], ['extra']])(
+    'refuses %s',
+    (flag) => {
+      expect(() => readHostOptions([flag])).toThrowError(UsageError)
+    },
+  )
+})
+
+it('takes what is secret out of the environment, and nothing else', () => {
+  const env = {
+    PSYFLO_PASSPHRASE: 'a',
+    PSYFLO_SIGN_IN_TOKEN: 'b',
+    PSYFLO_JWT_SECRET: 'c',
+    PSYFLO_CLINICAL_KEY: 'd',
+    PSYFLO_LADDER: 'off',
+  }
+  forgetSecrets(env)
+  expect(env).toEqual({ PSYFLO_LADDER: 'off' })
+})

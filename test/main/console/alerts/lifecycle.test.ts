@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { verifyAudit } from '../../../../main/audit/index.ts'
+import { minutes } from '../../../../shared/time.ts'
+import { dump, marlow, openRecord, osei, type OpenRecord } from '../../../support/record.ts'
+import { crisis, hashOf, noon, school } from '../../../support/wire.ts'
+
+let at: OpenRecord
+let key: string
+beforeEach(async () => {
+  at = openRecord()
+  await at.receive(crisis({ idempotency_key: 'first' }))
+  key = String(at.rows('SELECT key FROM alerts')[0]?.['key'])
+})
+afterEach(() => at.close())
+
+const messages = () =>
+  at.rows('SELECT id, group_id, body FROM outbox ORDER BY position').map(({ id, group_id, body }) => ({
+    id,
+    group_id,
+    body: JSON.parse(String(body)) as Record<string, unknown>,
+  }))
+
+describe('an acknowledgement', () => {
+  it('stands in the record, the audit and the outbox when it returns', () => {
+    const { ackId, alert } = at.lifecycle.act(key, marlow, { kind: 'acknowledged' })
+    expect(alert).toMatchObject({
+      state: 'acknowledged',
+      owner: { id: 'marlow', name: 'J. Marlow' },
+      next_action: 'Contact the student',
+      due_at: noon + minutes(15),
+    })
+    expect(at.rows('SELECT id, confirmed_at FROM actions')).toEqual([{ id: ackId, confirmed_at: null }])
+    expect(at.rows('SELECT who, role, what, subject FROM audit')).toEqual([
+      { who: 'marlow', role: 'COUNSELOR', what: 'alert.acknowledged', subject: `alert ${key}` },
+    ])
+    expect(at.changes.at(-1)).toMatchObject({ alerts: [{ key, opened: false, reopened: false }] })
+    expect(verifyAudit(at.db)).toEqual({ ok: true, entries: 1, broken_at: null })
+  })
+
+  it('goes out in the form of the contract', () => {
+    const { ackId } = at.lifecycle.act(key, marlow, {
+      kind: 'acknowledged',
+      next_action: 'Call home',
+      due_at: noon + minutes(5),
+      owner: osei,
+    })
+    const trigger = String(at.rows('SELECT id FROM triggers')[0]?.['id'])
+    expect(messages()).toEqual([
+      {
+        id: ackId,
+        group_id: 'session-1',
+        body: {
+          schema_version: 1,
+          event_type: 'ALERT_ACKNOWLEDGED',
+          ack_id: ackId,
+          action: 'acknowledged',
+          alert_key: key,
+          covers: ['first'],
+          trigger_ids: [trigger],
+          covered: { tier: 'crisis', categories: ['suicidal_intent'], score: 0.93 },
+          session_id: 'session-1',
+          student_hash: hashOf('session-1'),
+          school_id: school,
+          acknowledged_by: 'marlow',
+          acknowledged_by_name: 'J. Marlow',
+          acknowledged_at: new Date(noon).toISOString(),
+          console_id: 'console-1',
+          next_action: 'Call home',
+          due_at: new Date(noon + minutes(5)).toISOString(),
+          owner: 'osei',
+          owner_name: 'A. Osei',
+        },
+      },
+    ])
+  })
+
+  it('covers only what the person had before them', async () => {
+    const seen = at.lifecycle.find(key)!.triggers.map(({ id }) => id)
+    await at.receive(crisis({ idempotency_key: 'second', at: noon + 10, consensus_score: 0.99 }))
+    at.clock.advance(minutes(1))
+    const { alert } = at.lifecycle.act(key, marlow, { kind: 'acknowledged', trigger_ids: seen })
+    expect(alert).toMatchObject({ state: 'open', reopened: { reason: 'unseen when acknowledged' } })
+    expect(messages()[0]?.body).toMatchObject({ covers: ['first'], trigger_ids: seen })
+  })
+
+  it('is found by an alias after an earlier trigger came late', async () => {
+    await at.receive(crisis({ at: noon - minutes(5) }))
+    expect(at.count('alerts')).toBe(1)
+    expect(at.lifecycle.act(key, marlow, { kind: 'acknowledged' }).alert).toMatchObject({ state: 'acknowledged' })
+  })
+})
+
+it('what was done in one millisecond, or by a clock a little ahead, keeps its order', async () => {
+  at.lifecycle.act(key, osei, { kind: 'acknowledged', at: noon + 20_000 })
+  for (let times = 0; times < 10; times++) {
+    at.lifecycle.act(key, marlow, { kind: 'taken_over' })
+    expect(at.lifecycle.act(key, osei, { kind: 'taken_over' }).alert.owner?.id).toBe('osei')
+  }
+  // A clock that is wrong by hours is not followed.
+  at.lifecycle.act(key, osei, { kind: 'noted', note: 'Later.', at: noon + minutes(90) })
+  expect(at.lifecycle.act(key, marlow, { kind: 'noted', note: 'Now.' }).alert.history.at(-2)?.action.note).toBe('Now.')
+})
+
+it('other actions go out as ALERT_ACTION, and having looked concerns nobody else', () => {
+  at.lifecycle.act(key, marlow, { kind: 'seen' })
+  at.lifecycle.act(key, marlow, { kind: 'acknowledged' })
+  at.lifecycle.act(key, marlow, { kind: 'handed_off', to: osei, note: 'Going home.' })
+  at.lifecycle.act(key, osei, { kind: 'hand_off_accepted' })
+  at.lifecycle.act(key, osei, { kind: 'resolved', disposition: 'contacted student', note: 'Spoke.' })
+  expect(
+    messages().map(({ body }) => [body['event_type'], body['action'], body['by'] ?? body['acknowledged_by']]),
+  ).toEqual([
+    ['ALERT_ACKNOWLEDGED', 'acknowledged', 'marlow'],
+    ['ALERT_ACTION', 'handed_off', 'marlow'],
+    ['ALERT_ACTION', 'hand_off_accepted', 'osei'],
+    ['ALERT_ACTION', 'resolved', 'osei'],
+  ])
+  expect(messages().at(-1)?.body).toMatchObject({ disposition: 'contacted student', note: 'Spoke.' })
+  expect(at.lifecycle.find(key)).toMatchObject({ state: 'resolved', first_seen_at: noon })
+})
+
+it.each([
+  ['the audit', 'audit'],
+  ['the outbox', 'outbox'],
+  ['the alerts', 'alerts'],
+])('an action of which %s cannot be written is not recorded at all', (_, table) => {
+  const before = [dump(at.db), at.count('events'), at.count('audit'), at.count('outbox'), at.changes.length]
+  at.db.exec(`CREATE TRIGGER full BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'full'); END`)
+  expect(() => at.lifecycle.act(key, marlow, { kind: 'acknowledged' })).toThrow('full')
+  at.db.exec('DROP TRIGGER full')
+  expect([dump(at.db), at.count('events'), at.count('audit'), at.count('outbox'), at.changes.length]).toEqual(before)
+  expect(at.lifecycle.act(key, marlow, { kind: 'acknowledged' }).alert.state).toBe('acknowledged')
+})
+
+it('an alert nobody knows is refused in words', () => {
+  expect(() => at.lifecycle.act('unknown', marlow, { kind: 'acknowledged' })).toThrow(
+    expect.objectContaining({ code: 'alert_unknown' }),
+  )
+})
+
+it('without an acknowledgement queue actions stay here', async () => {
+  const alone = openRecord({ hasAckQueue: false })
+  await alone.receive(crisis())
+  alone.lifecycle.act(String(alone.rows('SELECT key FROM alerts')[0]?.['key']), marlow, { kind: 'acknowledged' })
+  expect([alone.count('actions'), alone.count('outbox')]).toEqual([1, 0])
+  alone.close()
+})

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { verifyAudit } from '../../../../main/audit/index.ts'
+import { retryQuarantined } from '../../../../main/console/event-queue/index.ts'
+import { openRecord, type OpenRecord } from '../../../support/record.ts'
+import { analyzed, crisis, noon, school } from '../../../support/wire.ts'
+
+let at: OpenRecord
+beforeEach(() => (at = openRecord()))
+afterEach(() => at.close())
+
+const upgradeReasons = ['unknown event type', 'newer schema version']
+const retry = (which: Parameters<typeof retryQuarantined>[1] = { reasons: upgradeReasons }) =>
+  retryQuarantined(
+    {
+      db: at.db,
+      eventLog: at.eventLog,
+      evidenceKey: at.key,
+      schoolId: school,
+      now: at.clock.now(),
+      consoleId: 'console-1',
+      by: { id: 'system', role: 'ADMIN' },
+    },
+    which,
+  )
+
+/** A body that an older program put aside with this reason, although this one can read it. */
+function leftByOlder(body: object, reason = 'unknown event type'): void {
+  at.db
+    .prepare(
+      `INSERT INTO quarantine (digest, received_at, reason, detail, bytes, receive_count, names_crisis, raw)
+       VALUES (?, ?, ?, '', 1, 1, 0, ?)`,
+    )
+    .run(JSON.stringify(body), noon - 5000, reason, JSON.stringify(at.key.seal(JSON.stringify(body))))
+}
+
+it('reads after an upgrade what the older program did not know, as received when it was', () => {
+  leftByOlder(crisis({ session_id: 'one', school_id: undefined }))
+  leftByOlder(analyzed({ session_id: 'two', tier: 'high', score: 0.8 }), 'newer schema version')
+  leftByOlder(crisis({ session_id: 'three' }), 'could not be stored')
+  const { accepted, touched } = retry()
+  expect(accepted).toBe(2)
+  expect(touched?.alerts).toHaveLength(2)
+  expect(at.rows('SELECT session_id, school_id, received_at FROM alerts ORDER BY 1')).toEqual([
+    { session_id: 'one', school_id: school, received_at: noon - 5000 },
+    { session_id: 'two', school_id: school, received_at: noon - 5000 },
+  ])
+  expect(at.rows('SELECT ended_how, ended_by FROM quarantine ORDER BY id')).toEqual([
+    { ended_how: 'accepted', ended_by: 'system' },
+    { ended_how: 'accepted', ended_by: 'system' },
+    { ended_how: null, ended_by: null },
+  ])
+  expect(at.rows('SELECT what FROM audit')).toHaveLength(2)
+  expect(verifyAudit(at.db).ok).toBe(true)
+  expect(retry().accepted).toBe(0)
+})
+
+it('leaves what still cannot be read where it is', async () => {
+  await at.receive({ ...crisis(), event_type: 'SOMETHING_NEW' }, 'no')
+  expect(retry()).toEqual({ accepted: 0, touched: null })
+  expect(retry({ id: 1 })).toEqual({ accepted: 0, touched: null })
+  expect(at.count('quarantine WHERE ended_at IS NULL')).toBe(2)
+})
+
+it('takes in all the others where one cannot be stored, or its seal is broken', () => {
+  at.db.exec(
+    `CREATE TRIGGER poison BEFORE INSERT ON sessions WHEN NEW.id = 'poison' BEGIN SELECT RAISE(ABORT, 'poison'); END`,
+  )
+  leftByOlder(crisis({ session_id: 'one' }))
+  leftByOlder(crisis({ session_id: 'poison' }))
+  leftByOlder(crisis({ session_id: 'broken' }))
+  leftByOlder(crisis({ session_id: 'two' }))
+  at.db.exec(`UPDATE quarantine SET raw = '{"ciphertext":"AAAA","encrypted_key":"AAAA"}' WHERE id = 3`)
+  expect(retry().accepted).toBe(2)
+  expect(at.rows('SELECT session_id FROM alerts ORDER BY 1')).toEqual([{ session_id: 'one' }, { session_id: 'two' }])
+  expect(at.rows('SELECT id FROM quarantine WHERE ended_at IS NULL ORDER BY id')).toEqual([{ id: 2 }, { id: 3 }])
+  expect(retry({ id: 2 }).accepted).toBe(0)
+})

@@ -1,0 +1,95 @@
+import { createHmac } from 'node:crypto'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { importRoster, previewRoster } from '../../../../main/console/identity/index.ts'
+import { openRecord, type OpenRecord } from '../../../support/record.ts'
+import { noon, school } from '../../../support/wire.ts'
+
+let at: OpenRecord
+beforeEach(() => (at = openRecord()))
+afterEach(() => at.close())
+
+const load = (csv: string, salt = 'the salt') => importRoster(at.db, csv, salt, school, noon)
+const preview = (csv: string) => previewRoster(at.db, csv, school)
+const names = () => at.rows('SELECT student_id, name FROM roster ORDER BY student_id')
+
+describe('a roster file', () => {
+  it('turns hashes into names by the school’s salt', () => {
+    expect(load('student id,name,grade,class,counselor,guardian contact\n7,Ada Lim,9,9B,J. Marlow,555 0100\n')).toEqual(
+      { imported: 1, errors: [] },
+    )
+    expect(at.rows('SELECT * FROM roster')).toEqual([
+      {
+        student_hash: createHmac('sha256', 'the salt').update('7').digest('hex'),
+        school_id: school,
+        student_id: '7',
+        name: 'Ada Lim',
+        grade: '9',
+        class: '9B',
+        counselor: 'J. Marlow',
+        guardian_contact: '555 0100',
+        imported_at: noon,
+      },
+    ])
+  })
+
+  it.each([
+    ['semicolons', 'Student ID;Name\n7;Ada\n'],
+    ['tabs', 'student_id\tname\n7\tAda\n'],
+    ['a byte order mark and Windows line ends', '\uFEFFid,name\r\n7,Ada\r\n'],
+    ['quotation marks', '"id","name"\n"7","Ada"\n'],
+    ['columns nobody asked for, in another order', 'shoe size,Name,ID\n38,Ada,7\n'],
+    ['blank lines and blanks', 'id , name\n\n 7 , Ada \n\n'],
+  ])('may use %s', (_, csv) => {
+    expect(load(csv)).toEqual({ imported: 1, errors: [] })
+    expect(names()).toEqual([{ student_id: '7', name: 'Ada' }])
+  })
+
+  it('names each bad row by its line and stores the others', () => {
+    const csv = 'id,name\n1,Ada\n,Bea\n3,\n1,Cid\n5,Dea\n'
+    const { imported, errors } = load(csv)
+    expect(imported).toBe(2)
+    expect(errors.map(({ line, column }) => [line, column])).toEqual([
+      [3, 'student id'],
+      [4, 'name'],
+      [5, 'student id'],
+    ])
+    expect(JSON.stringify(errors)).not.toMatch(/Ada|Bea|Cid/)
+    expect(names()).toEqual([
+      { student_id: '1', name: 'Ada' },
+      { student_id: '5', name: 'Dea' },
+    ])
+  })
+
+  it.each([
+    ['', 'the file is empty'],
+    ['name,grade\nAda,9\n', 'there is no such column in the first line'],
+    ['id,name\n7,"Ada\n', 'the file is not CSV from here on; check the quotation marks'],
+  ])('%j stores nothing and says why', (csv, problem) => {
+    expect(load(csv)).toMatchObject({ imported: 0, errors: [{ problem }] })
+    expect(at.count('roster')).toBe(0)
+  })
+
+  it('is previewed without being stored: new, changed, and the rows that are neither', () => {
+    load('id,name\n1,Ada\n2,Bea\n')
+    const before = names()
+    expect(preview('id,name\n1,Ada\n2,Beatrix\n3,Cid\n,Dea\n')).toMatchObject({
+      rows: 4,
+      valid: 3,
+      new: 1,
+      changed: 1,
+      errors: [{ line: 5 }],
+    })
+    expect(names()).toEqual(before)
+  })
+
+  it('answers anything without throwing', () => {
+    fc.assert(fc.property(fc.string({ maxLength: 200 }), (text) => void preview(text)))
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.string(), { maxLength: 4 })),
+        (table) => void preview(['id,name', ...table.map((row) => row.join(','))].join('\n')),
+      ),
+    )
+  })
+})

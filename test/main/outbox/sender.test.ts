@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { countWaiting, enqueue, sendAgain } from '../../../main/store/console/index.ts'
+import { startSender, toQueue, type Sender } from '../../../main/outbox/index.ts'
+import { hours, seconds } from '../../../shared/time.ts'
+import { recordingLogger } from '../../support/intake-school.ts'
+import { openQueue, type OpenQueue } from '../../support/queue.ts'
+import { openRecord, type OpenRecord } from '../../support/record.ts'
+
+let at: OpenRecord
+let queue: OpenQueue
+let sender: Sender | null = null
+beforeEach(async () => {
+  at = openRecord()
+  queue = await openQueue()
+})
+afterEach(async () => {
+  await sender?.stop()
+  sender = null
+  await queue.stop()
+  at.close()
+})
+
+const put = (id: string, group = 'session-1') =>
+  enqueue(at.db, {
+    id,
+    target: 'acks',
+    group,
+    event_type: 'ALERT_ACTION',
+    body: JSON.stringify({ id }),
+    at: at.clock.now(),
+  })
+
+type Send = Parameters<typeof startSender>[0]['send']
+const start = (send: Send = toQueue(queue.sqs, queue.url), fraction = () => 1) => {
+  sender = startSender({
+    db: at.db,
+    target: 'acks',
+    send,
+    clock: at.clock,
+    randomness: { bytes: (count) => Buffer.alloc(count), uuid: () => 'u', fraction },
+    logger: recordingLogger().logger,
+    onSent: () => undefined,
+  })
+}
+const waiting = () => countWaiting(at.db, 'acks')
+const sent = () => vi.waitFor(() => expect(waiting()).toBe(0), { timeout: 5000, interval: 5 })
+const ids = (bodies: Record<string, unknown>[]) => bodies.map(({ id }) => id)
+
+it('sends what waits from before, and what comes, in order', async () => {
+  for (const id of ['a', 'b', 'c']) put(id)
+  start()
+  await sent()
+  put('d')
+  sender?.wake()
+  await sent()
+  expect(ids(await queue.take())).toEqual(['a', 'b', 'c', 'd'])
+  expect(at.rows('SELECT DISTINCT sent_at, last_error FROM outbox')).toEqual([
+    { sent_at: at.clock.now(), last_error: null },
+  ])
+})
+
+it('the same message put twice is sent once', async () => {
+  put('a')
+  put('a')
+  start()
+  await sent()
+  expect(ids(await queue.take())).toEqual(['a'])
+})
+
+it('keeps the order within a session where one is refused, and lets the other sessions pass', async () => {
+  let refuse = true
+  const order: string[] = []
+  start((messages) => {
+    const refused = messages.filter(({ id }) => refuse && id === 'a1').map(({ id }) => [id, 'Throttled'] as const)
+    order.push(...messages.map(({ id }) => id).filter((id) => !refused.some(([other]) => other === id)))
+    return Promise.resolve(new Map(refused))
+  })
+  for (const id of ['a1', 'a2', 'b1', 'a3', 'b2']) put(id, id[0])
+  sender?.wake()
+  await vi.waitFor(() => expect(order).toEqual(['b1', 'b2']))
+  expect(at.rows(`SELECT id, last_error FROM outbox WHERE sent_at IS NULL ORDER BY position`)).toEqual([
+    { id: 'a1', last_error: 'Throttled' },
+    { id: 'a2', last_error: null },
+    { id: 'a3', last_error: null },
+  ])
+  refuse = false
+  at.clock.advance(seconds(1))
+  await sent()
+  expect(order).toEqual(['b1', 'b2', 'a1', 'a2', 'a3'])
+})
+
+it('tries again without end, with doubling waits up to 30 s', async () => {
+  const tries: number[] = []
+  let answer: () => void = () => undefined
+  start(() => {
+    tries.push(at.clock.now())
+    answer()
+    return Promise.reject(new Error('unreachable'))
+  })
+  put('a')
+  sender?.wake()
+  for (let times = 0; times < 9; times++) {
+    await vi.waitFor(() => expect(at.rows('SELECT attempts FROM outbox')).toEqual([{ attempts: times + 1 }]), {
+      interval: 1,
+    })
+    const next = new Promise<void>((resolve) => (answer = resolve))
+    // The timer is set once the failure is written down.
+    await new Promise((resolve) => setImmediate(resolve))
+    at.clock.advance(seconds(31))
+    await next
+  }
+  expect(tries).toHaveLength(10)
+  await vi.waitFor(() => expect(at.rows('SELECT attempts FROM outbox')).toEqual([{ attempts: 10 }]))
+  expect(Number(at.rows('SELECT next_attempt_at FROM outbox')[0]?.['next_attempt_at'])).toBe(
+    at.clock.now() + seconds(30),
+  )
+  expect(waiting()).toBe(1)
+})
+
+it('waits 1, 2, 4 … seconds, half of it at the least', async () => {
+  const waits: unknown[] = []
+  start(
+    () => Promise.reject(new Error('unreachable')),
+    () => 0,
+  )
+  put('a')
+  sender?.wake()
+  for (let times = 1; times <= 7; times++) {
+    await vi.waitFor(() => expect(at.rows('SELECT attempts FROM outbox')).toEqual([{ attempts: times }]), {
+      interval: 1,
+    })
+    const wait = Number(at.rows('SELECT next_attempt_at FROM outbox')[0]?.['next_attempt_at']) - at.clock.now()
+    waits.push(wait)
+    await new Promise((resolve) => setImmediate(resolve))
+    at.clock.advance(wait)
+  }
+  expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000])
+})
+
+it('sends on once a queue that was missing is there, after days', async () => {
+  const url = await queue.create('acks')
+  await queue.remove(url)
+  start(toQueue(queue.sqs, url))
+  for (const id of ['a', 'b']) put(id)
+  sender?.wake()
+  await vi.waitFor(() => expect(at.rows('SELECT last_error FROM outbox WHERE attempts > 0')).toHaveLength(1))
+  at.clock.advance(hours(50))
+  expect(await queue.create('acks')).toBe(url)
+  at.clock.advance(seconds(30))
+  await vi.waitFor(() => {
+    at.clock.advance(seconds(30))
+    expect(waiting()).toBe(0)
+  })
+  expect(ids(await queue.take(url))).toEqual(['a', 'b'])
+})
+
+it('tries at once after a start, however long the wait was to be', async () => {
+  put('a')
+  at.db.exec(`UPDATE outbox SET attempts = 9, next_attempt_at = next_attempt_at + ${seconds(29)}`)
+  start()
+  await sent()
+})
+
+it('uses the session as the group of a FIFO queue, and its own id against doubles', async () => {
+  const url = await queue.create('acks.fifo')
+  start(toQueue(queue.sqs, url))
+  for (const id of ['a1', 'b1', 'a2']) put(id, id[0])
+  sender?.wake()
+  await sent()
+  sendAgain(at.db, 'acks')
+  sender?.wake()
+  await sent()
+  expect(ids(await queue.take(url)).sort()).toEqual(['a1', 'a2', 'b1'])
+})
+
+it('cuts what is larger than one batch, and sends all of it', async () => {
+  for (let index = 0; index < 10; index++)
+    enqueue(at.db, { id: `m${index}`, target: 'acks', group: `g${index}`, event_type: 'ALERT_ACTION', body: JSON.stringify({ id: `m${index}`, note: 'x'.repeat(200_000) }), at: 0 }) // prettier-ignore
+  start()
+  await sent()
+  expect(ids(await queue.take())).toHaveLength(10)
+})

@@ -1,0 +1,209 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { markerTypes } from '../../../../shared/estimates.ts'
+import { riskTiers } from '../../../../shared/risk.ts'
+import { minutes } from '../../../../shared/time.ts'
+import { dump, openRecord, type OpenRecord } from '../../../support/record.ts'
+import { analyzed, crisis, ended, noon, started } from '../../../support/wire.ts'
+
+/** One event with its place in time; the same everywhere, whenever it arrives. */
+interface Arriving {
+  body: object
+  receivedAt: number
+  origin: 'queue' | 'console'
+}
+
+const sessions = ['session-1', 'session-2']
+const minute = fc.integer({ min: 0, max: 90 }).map((after) => noon - minutes(120) + minutes(after))
+const session_id = fc.constantFrom(...sessions)
+
+const messages = fc.array(
+  fc.record({
+    session_id,
+    at: minute,
+    role: fc.constantFrom('student', 'assistant'),
+    tier: fc.constantFrom(...riskTiers),
+    score: fc.integer({ min: 0, max: 100 }).map((hundredth) => hundredth / 100),
+    // Eighths, whose sums are exact in any order.
+    sentiment: fc.integer({ min: -8, max: 8 }).map((eighth) => eighth / 8),
+    markers: fc.array(
+      fc.record({
+        marker_type: fc.constantFrom(...markerTypes),
+        confidence: fc.constantFrom(0.5, 0.9),
+        start: fc.nat(40),
+        end: fc.nat(40),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
+  { maxLength: 8 },
+)
+
+const crises = fc.array(
+  fc.record({
+    session_id,
+    at: minute,
+    score: fc.constantFrom(0.9, 0.95),
+    message: fc.option(fc.nat(9), { nil: undefined }),
+  }),
+  { maxLength: 5 },
+)
+
+const acts = fc.array(
+  fc.record({
+    session_id,
+    at: minute,
+    action: fc.constantFrom('acknowledged', 'resolved', 'noted', 'reopened', 'taken_over', 'seen'),
+    covers: fc.uniqueArray(fc.nat(12), { minLength: 1, maxLength: 6 }),
+    by: fc.constantFrom('marlow', 'osei'),
+    origin: fc.constantFrom('queue' as const, 'console' as const),
+  }),
+  { maxLength: 6 },
+)
+
+const frames = fc.record({
+  started: fc.subarray(sessions),
+  ended: fc.subarray(sessions),
+  scored: fc.subarray(sessions),
+})
+
+const histories = fc.tuple(messages, crises, acts, frames).map(([said, alarms, done, frame]): Arriving[] => {
+  const arriving = (body: unknown, origin: Arriving['origin'] = 'queue') => ({ body: body as object, origin })
+  const hash = (session: string) => ({
+    session_id: session,
+    student_hash: (session === sessions[0] ? 'a' : 'b').repeat(64),
+  })
+  const all = [
+    ...said.map((message, index) =>
+      arriving(
+        analyzed({
+          ...message,
+          ...hash(message.session_id),
+          idempotency_key: `key-${index}`,
+          message_id: `m${index}`,
+          sequence: index,
+        }),
+      ),
+    ),
+    ...alarms.map(({ message, score, ...alarm }, index) => {
+      const of = message === undefined ? undefined : said[message]
+      return arriving(
+        crisis({
+          ...alarm,
+          ...hash(of?.session_id ?? alarm.session_id),
+          ...(of && { message_id: `m${message}` }),
+          consensus_score: score,
+          idempotency_key: `key-${said.length + index}`,
+        }),
+      )
+    }),
+    ...done.map(({ covers, origin, at, ...act }, index) =>
+      arriving(
+        {
+          schema_version: 1,
+          event_type: 'ALERT_ACTION',
+          idempotency_key: `act-${index}`,
+          ack_id: `act-${index}`,
+          alert_key: 'any',
+          console_id: 'c',
+          covers: covers.map((cover) => `key-${cover}`),
+          timestamp: new Date(at).toISOString(),
+          at: new Date(at).toISOString(),
+          ...(act.action === 'resolved' && { disposition: 'duplicate' }),
+          ...act,
+          ...hash(act.session_id),
+        },
+        origin,
+      ),
+    ),
+    ...frame.started.map((session) =>
+      arriving(started({ at: noon - minutes(130), ...hash(session), metadata: { channel: 'web' } })),
+    ),
+    ...frame.ended.map((session) => arriving(ended({ at: noon - minutes(10), ...hash(session) }))),
+    ...frame.scored.map((session) =>
+      arriving({
+        ...started({ at: noon, ...hash(session) }),
+        event_type: 'CLINICAL_SCORE_UPDATED',
+        phq9_score: 9,
+        items: { PHQ9_ITEM_1: 2 },
+      }),
+    ),
+  ]
+  return all.map((one, index) => ({ ...one, receivedAt: noon + index }))
+})
+
+const append = (at: OpenRecord, { body, receivedAt, origin }: Arriving) => at.append(body, receivedAt, origin)
+const within = async (work: (at: OpenRecord) => void | Promise<void>) => {
+  const at = openRecord()
+  try {
+    await work(at)
+  } finally {
+    at.close()
+  }
+}
+
+it('gives the same tables to the byte, whatever happened', async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, (history) =>
+      within((at) => {
+        history.forEach((one) => append(at, one))
+        const before = dump(at.db)
+        at.eventLog.rebuild()
+        expect(dump(at.db)).toEqual(before)
+      }),
+    ),
+    { numRuns: 25 },
+  )
+})
+
+it('gives the same tables for every order of arrival, and for events that come twice', async () => {
+  const cases = histories.chain((history) =>
+    fc.tuple(fc.constant(history), fc.shuffledSubarray(history, { minLength: history.length }), fc.subarray(history)),
+  )
+  await fc.assert(
+    fc.asyncProperty(cases, ([history, shuffled, twice]) =>
+      within((at) =>
+        within((other) => {
+          history.forEach((one) => append(at, one))
+          ;[...shuffled, ...twice].forEach((one) => append(other, one))
+          // The place in the log is the order of arrival; all else is not.
+          expect(dump(other.db, ['event_seq'])).toEqual(dump(at.db, ['event_seq']))
+          expect(other.count('events')).toBe(history.length)
+        }),
+      ),
+    ),
+    { numRuns: 25 },
+  )
+})
+
+it('skips events whose body retention has erased', () =>
+  within((at) => {
+    at.append(crisis({ session_id: 'gone' }))
+    at.append(crisis({ session_id: 'kept' }))
+    at.db.exec(`UPDATE events SET body = NULL WHERE session_id = 'gone'`)
+    at.eventLog.rebuild()
+    expect(at.rows('SELECT session_id FROM alerts')).toEqual([{ session_id: 'kept' }])
+  }))
+
+it('leaves everything as it was when it fails', () =>
+  within((at) => {
+    at.append(crisis())
+    const before = dump(at.db)
+    at.db.exec(`CREATE TEMP TRIGGER broken BEFORE INSERT ON alerts BEGIN SELECT RAISE(ABORT, 'broken'); END`)
+    expect(() => at.eventLog.rebuild()).toThrow('broken')
+    expect(dump(at.db)).toEqual(before)
+  }))
+
+it('draws the worse of two crises that name a message nobody analysed, in either order', () =>
+  within((at) =>
+    within((other) => {
+      const mild = crisis({ message_id: 'm1', consensus_score: 0.9 })
+      const worse = crisis({ message_id: 'm1', consensus_score: 0.97 })
+      at.append(mild)
+      at.append(worse)
+      other.append(worse)
+      other.append(mild)
+      for (const { rows } of [at, other])
+        expect(rows('SELECT id, score FROM risk_points')).toEqual([{ id: 'm1', score: 0.97 }])
+    }),
+  ))
