@@ -21,7 +21,7 @@ export interface StudentLabel {
 
 // ---- Before the console is open -------------------------------------------------------------
 
-export type GateState =
+export type StartupState =
   /** `told`: how much of the demonstration's past has been played, 0–1; null = no demonstration. */
   | { phase: 'opening'; told: number | null }
   /** `create`: the data directory is empty and a passphrase is to be chosen. */

@@ -14,17 +14,11 @@ import type {
 } from '../../../shared/views.ts'
 import { appendAudit } from '../../audit/index.ts'
 import type { ActionInput } from '../alerts/index.ts'
-import {
-  alertCounts,
-  alertPage,
-  alertRow,
-  openEvidence,
-  unseenAlerts,
-  type Touched,
-} from '../../store/console/index.ts'
+import { alertCounts, alertPage, alertRow, openEvidence, unseenAlerts } from '../../store/console/index.ts'
 import { alertDetail, mayReveal } from './alert-detail.ts'
+import { newsOf, type Change } from '../changes.ts'
 import type { Caller } from './context.ts'
-import { everyStudent, paced } from './feed.ts'
+import { paced } from './paced.ts'
 import { callFor, forbidden, notFound, router } from './trpc.ts'
 import { TRPCError } from '@trpc/server'
 
@@ -56,16 +50,16 @@ export const alertsRouter = router({
     ),
   counts: see.query(({ ctx }): AlertCounts => countsOf(ctx)),
   changes: see.subscription(async function* ({ ctx, signal }): AsyncGenerator<AlertChange> {
-    const { feed, clock } = ctx.parts
+    const { changes, clock } = ctx.parts
     const source = (send: (changed: Changed) => void) => {
-      const stop = feed.listen((touched) => concerns(touched) && send(changedBy(touched)))
+      const stop = changes.listen((change) => concerns(change) && send(changedBy(change)))
       // First what nobody has seen yet: it may have come while this window was not listening.
       const unseen = unseenAlerts(ctx.parts.db, ctx.person.school_id, mostAnnounced)
       send({ keys: new Set(), announce: new Set(unseen.map(({ key: waiting }) => waiting)) })
       return stop
     }
-    const changes = paced<Changed>(source, { clock, interval: 50, merge, signal })
-    for await (const { keys, announce } of changes) {
+    const told = paced<Changed>(source, { clock, interval: 50, merge, signal })
+    for await (const { keys, announce } of told) {
       yield { keys: [...keys], announce: rows(ctx, [...announce]), counts: countsOf(ctx) }
     }
   }),
@@ -202,18 +196,14 @@ interface Changed {
   announce: Set<string>
 }
 
-function concerns(touched: Touched): boolean {
-  return touched.alerts.length > 0 || touched.merged.length > 0 || touched.students.includes(everyStudent)
+function concerns(change: Change): boolean {
+  return change.every_student || change.alerts.length + change.merged.length + change.sent.length > 0
 }
 
-function changedBy(touched: Touched): Changed {
+function changedBy(change: Change): Changed {
   return {
-    keys: new Set([...touched.alerts.map(({ key: changed }) => changed), ...touched.merged]),
-    announce: new Set(
-      touched.alerts
-        .filter(({ opened, reopened, worse }) => opened || reopened || worse)
-        .map(({ key: changed }) => changed),
-    ),
+    keys: new Set([...change.alerts.map(({ key: changed }) => changed), ...change.merged, ...change.sent]),
+    announce: new Set(newsOf(change)),
   }
 }
 
