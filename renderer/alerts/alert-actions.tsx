@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { defaultDueAfter, defaultNextAction } from '../../shared/alerts.ts'
 import type { AlertDetail } from '../../shared/views.ts'
 import { announce, trpc, useMay, useMe } from '../app/index.ts'
-import { Button, ErrorNotice, forget, queryClient, useAction, useKept, useKeys } from '../controls/index.ts'
+import { Button, ErrorNotice, forget, useAction, useKept, useKeys } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { possible } from './possible.ts'
 import { draftOf, HandOffDialog, NoteDialog, ResolveDialog } from './action-dialogs.tsx'
@@ -19,7 +19,6 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
   const done = (said: string) => () => {
     announce(said)
     refetch()
-    void queryClient.invalidateQueries({ queryKey: ['alerts', 'counts'] })
     // When the pressed button goes, focus stays with the alert.
     if (document.activeElement?.closest('[data-actions]')) focusAfter.current = true
   }
@@ -47,7 +46,7 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
       return true
     },
     h: () => (mayAct && can.handOff ? setOpen('handOff') : false),
-    n: () => (mayAct && can.note ? setOpen('note') : false),
+    n: () => (mayAct ? setOpen('note') : false),
     r: () => (mayAct && can.resolve ? setOpen('resolve') : false),
   })
   useEffect(() => {
@@ -103,11 +102,9 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
             {text.handOff}
           </Button>
         )}
-        {can.note && (
-          <Button shortcut="n" onClick={() => setOpen('note')}>
-            {text.note}
-          </Button>
-        )}
+        <Button shortcut="n" onClick={() => setOpen('note')}>
+          {text.note}
+        </Button>
         {can.resolve && (
           <Button shortcut="r" onClick={() => setOpen('resolve')}>
             {text.resolve}

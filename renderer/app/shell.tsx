@@ -1,8 +1,9 @@
 /** Strip above, screens at the left, the chosen screen beside them. */
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { may } from '../../shared/people.ts'
-import type { StripView } from '../../shared/views.ts'
-import { EmptyState, useLatest } from '../controls/index.ts'
+import type { InboxChange, StripView } from '../../shared/views.ts'
+import { applyInboxChange } from '../alerts/index.ts'
+import { EmptyState, queryClient, useLatest, useSubscription } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { Announcer } from './announcer.tsx'
 import { LostBanner, useWire } from './connection.tsx'
@@ -30,7 +31,16 @@ export function Shell() {
   const allowed = routes.filter((route) => may(me.person.role, route.needs))
   const route = allowed.find((candidate) => candidate.screen === screen)
 
-  useAlarm({ hidden: locked, unreadableCrises: strip?.quarantined_crises })
+  const alarm = useAlarm({ hidden: locked, unreadableCrises: strip?.quarantined_crises })
+  // One subscription for the window: what is heard and what is listed are the same change.
+  useSubscription<InboxChange>(
+    (on) => trpc.alerts.changes.subscribe(undefined, on),
+    (change) => {
+      applyInboxChange(queryClient, change, me.person.id)
+      alarm(change)
+    },
+    [],
+  )
   useShellKeys({ routes: allowed, setLayer, lock: () => setLocked(true), off: locked })
   useEffect(() => {
     document.title = words.app.title(unacknowledged)

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, type ComponentProps, type KeyboardEvent, type ReactNode } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import { useKeys } from './keys.ts'
-import type { PagedRows } from './paged-rows.ts'
+import type { Pages } from './pages.ts'
 
 /** In a search field: Escape and Enter give the keyboard back to the list. */
 export function leaveSearch(event: KeyboardEvent<HTMLInputElement>): void {
@@ -11,7 +11,7 @@ export function leaveSearch(event: KeyboardEvent<HTMLInputElement>): void {
 
 export interface RowListProps<Row> {
   label: string
-  rows: PagedRows<Row>
+  rows: Pages<Row>
   total: number
   /** Position of the chosen row. */
   cursor: number

@@ -142,7 +142,8 @@ export const alerts = {
     trajectory: 'Last 7 days',
   },
   watched: {
-    last: 'last such message',
+    row: (messages: number) => `at most caution in ${messages === 1 ? '1 message' : `${messages} messages`}`,
+    last: 'last message',
     text: 'Caution opens no alert: there is no clock here and nothing to acknowledge. Read the session when you can.',
   },
   history: {

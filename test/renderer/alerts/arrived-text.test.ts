@@ -20,9 +20,9 @@ describe('one alert that came', () => {
     expect(say(row({ received_at: now - seconds(30) }))).toMatch(/^New crisis alert/)
   })
   it('is not called new when it was re-opened', () => {
-    expect(say(row({ reopened_reason: 'worse', received_at: now - hours(2), categories: ['self_harm'] }))).toBe(
-      'Crisis alert again: Student AAAA, self harm; reopened: something worse was said',
-    )
+    expect(
+      say(row({ reopened: { at: now, reason: 'worse' }, received_at: now - hours(2), categories: ['self_harm'] })),
+    ).toBe('Crisis alert again: Student AAAA, self harm; reopened: something worse was said')
   })
 })
 

@@ -1,0 +1,73 @@
+import { compareInbox } from '../../shared/inbox-order.ts'
+import type { AlertCounts, InboxChange } from '../../shared/views.ts'
+import { alertCounts, alertRows, unseenAlerts, type Touched } from '../store/index.ts'
+import type { Caller } from './context.ts'
+import { everyStudent } from './feed.ts'
+
+/** What the inbox has to hear of, by key. */
+export interface ChangedAlerts {
+  keys: Set<string>
+  announce: Set<string>
+  /** Too much changed to name it. */
+  everything: boolean
+}
+
+/** As many are pushed as rows; of more, the pages are asked for again. */
+const mostRows = 100
+/** Enough for a person; a flood is announced by its worst. */
+const mostAnnounced = 50
+
+/** What a commit means for the inbox; null = nothing. */
+export function changedBy({ alerts, merged, students }: Touched): ChangedAlerts | null {
+  // A new roster renames students in any row.
+  const everything = students.includes(everyStudent)
+  if (alerts.length === 0 && merged.length === 0 && !everything) return null
+  return {
+    keys: new Set([...alerts.map(({ key }) => key), ...merged]),
+    announce: new Set(
+      alerts.filter(({ opened, reopened, worse }) => opened || reopened || worse).map(({ key }) => key),
+    ),
+    everything,
+  }
+}
+
+/**
+ * What a subscription begins with: alerts that nobody has seen yet may have come while this window was
+ * not listening, and so may any other change.
+ */
+export function firstChange({ parts, person }: Caller): ChangedAlerts {
+  const unseen = unseenAlerts(parts.db, person.school_id, mostAnnounced).map(({ key }) => key)
+  return { keys: new Set(unseen), announce: new Set(unseen), everything: true }
+}
+
+export function mergeChanged(a: ChangedAlerts, b: ChangedAlerts): ChangedAlerts {
+  return {
+    keys: a.keys.union(b.keys),
+    announce: a.announce.union(b.announce),
+    everything: a.everything || b.everything,
+  }
+}
+
+/** The change as this person may see it: every row comes from the query of the inbox, with their school. */
+export function inboxChange(caller: Caller, changed: ChangedAlerts): InboxChange {
+  const { db } = caller.parts
+  const school = caller.person.school_id
+  const everything = changed.everything || changed.keys.size > mostRows
+  const news = alertRows(db, school, [...changed.announce])
+    .filter(({ state }) => state === 'open')
+    .sort(compareInbox)
+    .slice(0, mostAnnounced)
+  const rows = everything ? news : alertRows(db, school, [...changed.keys])
+  const visible = new Set(rows.map(({ key }) => key))
+  return {
+    rows,
+    removed: everything ? [] : [...changed.keys].filter((key) => !visible.has(key)),
+    announce: news.map(({ key }) => key),
+    counts: countsOf(caller),
+    everything,
+  }
+}
+
+export function countsOf({ parts, person }: Caller): AlertCounts {
+  return alertCounts(parts.db, person.school_id, person.id, parts.clock.now())
+}
