@@ -20,6 +20,6 @@ export { Tabs, type Tab } from './tabs.tsx'
 export { TierBadge, TierShape, tierColor, tierText } from './tier-badge.tsx'
 export { Age, Clock, useNow, useTicking } from './time.tsx'
 export {
-  ageText, clockText, countdownText, dayText, fullText, lengthText, shownZone, showTimesIn, whenText,
+  ageText, clockText, countdownText, dayText, fullText, lengthText, shownZone, showTimesIn, spokenLength, whenText,
 } from './time-text.ts' // prettier-ignore
 export { useMedia } from './sizes.ts'

@@ -41,7 +41,7 @@ describe('who holds it', () => {
   })
   it('gives the day of a due time that is not today', () => {
     const tomorrow = { ...held, due_at: now + hours(14) }
-    expect(holderText(tomorrow, 'p1', now)).toBe('you hold it · due 4 Mar 00:15')
+    expect(holderText(tomorrow, 'p1', now)).toBe('you hold it · due Mar 4 00:15')
   })
   it('keeps the giver until a hand-off is accepted', () => {
     const given = { ...held, hand_off_to: { id: 'p2', name: 'K. Osei' } }
