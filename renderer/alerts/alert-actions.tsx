@@ -40,14 +40,14 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
   const accept = useAction(() => trpc.alerts.acceptHandOff.mutate({ key, trigger_ids }), done(text.did.acknowledged))
   const busy = acknowledge.busy || takeOver.busy || accept.busy
   useKeys({
-    a: (event) => {
-      if (!mayAct || !can.acknowledge || busy || event.repeat) return false
+    acknowledge: (event) => {
+      if (!mayAct || !can.acknowledge || busy || event?.repeat) return false
       void acknowledge.run(undefined)
       return true
     },
-    h: () => (mayAct && can.handOff ? setOpen('handOff') : false),
-    n: () => (mayAct ? setOpen('note') : false),
-    r: () => (mayAct && can.resolve ? setOpen('resolve') : false),
+    handOff: () => (mayAct && can.handOff ? setOpen('handOff') : false),
+    note: () => (mayAct ? setOpen('note') : false),
+    resolve: () => (mayAct && can.resolve ? setOpen('resolve') : false),
   })
   useEffect(() => {
     if (!focusAfter.current || document.activeElement !== document.body) return
@@ -83,7 +83,7 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
         className="flex flex-wrap gap-2"
       >
         {can.acknowledge && (
-          <Button look="primary" shortcut="a" busy={busy} onClick={() => void acknowledge.run(undefined)}>
+          <Button look="primary" shortcut="acknowledge" busy={busy} onClick={() => void acknowledge.run(undefined)}>
             {text.acknowledge}
           </Button>
         )}
@@ -98,15 +98,15 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
           </Button>
         )}
         {can.handOff && (
-          <Button shortcut="h" onClick={() => setOpen('handOff')}>
+          <Button shortcut="handOff" onClick={() => setOpen('handOff')}>
             {text.handOff}
           </Button>
         )}
-        <Button shortcut="n" onClick={() => setOpen('note')}>
+        <Button shortcut="note" onClick={() => setOpen('note')}>
           {text.note}
         </Button>
         {can.resolve && (
-          <Button shortcut="r" onClick={() => setOpen('resolve')}>
+          <Button shortcut="resolve" onClick={() => setOpen('resolve')}>
             {text.resolve}
           </Button>
         )}

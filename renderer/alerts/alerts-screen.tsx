@@ -62,16 +62,15 @@ export function AlertsScreen() {
   const focusRow = () =>
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-alert][aria-current]')?.focus())
   useKeys({
-    j: () => step(1),
-    k: () => step(-1),
-    ArrowDown: (event) => inRow(event) && (step(1), true),
-    ArrowUp: (event) => inRow(event) && (step(-1), true),
-    Enter: (event) => {
-      if (!selected || !(inRow(event) || event.target === document.body)) return false
+    // Arrows scroll whatever else has the focus.
+    next: (event) => (event?.key !== 'ArrowDown' || inRow(event)) && (step(1), true),
+    previous: (event) => (event?.key !== 'ArrowUp' || inRow(event)) && (step(-1), true),
+    open: (event) => {
+      if (!selected || !(inRow(event) || event?.target === document.body)) return false
       focusDetail()
       return true
     },
-    Escape: () => {
+    back: () => {
       setReading(false)
       focusRow()
     },
@@ -162,6 +161,6 @@ function focusHeading(wanted: RefObject<boolean>): void {
   heading.focus()
 }
 
-function inRow(event: KeyboardEvent): boolean {
-  return event.target instanceof HTMLElement && event.target.dataset['alert'] !== undefined
+function inRow(event: KeyboardEvent | undefined): boolean {
+  return event?.target instanceof HTMLElement && event.target.dataset['alert'] !== undefined
 }

@@ -11,11 +11,11 @@ import { KeysDialog } from './keys-dialog.tsx'
 import { LockCurtain } from './lock-curtain.tsx'
 import { useMe } from './me.tsx'
 import { Navigation } from './navigation-bar.tsx'
-import { goTo, usePlace } from './navigation.ts'
+import { usePlace } from './navigation.ts'
 import { Palette } from './palette.tsx'
 import { routes } from './routes.tsx'
 import { ScreenBoundary } from './screen-boundary.tsx'
-import { useShellKeys } from './shell-keys.ts'
+import { useShellKeys } from './use-shell-keys.ts'
 import { Strip } from './strip.tsx'
 import { useAlarm } from './use-alarm.ts'
 import { trpc } from './wire.ts'
@@ -41,7 +41,12 @@ export function Shell() {
     },
     [],
   )
-  useShellKeys({ routes: allowed, setLayer, lock: () => setLocked(true), off: locked })
+  useShellKeys({
+    routes: allowed,
+    openKeys: () => setLayer('keys'),
+    openPalette: () => setLayer('palette'),
+    lock: () => setLocked(true),
+  })
   useEffect(() => {
     document.title = words.app.title(unacknowledged)
   }, [unacknowledged])
@@ -75,20 +80,7 @@ export function Shell() {
           </main>
         </div>
         {layer === 'keys' && <KeysDialog onClose={close} />}
-        {layer === 'palette' && (
-          <Palette
-            onClose={close}
-            commands={[
-              ...allowed.map((item) => ({
-                name: words.palette.go(words.app.screens[item.screen]),
-                keys: ['g', item.key],
-                run: () => goTo(item.screen),
-              })),
-              { name: words.app.keys, keys: ['?'], run: () => setLayer('keys') },
-              { name: words.app.lock, keys: ['Ctrl', 'L'], run: () => setLocked(true) },
-            ]}
-          />
-        )}
+        {layer === 'palette' && <Palette onClose={close} />}
       </div>
     </>
   )

@@ -45,17 +45,16 @@ export function RowList<Row>(props: RowListProps<Row>) {
   }
   useEffect(focusRow, [cursor, focusRow])
   useKeys({
-    j: () => move(cursor + 1),
-    k: () => move(cursor - 1),
-    ArrowDown: () => move(cursor + 1),
-    ArrowUp: () => move(cursor - 1),
-    Home: () => move(0),
-    End: () => move(total - 1),
-    Enter: (event) => {
+    next: () => move(cursor + 1),
+    previous: () => move(cursor - 1),
+    first: () => move(0),
+    last: () => move(total - 1),
+    open: (event) => {
       // A focused control acts by itself.
-      if (event.target instanceof HTMLElement && event.target.closest('button, a, [role="separator"]')) return false
+      if (event?.target instanceof HTMLElement && event.target.closest('button, a, [role="separator"]')) return false
       const row = rows.rowAt(cursor)
       if (row) props.onOpen(row)
+      return true
     },
   })
 
