@@ -3,7 +3,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs'
 import { toQueue, toTopic, type Sending } from '../outbox/index.ts'
 import type { Configuration } from '../configuration/index.ts'
 import type { Stop } from './startup.ts'
-import { snsClient, sqsClient, type AwsAccess } from '../platform/aws.ts'
+import { sqsClient, type AwsAccess } from '../platform/aws.ts'
 import { startDeskQueue } from '../platform/desk-queue.ts'
 import type { Ports } from '../platform/ports.ts'
 
@@ -40,9 +40,6 @@ export async function openQueues(
     sqs,
     eventsQueueUrl: queue.eventsQueueUrl,
     acksQueueUrl: queue.acksQueueUrl,
-    publish:
-      queue.eventsTopicArn === null
-        ? toQueue(sqs, queue.eventsQueueUrl)
-        : toTopic(snsClient(access), queue.eventsTopicArn),
+    publish: toQueue(sqs, queue.eventsQueueUrl),
   }
 }
