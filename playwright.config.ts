@@ -5,6 +5,7 @@ const executablePath = findChromium()
 
 export default defineConfig({
   testDir: 'test/e2e',
+  globalSetup: './test/support/demonstration.ts',
   timeout: 90_000,
   expect: { timeout: 15_000 },
   workers: 2,
