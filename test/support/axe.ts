@@ -17,7 +17,13 @@ export async function axeFindings(page: Page): Promise<string[]> {
     const { violations } = await axe.analyze()
     for (const { id, nodes } of violations)
       for (const node of nodes)
-        found.push(`${colorScheme} · ${id} · ${node.target.join(' ')} · ${node.failureSummary?.replace(/\s+/g, ' ')}`)
+        if (!isMenuOverLandmarks(id, node.target))
+          found.push(`${colorScheme} · ${id} · ${node.target.join(' ')} · ${node.failureSummary?.replace(/\s+/g, ' ')}`)
   }
   return found
+}
+
+/** A menu floats beside the landmarks of the page while it is open; everything else stands in one. */
+function isMenuOverLandmarks(rule: string, target: unknown): boolean {
+  return rule === 'region' && String(target).includes('data-radix-popper-content-wrapper')
 }
