@@ -1,7 +1,7 @@
 /**
  * Fits resources/detection/manner.yaml, reproducibly: `node test/evaluation/fit/manner.ts [DATA_FOLDER]`.
  *
- * Fitted on the sentences under `corpus/`, written for this purpose by writers who had not seen the rules, and on
+ * Fitted on the sentences under resources/training, written for this purpose by writers who had not seen the rules, and on
  * ordinary talk whose licence allows it: GoEmotions (Apache-2.0), iSarcasm (MIT), SAD stressors (MIT), CounselChat
  * questions (MIT), AnnoMI client turns (public domain). Thresholds come from leaving out one writer at a time.
  *
@@ -31,7 +31,7 @@ const { values: options, positionals } = parseArgs({
   options: { curves: { type: 'boolean' }, without: { type: 'string' }, out: { type: 'string' }, corpus: { type: 'string' } },
 }) // prettier-ignore
 const folder = positionals[0] ?? join(import.meta.dirname, '../../../../shared/data')
-const corpus = options.corpus ?? join(import.meta.dirname, 'corpus')
+const corpus = options.corpus ?? join(import.meta.dirname, '../../../resources/training')
 
 const kinds = manners.length
 const buckets = 1 << 18
