@@ -4,19 +4,16 @@ import { createAnnouncer, createDueWatch, createLifecycle } from './alerts/index
 import { sendAgain } from '../store/console/index.ts'
 import { startSender, toQueue, type Sender } from '../outbox/index.ts'
 import { startStation } from '../station/relay/index.ts'
-import { createNearness } from '../analysis/index.ts'
+import { loadEngine, openAssessment, type LoadedEngine } from '../assessment/index.ts'
 import type { Configuration } from '../configuration/index.ts'
 import { testConnection } from './connection-test.ts'
 import { loadSchool, startDemonstration } from '../demo/index.ts'
-import { buildEngine, keepDetection } from '../detection.ts'
 import { createGate, plain, unlockData, type Stop } from './startup.ts'
 import { createPeople, createWindows, firstPerson } from './identity/index.ts'
 import { createCommitter, retryQuarantined, showPresence, startConsumer } from './event-queue/index.ts'
-import { openClinical } from '../platform/clinical/index.ts'
-import { projectRoot, readDetectionFiles } from '../platform/detection-files.ts'
-import { openEmbedder } from '../platform/embedder/index.ts'
 import { asPersonalError } from '../platform/personal-error.ts'
 import type { Ports } from '../platform/ports.ts'
+import { projectRoot } from '../platform/project-root.ts'
 import { openQueues } from './queues.ts'
 import {
   appRouter,
@@ -49,9 +46,9 @@ export function startConsole(configuration: Configuration, ports: Ports): Runnin
     const unlocking = unlockData(configuration, ports, gate, stops)
     unlocking.catch(() => undefined)
     // The key is derived in a thread of its own, or somebody is typing: time enough for the engine.
-    const built = buildEngine(readDetectionFiles)
+    const loaded = loadEngine()
     const { dir, keys } = await unlocking
-    const { parts, presentable } = await openParts(configuration, ports, built, dir, keys, stops, (told) =>
+    const { parts, presentable } = await openParts(configuration, ports, loaded, dir, keys, stops, (told) =>
       gate.change({ phase: 'opening', told }),
     )
     void presentable.then(() => gate.open(parts))
@@ -80,7 +77,7 @@ export function startConsole(configuration: Configuration, ports: Ports): Runnin
 async function openParts(
   configuration: Configuration,
   ports: Ports,
-  built: ReturnType<typeof buildEngine>,
+  loaded: LoadedEngine,
   dir: string,
   keys: { database: Buffer; evidence: Buffer },
   stops: Stop[],
@@ -93,21 +90,9 @@ async function openParts(
   stops.push(() => void db.close())
   const eventLog = createEventLog(db)
   const evidence = evidenceKey(keys.evidence)
-  const detection = keepDetection(db, built, readDetectionFiles)
-  const clinical = await openClinical(configuration.clinical, {
-    prompt: () => detection.engine.clinicalPrompt,
-    clock,
-    logger,
-  })
-  stops.push(() => clinical.stop())
-  const embedder =
-    configuration.embedderDir === null ? null : openEmbedder(configuration.embedderDir, { clock, logger })
-  stops.push(() => embedder?.stop())
-  const nearness = embedder && createNearness(embedder.embedder, () => detection.engine.phrases)
-  const services =
-    clinical.service || nearness
-      ? { timer: clock, clinical: clinical.service ?? undefined, nearness: nearness ?? undefined }
-      : null
+  const { clinical, embedderDir } = configuration
+  const assessment = await openAssessment({ clinical, embedderDir, dataDir: dir, clock, logger, loaded })
+  stops.push(() => assessment.stop())
   const consoleId = setting(db, 'console_id', () => randomness.uuid())
 
   const people = createPeople(db)
@@ -265,8 +250,8 @@ async function openParts(
       school,
       ports,
       db,
-      engine: detection.engine,
-      services,
+      engine: assessment.engine,
+      services: assessment.services,
       evidenceKey: evidence,
       dataDir: configuration.dataDir,
       lifecycle,
@@ -298,10 +283,7 @@ async function openParts(
     people,
     windows,
     preferences: ports.preferences,
-    detection,
-    services,
-    clinical: () => clinical.state(),
-    embedder: () => embedder && nearness && { ...embedder.state(), ready: nearness.ready() },
+    assessment,
     feed,
     connection: () => consumer.state(),
     strip: {

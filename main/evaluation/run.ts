@@ -1,5 +1,5 @@
 /** Runs the engine over rows and measures it. */
-import type { AssessmentInput, Engine } from '../analysis/index.ts'
+import { recentMessages, rollingWindow, type AssessmentInput, type Engine } from '../analysis/index.ts'
 import { figuresOf, percentile, type ByThreshold, type Outcome } from './figures.ts'
 import type { Row } from './rows.ts'
 
@@ -28,9 +28,6 @@ export function assessRows(
   })
 }
 
-/** Messages a session remembers: the rolling window of the engine. */
-const remembered = 10
-
 /** What the engine would know at this message: the session is played up to it. */
 function inputOf(engine: Engine, { text, at, history, earlier }: Row): AssessmentInput {
   const session: Pick<AssessmentInput, 'recent' | 'previous'> = { recent: [], previous: [] }
@@ -38,10 +35,10 @@ function inputOf(engine: Engine, { text, at, history, earlier }: Row): Assessmen
   for (const message of earlier) {
     if (message.role === 'student') {
       const { tier, sentiment, categories, markers: found } = engine.assess({ text: message.text, at, history: markers, ...session }) // prettier-ignore
-      session.previous = [...session.previous, { tier, sentiment, categories }].slice(-remembered)
+      session.previous = [...session.previous, { tier, sentiment, categories }].slice(-rollingWindow)
       markers.push(...found.map(({ marker_type, confidence }) => ({ marker_type, confidence, at })))
     }
-    session.recent = [...session.recent, message].slice(-3)
+    session.recent = [...session.recent, message].slice(-recentMessages)
   }
   return { text, at, history: markers, ...session }
 }
