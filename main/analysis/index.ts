@@ -17,7 +17,7 @@ export {
   type IntentThresholds,
 } from './data/index.ts'
 export { createEngine, type Engine } from './engine.ts'
-export { createFeatureExtractor, shortPassage, type PassageFeatures } from './intent/index.ts'
+export { createFeatureExtractor, shortPassage } from './intent/index.ts'
 export { readAnswer, type AssessmentPorts, type ClinicalService } from './service-ports.ts'
 export { createEmbeddingSimilarity, type DatedMarker, type Embedder } from './signals/index.ts'
 export type { SummaryInput } from './summary.ts'

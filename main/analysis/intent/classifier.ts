@@ -9,7 +9,7 @@ import { eachFeatureAt, hashTokens, longestReach, passageFeatures, type Stemmer,
 import { passagesOf } from './passages.ts'
 
 /** Probability of every class; they sum to 1. */
-export type IntentProbabilities = Readonly<Record<IntentClass, number>>
+type IntentProbabilities = Readonly<Record<IntentClass, number>>
 
 export interface ClassifiedPassage extends Span {
   probabilities: IntentProbabilities

@@ -3,7 +3,7 @@ import { createMatcher } from '../phrases/index.ts'
 import { createStemmer, eachFeatureAt, hashTokens, passageFeatures } from './features.ts'
 import { passagesOf } from './passages.ts'
 
-export interface PassageFeatures {
+interface PassageFeatures {
   /** Tokens of the passage. */
   length: number
   /** The bucket of every feature; one that occurs twice stands twice. */

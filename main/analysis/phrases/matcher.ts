@@ -6,7 +6,7 @@ import { createAutomaton, wordsOf, type PhraseAutomaton, type PhraseHit } from '
 import { parsePhrase, type PhraseError, type PhrasePattern } from './notation.ts'
 
 /** What a phrase is there for. */
-export type PhraseRole =
+type PhraseRole =
   | { kind: 'risk'; group: PatternGroup }
   | { kind: 'part'; part: string }
   | { kind: 'idiom' }

@@ -13,7 +13,7 @@ const homoglyphs: Record<string, string> = {
   ᴘ: 'p', ʀ: 'r', ꜱ: 's', ᴛ: 't', ᴜ: 'u', ᴠ: 'v', ᴡ: 'w', ʏ: 'y', ᴢ: 'z', ⅼ: 'l', ⅰ: 'i', ո: 'n', ս: 'u', օ: 'o',
 } // prettier-ignore
 
-export type CharacterKind = 'word' | 'mark' | 'apostrophe' | 'symbol' | 'space' | 'stop' | 'comma' | 'quote' | 'emoji' | 'other' // prettier-ignore
+type CharacterKind = 'word' | 'mark' | 'apostrophe' | 'symbol' | 'space' | 'stop' | 'comma' | 'quote' | 'emoji' | 'other' // prettier-ignore
 
 export interface Character {
   kind: CharacterKind

@@ -60,7 +60,7 @@ const isHarmless =
   ({ source, intent }) =>
     writers.includes(source) && intent === of('neutral')
 
-/** The value above which a share of the values lies. */
+/** The value above which no more than a share of the values lies; the largest but so many. */
 function valueAbove(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => b - a)[Math.floor(values.length * share)]!
 }
