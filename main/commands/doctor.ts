@@ -1,8 +1,8 @@
 /** `npm run doctor`: checks queue, permissions, clock, key store, database and people, and says what to do. */
 import { parseArgs } from 'node:util'
 import { ConsoleError } from '../../shared/errors.ts'
-import { readConfiguration } from '../configuration/index.ts'
-import { asTable, examine, failed, unknownCounts, type Report } from '../doctor/index.ts'
+import { readConfiguration, unreadVariables } from '../configuration/index.ts'
+import { asTable, checkVariables, examine, failed, unknownCounts, type Report } from '../doctor/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import { systemRandomness } from '../platform/randomness.ts'
 
@@ -33,7 +33,12 @@ async function look(dataDir: string | undefined): Promise<Report> {
           'The examination could not be finished.',
           'Run it again; if it ends here every time, report it with the program’s version.',
         )
-    return { ok: false, checks: [check], counts: unknownCounts, audit_ok: null }
+    return {
+      ok: false,
+      checks: [checkVariables(unreadVariables(process.env)), check],
+      counts: unknownCounts,
+      audit_ok: null,
+    }
   }
 }
 

@@ -86,6 +86,13 @@ test.describe('ends with 1 and three sentences where', () => {
     release()
   })
 
+  test('half a district console is configured: no demonstration opens in its place', async () => {
+    const { PSYFLO_ACKS_QUEUE_URL, PSYFLO_EVENTS_QUEUE_URL: PSYFLO_EVENT_QUEUE_URL } = district
+    const said = await refusal({ env: { PSYFLO_ACKS_QUEUE_URL, PSYFLO_EVENT_QUEUE_URL } })
+    expect(said).toContain('PSYFLO_EVENT_QUEUE_URL is not known; did you mean PSYFLO_EVENTS_QUEUE_URL?')
+    expect(said).toContain('PSYFLO_ACKS_QUEUE_URL and PSYFLO_EVENT_QUEUE_URL are set, as for a district console')
+  })
+
   test('the sign-in token proves nobody', async () => {
     const env = { ...district, ...(await signedInEnv()), PSYFLO_SIGN_IN_TOKEN: 'no.token.atall' }
     expect(await refusal({ env })).toContain('The sign-in token could not be verified.')

@@ -146,6 +146,16 @@ test('a look changes neither the database nor the queue', async () => {
   sqs.destroy()
 })
 
+test('a variable nobody knows fails; one of a later version is a warning', async () => {
+  const named = async (name: string) => {
+    const report = await look({ [name]: 'x' })
+    return [report.ok, statusOf(report, 'Variables')]
+  }
+  expect(await named('PSYFLO_SCHOOL')).toEqual([false, 'failed'])
+  expect(await named('PSYFLO_STATION_URL')).toEqual([true, 'warning'])
+  expect(statusOf(await look(), 'Variables')).toBe('ok')
+})
+
 test('an empty directory is no failure, stays empty, and counts nothing', async () => {
   const report = await look()
   expect(report).toMatchObject({ ok: true, audit_ok: true, counts: { events: 0, alerts: 0 } })
