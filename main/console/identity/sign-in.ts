@@ -2,6 +2,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, errors, jwtVerify, type JWTP
 import { z } from 'zod'
 import { ConsoleError } from '../../../shared/errors.ts'
 import { roleSchema, type Person } from '../../../shared/people.ts'
+import { normalSchoolId } from '../../../shared/school.ts'
 
 export interface SignInKeys {
   jwtSecret: string | null
@@ -15,11 +16,7 @@ const claimsSchema = z.object({
     .min(1)
     .max(200)
     .refine((sub) => sub !== 'system'),
-  school_id: z
-    .string()
-    .min(1)
-    .max(200)
-    .transform((school) => school.toLowerCase()),
+  school_id: z.string().min(1).max(200).transform(normalSchoolId),
   role: z
     .string()
     .transform((role) => role.toUpperCase())

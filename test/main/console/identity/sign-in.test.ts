@@ -31,6 +31,10 @@ describe('a school’s token', () => {
     expect(await read(await token({ claims: { name: undefined } }))).toMatchObject({ name: 'c1' })
   })
 
+  it('names its school in any case', async () => {
+    expect(await read(await token({ claims: { school_id: '{NORTH-1}' } }))).toMatchObject({ school_id: 'north-1' })
+  })
+
   it('may come from a clock a minute ahead or behind', async () => {
     expect(await read(await token({ expires: -30_000, issued: -hours(1) }))).toMatchObject({ id: 'c1' })
     expect(await read(await token({ issued: 30_000 }))).toMatchObject({ id: 'c1' })
