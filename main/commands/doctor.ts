@@ -16,6 +16,15 @@ message is taken from a queue and none is sent. Set PSYFLO_PASSPHRASE to have th
   --json          print one JSON object: ok, checks, counts, audit_ok
   --help          this text
 
+The sign-in token (PSYFLO_SIGN_IN_TOKEN) is a JWT, signed with PSYFLO_JWT_SECRET (HS256) or a key of
+PSYFLO_JWKS_URL (RS256, ES256). Its claims:
+  sub             the person’s id, always the same for the same person
+  school_id       the school’s id (a UUID)
+  role            COUNSELOR, CLINICIAN or ADMIN
+  name            the person’s name; without it the id is shown
+  iat, exp        issued, and expires; 24 hours after iat it is refused in any case
+  iss, aud        must be PSYFLO_JWT_ISSUER and PSYFLO_JWT_AUDIENCE, where these are set
+
 Exit code: 0 nothing failed, 1 a check failed, 2 misused.`
 
 const progress = (what: string) => process.stderr.write(`${what} …\n`)

@@ -2,11 +2,13 @@
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { sentenceAbout, type Configuration, type UnreadVariable } from '../configuration/index.ts'
 import { readSignInToken } from '../console/identity/index.ts'
+import type { Person } from '../../shared/people.ts'
 import type { Clock, Randomness } from '../platform/ports.ts'
 import { checkDirectory, consoleRuns, failure, openData, type OpenedData } from './data.ts'
 import { checkQueues, type QueueFindings } from './queues.ts'
 import { checkRecords, consoleIdOf } from './records.ts'
 import { failed, noCounts, ok, skipped, unknownCounts, warning, type Check, type Report } from './report.ts'
+import { checkSchool } from './school.ts'
 import { checkSharing } from './sharing.ts'
 
 export { asTable, failed, unknownCounts, type Check, type Counts, type Report } from './report.ts'
@@ -21,11 +23,8 @@ export interface DoctorPorts {
 /** Examines one installation. Never throws for what it finds. */
 export async function examine(configuration: Configuration, ports: DoctorPorts): Promise<Report> {
   const { clock, progress } = ports
-  const settings = [
-    checkVariables(configuration.unread),
-    checkConfiguration(configuration),
-    await checkSignIn(configuration, clock),
-  ]
+  const signIn = await checkSignIn(configuration, clock)
+  const settings = [checkVariables(configuration.unread), checkConfiguration(configuration), signIn.check]
   const queues = await checkQueues(configuration, clock, progress)
   const data = await openData(configuration.dataDir, configuration.passphrase, ports.randomness, progress)
   try {
@@ -37,6 +36,7 @@ export async function examine(configuration: Configuration, ports: DoctorPorts):
       sharing,
       ...checkDirectory(configuration.dataDir),
       ...data.checks,
+      checkSchool(configuration, signIn.person, data.opened),
       ...records.checks,
       skipped('Rota', 'There is no rota in this version.'),
     ]
@@ -80,14 +80,17 @@ function isLoopback(address: string): boolean {
   return URL.canParse(address) && ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(address).hostname)
 }
 
-async function checkSignIn(configuration: Configuration, clock: Clock): Promise<Check> {
+async function checkSignIn(
+  configuration: Configuration,
+  clock: Clock,
+): Promise<{ check: Check; person: Person | null }> {
   const name = 'Sign-in token'
-  if (configuration.signInToken === null) return skipped(name, 'None is configured.')
+  if (configuration.signInToken === null) return { check: skipped(name, 'None is configured.'), person: null }
   try {
-    const { role } = await readSignInToken(configuration.signInToken, configuration, clock.now())
-    return ok(name, `It is valid and signs in a person with the role ${role}.`)
+    const person = await readSignInToken(configuration.signInToken, configuration, clock.now())
+    return { check: ok(name, `It is valid and signs in a person with the role ${person.role}.`), person }
   } catch (error) {
-    return failure(name, error)
+    return { check: failure(name, error), person: null }
   }
 }
 

@@ -97,7 +97,7 @@ test.describe('ends with 1 and three sentences where', () => {
     const env = { ...district, ...(await signedInEnv()), PSYFLO_SIGN_IN_TOKEN: 'no.token.atall' }
     expect(await refusal({ env })).toContain('The sign-in token could not be verified.')
     const role = await signedInEnv({ role: 'JANITOR' })
-    expect(await refusal({ env: { ...district, ...role } })).toContain('no role that may use this console')
+    expect(await refusal({ env: { ...district, ...role } })).toContain('claim role is not COUNSELOR, CLINICIAN or ADMIN')
   })
 })
 
