@@ -17,14 +17,15 @@ import { startProgram } from './desk.ts'
 import { browserShell, openBrowserHost, openInBrowser, type BrowserHost } from './platform/browser/index.ts'
 import { systemClock } from './platform/clock.ts'
 import { prepareDataDir } from './platform/data-dir.ts'
-import { createLogger } from './platform/logger.ts'
+import { createLogger, loggerIn } from './platform/logger.ts'
 import { asPersonalError, inLines } from './platform/personal-error.ts'
 import { filePreferences } from './platform/preferences.ts'
 import { onStop } from './platform/process.ts'
 import { systemRandomness } from './platform/randomness.ts'
 import { openAgain, writeWindowFile, type Opening } from './platform/window-file.ts'
 
-const logger = createLogger()
+/** Until the data directory is known, the terminal alone. */
+let logger = createLogger()
 /** How long a page has to hear why the console cannot open (milliseconds). */
 const farewell = 1000
 
@@ -32,6 +33,8 @@ async function run(configuration: Configuration, options: HostOptions): Promise<
   const again = await openAgain({ ...configuration, port: options.port }, systemClock)
   if (again !== null) return await showAgain(again, options.open)
   prepareDataDir(configuration.dataDir)
+  logger = loggerIn(configuration.dataDir, configuration)
+  const began = systemClock.now()
   // The port first: where it is taken, no data are touched.
   const host = await openBrowserHost({
     port: options.port,
@@ -53,6 +56,7 @@ async function run(configuration: Configuration, options: HostOptions): Promise<
     page.removeWord()
     await host.close()
     await running.stop()
+    logger.info({}, 'console stopped')
   })
   const show = (what: Opening['what']) => {
     // Only now: this console has the data, and not another that was started at the same moment.
@@ -71,6 +75,10 @@ async function run(configuration: Configuration, options: HostOptions): Promise<
     if (page.opened) await new Promise<void>((told) => void systemClock.after(farewell, told))
     throw error
   }
+  logger.info(
+    { mode: configuration.mode, demo: configuration.demo, took_ms: systemClock.now() - began },
+    'console open',
+  )
   show('Console')
 }
 
