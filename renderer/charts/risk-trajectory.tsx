@@ -6,7 +6,8 @@ import { words } from '../words/index.ts'
 import type { Table } from './csv.ts'
 import { ChartFigure } from './figure.tsx'
 import { DoneMark } from './tier-mark.tsx'
-import { TrajectoryPlot, reasonsText, type TimeRange } from './trajectory-plot.tsx'
+import type { TimeRange } from './plot.tsx'
+import { TrajectoryPlot, reasonsText } from './trajectory-plot.tsx'
 import { trajectoryEntries } from './trajectory-rows.ts'
 
 const text = words.charts.trajectory

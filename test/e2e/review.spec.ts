@@ -37,7 +37,7 @@ test.describe('the record of a student', () => {
     await page.keyboard.press('Home')
     await page.keyboard.press('Enter')
     await trajectory().getByRole('button', { name: 'All', exact: true }).click()
-    await expect(trajectory().locator('svg.recharts-surface').first()).toBeVisible()
+    await expect(trajectory().locator('svg[data-chart]').first()).toBeVisible()
   }
 
   test('opens by keyboard and is a trajectory, two estimates and the items, all labelled as estimates', async () => {
@@ -63,7 +63,7 @@ test.describe('the record of a student', () => {
 
   test('zooms to what was dragged over, and back', async () => {
     await openFirstStudent()
-    const box = await trajectory().locator('svg.recharts-surface').first().boundingBox()
+    const box = await trajectory().locator('svg[data-chart]').first().boundingBox()
     if (!box) throw new Error('the chart has no place')
     await page.mouse.move(box.x + box.width * 0.4, box.y + box.height / 2)
     await page.mouse.down()
