@@ -20,7 +20,7 @@ import { TooltipCard } from './tooltip-card.tsx'
 const text = words.charts.estimate
 
 /** An estimate over time: severity bands, step line, change marks in two lanes, number of known items. */
-export function EstimateChart({ view }: { view: EstimateView }) {
+export const EstimateChart = memo(function EstimateChart({ view }: { view: EstimateView }) {
   const { instrument, current, series } = view
   const name = text.names[instrument]
   const empty = current.known_items === 0 && series.every(({ known_items }) => known_items === 0)
@@ -66,7 +66,7 @@ export function EstimateChart({ view }: { view: EstimateView }) {
       {empty ? <EmptyState title={text.empty} /> : <EstimatePlot instrument={instrument} series={series} />}
     </ChartFigure>
   )
-}
+})
 
 const margin = { top: 66, right: 12, bottom: 40, left: 28 }
 
@@ -225,7 +225,7 @@ function KnownItems({ instrument, series }: { instrument: Instrument; series: Es
 }
 
 /** The series as cells, newest day first. */
-export function estimateTable(series: readonly EstimatePoint[]): Table {
+function estimateTable(series: readonly EstimatePoint[]): Table {
   const yes = (flag: boolean) => (flag ? text.yes : text.no)
   return {
     columns: text.columns,
@@ -243,7 +243,7 @@ export function estimateTable(series: readonly EstimatePoint[]): Table {
 }
 
 /** The items behind the current estimate; unknown where there was no evidence. */
-export function itemTable(view: EstimateView): Table {
+function itemTable(view: EstimateView): Table {
   return {
     columns: text.itemColumns,
     rows: view.current.items.map((item) => [

@@ -113,20 +113,17 @@ export function TimePlot<Point extends { at: number }>(props: {
   )
 }
 
-/** The width of the last chart that was measured: most often that of the next one too. */
-let lastWidth = 0
-
 function useWidth(holder: React.RefObject<HTMLDivElement | null>): number {
-  const [width, setWidth] = useState(lastWidth)
+  const [width, setWidth] = useState(0)
   useLayoutEffect(() => {
     const element = holder.current
     if (!element) return
-    const observer = new ResizeObserver(([entry]) => {
-      const measured = Math.floor(entry?.contentRect.width ?? 0)
-      if (measured === 0) return
-      lastWidth = measured
-      setWidth(measured)
-    })
+    const measure = () => {
+      if (element.clientWidth > 0) setWidth(element.clientWidth)
+    }
+    // Before the first paint, so that the chart is drawn once.
+    measure()
+    const observer = new ResizeObserver(measure)
     observer.observe(element)
     return () => observer.disconnect()
   }, [holder])
