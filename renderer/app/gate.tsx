@@ -1,12 +1,11 @@
 /** Before the console is open: opening, a passphrase to give or to choose, or why it cannot open. */
 import { useState, type ReactNode } from 'react'
+import { isTooShort } from '../../shared/passphrase.ts'
 import type { StartupState } from '../../shared/views.ts'
 import { Button, ErrorNotice, Field, useAction, useLatest } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { LostBanner } from './connection.tsx'
 import { trpc } from './wire.ts'
-
-const shortestPassphrase = 12
 
 export function Gate({ children }: { children: ReactNode }) {
   const state = useLatest<StartupState>((on) => trpc.startup.state.subscribe(undefined, on), [])
@@ -73,7 +72,7 @@ function Create({ error }: { error: Problem }) {
   const [again, setAgain] = useState('')
   const [tried, setTried] = useState(false)
   const text = words.gate.create
-  const short = passphrase.length < shortestPassphrase ? text.tooShort : null
+  const short = isTooShort(passphrase) ? text.tooShort : null
   const differs = passphrase === again ? null : text.differs
   return (
     <PassphrasePage
