@@ -11,6 +11,8 @@ import type { DecidedBy, PatternCategory, RiskLevel, RiskTier, SignalName, Signa
 
 /** How a student is named on screen. */
 export interface StudentLabel {
+  /** Empty where the school is not known. The same hash in two schools is two students. */
+  school_id: string
   student_hash: string
   /** First four hex digits, upper case: the pseudonym people say aloud. */
   pseudonym: string
@@ -372,6 +374,16 @@ export interface RosterPreview {
   changed: number
   errors: { line: number; column: string; problem: string }[]
   sample: RosterEntry[]
+  /** Names that fit several people of this school: whom each means is asked before the import. */
+  ambiguous_counselors: { name: string; students: number; candidates: Pick<Person, 'id' | 'name' | 'role'>[] }[]
+  /** Names that fit nobody here: they are kept, and give nobody rights. */
+  unknown_counselors: { name: string; students: number }[]
+}
+
+/** Whom a counselor's name in a roster means; null = none of those it fits. */
+export interface CounselorChoice {
+  name: string
+  person_id: string | null
 }
 
 /** The detection files in force; `problem` says why the newest are not. */

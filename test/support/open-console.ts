@@ -95,7 +95,9 @@ export async function openConsole() {
       for (const event of events) {
         const reading = readBody(JSON.stringify(event), now, parts.evidenceKey)
         if (reading.kind !== 'event') throw new Error(reading.detail)
-        parts.eventLog.append([{ event: reading.event, identity: reading.identity, origin: 'queue', received_at: now }])
+        const { identity } = reading
+        const school_id = reading.event.school_id ?? ''
+        parts.eventLog.append([{ event: reading.event, school_id, identity, origin: 'queue', received_at: now }])
       }
     },
     async stop() {

@@ -9,7 +9,7 @@ beforeAll(() => showTimesIn('UTC'))
 
 function row(change: Partial<AlertRow> = {}): AlertRow {
   return {
-    key: 'k', student: { student_hash: 'a'.repeat(64), pseudonym: 'AAAA', name: null, grade: null, class: null },
+    key: 'k', student: { school_id: '', student_hash: 'a'.repeat(64), pseudonym: 'AAAA', name: null, grade: null, class: null },
     session_id: 's', tier: 'crisis', state: 'open', score: 0.95, categories: ['suicidal_intent', 'hopelessness'],
     about_other: false, opened_at: now, received_at: now, occurred_at: null, last_trigger_at: now, first_seen_at: null,
     again_count: 0, owner: null, due_at: null, hand_off_to: null, reopened_reason: null, disposition: null,

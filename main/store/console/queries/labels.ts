@@ -2,12 +2,20 @@ import { riskTiers, type RiskTier } from '../../../../shared/risk.ts'
 import type { RosterEntry, StudentLabel } from '../../../../shared/views.ts'
 import type { Database } from '../../open.ts'
 
+/**
+ * The condition by which a table's rows are this reader's: those of the school, and those whose school nobody
+ * knows. A console that serves no school yet ('') reads every school's; the roster tells it no name.
+ */
+export const ofSchool = (table: string, school: string) =>
+  school === '' ? 'TRUE' : `${table}.school_id IN (@school, '')`
+
 /** Columns of a LEFT JOIN with the roster, for `labelOf`. */
 export const labelColumns = 'roster.name AS name, roster.grade AS grade, roster.class AS class'
 export const joinRoster = (table: string) =>
   `LEFT JOIN roster ON roster.student_hash = ${table}.student_hash AND roster.school_id = @school`
 
 export interface LabelRow {
+  school_id: string
   student_hash: string
   name: string | null
   grade: string | null
@@ -17,6 +25,7 @@ export interface LabelRow {
 /** How a student is named: the roster's name where it is known, and always the pseudonym. */
 export function labelOf(row: LabelRow): StudentLabel {
   return {
+    school_id: row.school_id,
     student_hash: row.student_hash,
     pseudonym: row.student_hash.slice(0, 4).toUpperCase(),
     name: row.name,

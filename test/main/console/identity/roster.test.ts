@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { importRoster, previewRoster } from '../../../../main/console/identity/index.ts'
+import type { CounselorChoice } from '../../../../shared/views.ts'
 import { openRecord, type OpenRecord } from '../../../support/record.ts'
 import { noon, school } from '../../../support/wire.ts'
 
@@ -9,7 +10,8 @@ let at: OpenRecord
 beforeEach(() => (at = openRecord()))
 afterEach(() => at.close())
 
-const load = (csv: string, salt = 'the salt') => importRoster(at.db, csv, salt, school, noon)
+const load = (csv: string, salt = 'the salt', choices?: readonly CounselorChoice[]) =>
+  importRoster(at.db, { csv, salt, choices }, school, noon)
 const preview = (csv: string) => previewRoster(at.db, csv, school)
 const names = () => at.rows('SELECT student_id, name FROM roster ORDER BY student_id')
 
@@ -27,6 +29,7 @@ describe('a roster file', () => {
         grade: '9',
         class: '9B',
         counselor: 'J. Marlow',
+        counselor_id: null,
         guardian_contact: '555 0100',
         imported_at: noon,
       },

@@ -39,7 +39,10 @@ beforeAll(async () => {
   at.keep(...event('other', otherSchool))
   for (const name of ['mine', 'none', 'other'] as const)
     keys[name] = String(at.parts.db.prepare('SELECT key FROM alerts WHERE session_id = ?').pluck().get(name))
-  await at.as('ADMIN').roster.import({ csv: 'student id,name,counselor\n1,MARKED name,J. Marlow\n', salt: rosterSalt })
+  // Two people here are called J. Marlow: the person at the machine, and the counselor who is meant.
+  const choices = [{ name: 'J. Marlow', person_id: `COUNSELOR ${testSchool}` }]
+  const roster = 'student id,name,counselor\n1,MARKED name,J. Marlow\n'
+  await at.as('ADMIN').roster.import({ csv: roster, salt: rosterSalt, choices })
   await at.queue.send('CRISIS_DETECTED but no JSON')
   await vi.waitFor(() => expect(at.parts.db.prepare('SELECT count(*) FROM quarantine').pluck().get()).toBe(1), 5000)
 }, 30_000)
