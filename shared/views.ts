@@ -19,6 +19,8 @@ export interface StudentLabel {
   name: string | null
   grade: string | null
   class: string | null
+  /** The school, to be shown: only where the console serves none yet and shows those of all. */
+  school?: string
 }
 
 // ---- Before the console is open -------------------------------------------------------------
@@ -37,6 +39,18 @@ export interface Me {
   /** Demonstration people one may switch to; empty outside the demonstration school. */
   others: Person[]
   time_zone: string
+}
+
+/** Asked above the inbox until a person has said which school this console serves; null = it is known. */
+export type SchoolQuestion = { schools: SeenSchool[] } | null
+
+/** A school that events on this queue have named. */
+export interface SeenSchool {
+  school_id: string
+  students: number
+  open_alerts: number
+  /** Its last message, UTC milliseconds; null when only other events came. */
+  last_message_at: number | null
 }
 
 // ---- Strip ----------------------------------------------------------------------------------

@@ -103,6 +103,13 @@ export const settings = {
     imported: (count: number, errors: number) =>
       `${count.toLocaleString('en')} students imported.${errors ? ` ${errors.toLocaleString('en')} rows were left out.` : ''}`,
     none: 'No row can be imported.',
+    whichCounselor: (name: string) => `Whom “${name}” means`,
+    whichHint: (students: number) =>
+      `Several people of this school are called so. ${students === 1 ? 'One student is' : `${students} students are`} theirs.`,
+    choose: 'Choose a person',
+    noneOfThem: 'None of them',
+    unknownCounselors: (names: string) =>
+      `Nobody here is called ${names}. The name is kept, and gives nobody the right to read; import again once they have used this console.`,
     id: 'Student id',
     name: 'Name',
     grade: 'Grade',

@@ -1,6 +1,7 @@
 /** Whose an event is, and what happens when that becomes known later (station.md, “School of an event”). */
 import { reduceAlerts } from '../../../shared/alerts.ts'
 import type { LoggedEvent } from '../../../shared/events.ts'
+import type { SeenSchool } from '../../../shared/views.ts'
 import type { Database } from '../open.ts'
 import { prepared } from '../prepared.ts'
 import type { Appending } from './event-log.ts'
@@ -56,15 +57,6 @@ export function schoolsResolved(db: Database, ownSchool: string, now: number): A
       },
     ]
   })
-}
-
-/** A school that events on this queue have named. */
-export interface SeenSchool {
-  school_id: string
-  students: number
-  open_alerts: number
-  /** Its last message, UTC milliseconds; null when only other events came. */
-  last_message_at: number | null
 }
 
 /** The schools whose students are stored here, the busiest first. */

@@ -10,7 +10,7 @@ export const ofSchool = (table: string, school: string) =>
   school === '' ? 'TRUE' : `${table}.school_id IN (@school, '')`
 
 /** Columns of a LEFT JOIN with the roster, for `labelOf`. */
-export const labelColumns = 'roster.name AS name, roster.grade AS grade, roster.class AS class'
+export const labelColumns = `roster.name AS name, roster.grade AS grade, roster.class AS class, @school = '' AS of_any_school`
 export const joinRoster = (table: string) =>
   `LEFT JOIN roster ON roster.student_hash = ${table}.student_hash AND roster.school_id = @school`
 
@@ -20,6 +20,8 @@ export interface LabelRow {
   name: string | null
   grade: string | null
   class: string | null
+  /** 1 where the reader's console serves no school yet. */
+  of_any_school: number
 }
 
 /** How a student is named: the roster's name where it is known, and always the pseudonym. */
@@ -31,6 +33,7 @@ export function labelOf(row: LabelRow): StudentLabel {
     name: row.name,
     grade: row.grade || null,
     class: row.class || null,
+    ...(row.of_any_school === 1 && { school: row.school_id }),
   }
 }
 
