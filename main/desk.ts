@@ -5,7 +5,7 @@ import { openConsole, runStartup, startConsole, type OpenedConsole, type Running
 import { loadSchool, startDemonstration } from './demo/index.ts'
 import { startSender, toTopic } from './outbox/index.ts'
 import { startDeskQueue, type DeskQueue } from './platform/desk-queue.ts'
-import { projectRoot } from './platform/detection-files.ts'
+import { projectRoot } from './platform/project-root.ts'
 import type { Ports } from './platform/ports.ts'
 import { startStation } from './station/relay/index.ts'
 import { sendAgain } from './store/index.ts'
@@ -36,8 +36,8 @@ function startDesk(configuration: Configuration, ports: Ports): RunningConsole {
       school,
       ports,
       db: opened.db,
-      engine: opened.detection.engine,
-      services: opened.services,
+      engine: opened.assessment.engine,
+      services: opened.assessment.services,
       evidenceKey: opened.evidenceKey,
       dataDir: configuration.dataDir,
       lifecycle: opened.lifecycle,

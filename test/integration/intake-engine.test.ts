@@ -1,19 +1,13 @@
 /** Intake, pipeline and the real engine together: what a chat sends and what the console's queue would get. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createEngine, detectionFiles, readDetection } from '../../main/analysis/index.ts'
 import { serveIntake } from '../../main/station/intake/index.ts'
 import { systemClock } from '../../main/platform/clock.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
 import { openDatabase } from '../../main/store/console/index.ts'
+import { engine } from '../evaluation/engine.ts'
 import { intakeSchool, recordingLogger, type IntakeSchool } from '../support/intake-school.ts'
 
 const key = 'key-of-the-chat-0001'
-const resources = join(import.meta.dirname, '..', '..', 'resources', 'detection')
-const engine = createEngine(
-  readDetection(Object.fromEntries(detectionFiles.map((name) => [name, readFileSync(join(resources, name), 'utf8')]))),
-)
 
 let at: IntakeSchool
 let served: { url: string; close: () => Promise<void> }

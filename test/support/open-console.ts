@@ -22,7 +22,8 @@ export const rosterSalt = 'salt of the school'
 export const hashInRoster = (studentId: string): string =>
   createHmac('sha256', rosterSalt).update(studentId).digest('hex')
 
-export async function openConsole() {
+/** `settings` are added to the environment of a console that opens by itself. */
+export async function openConsole(settings: Record<string, string> = {}) {
   const queue = await openQueue()
   const dataDir = mkdtempSync(join(tmpdir(), 'console-'))
   // The SDK takes its credentials from the environment, as in a district.
@@ -35,6 +36,7 @@ export async function openConsole() {
     PSYFLO_ACKS_QUEUE_URL: acksQueueUrl,
     AWS_ENDPOINT_URL_SQS: queue.endpoint,
     AWS_REGION: 'us-east-1',
+    ...settings,
   }
   const preferences = new Map<string, unknown>()
   const { logger, entries } = recordingLogger()
@@ -89,16 +91,20 @@ export async function openConsole() {
         if (count() < before + events.length) throw new Error('still on the way')
       }, 10_000)
     },
-    /** Puts events into the log directly: records of another school never come through this console's queue. */
+    /**
+     * Puts events into the log directly, in one commit: records of another school never come through this
+     * console's queue. The answer says what changed; nobody is told of it.
+     */
     keep(...events: object[]) {
-      const now = systemClock.now()
-      for (const event of events) {
-        const reading = readBody(JSON.stringify(event), now, parts.evidenceKey)
-        if (reading.kind !== 'event') throw new Error(reading.detail)
-        const { identity } = reading
-        const school_id = reading.event.school_id ?? ''
-        parts.eventLog.append([{ event: reading.event, school_id, identity, origin: 'queue', received_at: now }])
-      }
+      const received_at = systemClock.now()
+      return parts.eventLog.append(
+        events.map((event) => {
+          const reading = readBody(JSON.stringify(event), received_at, parts.evidenceKey)
+          if (reading.kind !== 'event') throw new Error(reading.detail)
+          const school_id = reading.event.school_id ?? ''
+          return { event: reading.event, school_id, identity: reading.identity, origin: 'queue', received_at }
+        }),
+      )
     },
     async stop() {
       await running.stop()

@@ -3,10 +3,10 @@ import type { Person } from '../../../shared/people.ts'
 import { appendAudit } from '../../audit/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import {
-  namedSchool,
+  keepSchool,
   nameSchoolOfPeople,
   schoolsResolved,
-  writeSetting,
+  storedSchool,
   type Database,
   type EventLog,
   type Touched,
@@ -19,7 +19,7 @@ import { retryQuarantined, showForeign, triedAtStart } from '../event-queue/inde
  * the start, else the one that a person has named; '' until then.
  */
 export function ownSchool(db: Database, told: string): () => string {
-  return () => told || namedSchool(db)
+  return () => told || (storedSchool(db) ?? '')
 }
 
 export interface SchoolSettling {
@@ -48,8 +48,8 @@ export function settleAtStart(options: SchoolSettling): void {
 export function nameSchool(options: SchoolSettling, by: Person): void {
   const { db, changes, schoolId, now, consoleId } = options
   changes.commit((altered) => {
-    if (by.school_id !== '' || namedSchool(db) !== '') throw schoolKnown()
-    writeSetting(db, 'school_id', schoolId)
+    if (by.school_id !== '' || storedSchool(db) !== null) throw schoolKnown()
+    keepSchool(db, schoolId)
     nameSchoolOfPeople(db, schoolId)
     appendAudit(db, {
       at: now,

@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import { z } from 'zod'
 import { ConsoleError } from '../../../shared/errors.ts'
+import { normalSchoolId } from '../../../shared/school.ts'
 import { seconds } from '../../../shared/time.ts'
 import type { SchoolQuestion } from '../../../shared/views.ts'
 import { seenSchools } from '../../store/console/index.ts'
@@ -27,7 +28,7 @@ export const schoolRouter = router({
     }
   }),
   name: name
-    .input(z.object({ school_id: z.string().trim().toLowerCase().min(1).max(200) }))
+    .input(z.object({ school_id: z.string().min(1).max(200).transform(normalSchoolId) }))
     .mutation(({ ctx, input: { school_id } }) => {
       const { db, eventLog, changes, evidenceKey, clock, consoleId } = ctx.parts
       const seen = seenSchools(db).some((school) => school.school_id === school_id)

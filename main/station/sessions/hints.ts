@@ -19,7 +19,7 @@ export function hintsAfter(
   window: readonly StoredMessage[],
 ): Hints {
   try {
-    const { notes, suggested_resources } = engine.summarise(summaryInput(session, at, window))
+    const { notes, suggested_resources } = engine.summarize(summaryInput(session, at, window))
     const isNew = (resource: Resource) =>
       !session.suggested_resources.some(({ type, label }) => type === resource.type && label === resource.label)
     return { notes, suggested_resources: [...session.suggested_resources, ...suggested_resources.filter(isNew)] }

@@ -260,7 +260,7 @@ export function createPipeline(options: PipelineOptions) {
   }
 
   function summarise(session: TrackedSession, endedAt: number): SessionSummary {
-    return engine.summarise(summaryInput(session, endedAt, messages.all(session.session_id)))
+    return engine.summarize(summaryInput(session, endedAt, messages.all(session.session_id)))
   }
 
   function sentimentOf(text: string, at: number): number {

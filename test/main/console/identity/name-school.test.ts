@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { nameSchool, ownSchool, settleAtStart } from '../../../../main/console/identity/index.ts'
 import { retryQuarantined } from '../../../../main/console/event-queue/index.ts'
 import { verifyAudit } from '../../../../main/audit/index.ts'
-import { alertCounts, alertPage, savePerson } from '../../../../main/store/console/index.ts'
+import { alertCounts, inboxPage, savePerson } from '../../../../main/store/console/index.ts'
 import type { Person } from '../../../../shared/people.ts'
 import { dump, marlow, openRecord, type OpenRecord } from '../../../support/record.ts'
 import { analyzed, crisis, noon, school } from '../../../support/wire.ts'
@@ -30,7 +30,7 @@ const start = (schoolId: string) => {
   settleAtStart(settling(schoolId))
 }
 const inbox = (of: string) =>
-  alertPage(at.db, { school: of, person: 'p', filter: 'all', offset: 0, limit: 100, now: noon })
+  inboxPage(at.db, { school: of, person: 'p', filter: 'all', offset: 0, limit: 100, now: noon })
     .rows.map(({ session_id }) => session_id)
     .sort()
 const waiting = () =>
@@ -47,7 +47,7 @@ describe('until a school is named', () => {
     expect(inbox('')).toEqual(['ours', 'theirs', 'whose'])
     expect(alertCounts(at.db, '', 'p', noon)).toMatchObject({ open: 3, unacknowledged: 3 })
     expect(
-      alertPage(at.db, { school: '', person: 'p', filter: 'all', offset: 0, limit: 9, now: noon })
+      inboxPage(at.db, { school: '', person: 'p', filter: 'all', offset: 0, limit: 9, now: noon })
         .rows.map(({ student }) => student.school)
         .sort(),
     ).toEqual(['', school, otherSchool])
