@@ -64,3 +64,46 @@ describe('what a denial and the past reach', () => {
     expect(meanings(text).map(([, each]) => each)).toContain(meaning)
   })
 })
+
+describe('the subject of a clause', () => {
+  it.each([
+    ['my head is suicidal', 'affirmed'],
+    ['she is suicidal', 'about someone else'],
+    ['i am suicidal', 'affirmed'],
+    ['they made a poster about suicide for the hall', 'about someone else'],
+    ['a poster on suicide hangs near the gym', 'quoted'],
+    ['the voices told me to kill myself', 'affirmed'],
+  ])('makes “%s” %s', (text, meaning) => {
+    expect(meanings(text).map(([, each]) => each)).toContain(meaning)
+  })
+  it('is sought for loose words, which mean nothing without one', () => {
+    const found = (text: string) => meanings(text).map(([category]) => category)
+    expect(found('ready to jump now')).toContain('suicidal_intent')
+    expect(found('ready to jump now and there is so much more to come')).not.toContain('suicidal_intent')
+    expect(found('i am going to swerve into the tree')).not.toContain('suicidal_intent')
+  })
+})
+
+describe('a negation', () => {
+  it.each([
+    ['i will not commit suicide', 'negated'],
+    ['no matter what i do i wish i could die', 'affirmed'],
+    ["i can't not think about suicide", 'affirmed'],
+    ['i cant promise i wont kill myself', 'affirmed'],
+    ['i will never kill myself yet', 'affirmed'],
+  ])('“%s” leaves it %s', (text, meaning) => {
+    expect(meanings(text).map(([, each]) => each)).toContain(meaning)
+  })
+})
+
+describe('what is quoted, past or said in jest', () => {
+  it.each([
+    ['i used to want to die and i am better now but again today', 'past'],
+    ['i dont wanna wake up ever again pls let tonight be it', 'affirmed'],
+    ['kms this math homework', 'trivial cause'],
+    ['in the movie better off dead', 'quoted'],
+    ['in the movie i am better off dead', 'affirmed'],
+  ])('“%s” is %s', (text, meaning) => {
+    expect(meanings(text).map(([, each]) => each)).toContain(meaning)
+  })
+})

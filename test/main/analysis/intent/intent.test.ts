@@ -15,13 +15,13 @@ const buckets = 1 << 14
 const stem = createStemmer(detectionData.lexicon.stemming)
 
 /** A model that knows only the words given, each as a sure sign of one class. */
-function modelOf(words: Record<string, IntentClass>): DetectionData['intentModel'] {
+function modelOf(words: Record<string, IntentClass>, weight = 127): DetectionData['intentModel'] {
   const weights = new Int8Array(buckets * intentClasses.length)
   for (const [word, intent] of Object.entries(words)) {
     const hashes = hashTokens([{ forms: [word], start: 0, end: 1, sentence: 0, afterBreak: false, quoted: false }], buckets, stem) // prettier-ignore
     const found: number[] = []
     eachFeatureAt(hashes, 0, buckets, (_, bucket) => found.push(bucket))
-    weights[found[0]! * intentClasses.length + intentClasses.indexOf(intent)] = 127
+    weights[found[0]! * intentClasses.length + intentClasses.indexOf(intent)] = weight
   }
   const bias = intentClasses.map((name) => (name === 'neutral' ? 4 : 0))
   return { ...detectionData.intentModel, buckets, bias, scale: 1, weights }
@@ -58,6 +58,19 @@ describe('what no phrase names', () => {
     expect(assessment.categories[0]).toBe(category)
   })
 
+  it('is high where it is worded like danger, less surely', () => {
+    const text = 'we talked about zarp for an hour this morning'
+    const [passage] = createFeatureExtractor(detectionData, buckets)(text)
+    // A logit of 6.1 beside 4 for neutral talk: a probability between the thresholds of high and of a crisis.
+    const weight = Math.round(6.1 * Math.sqrt(passage!.buckets.length))
+    const hesitant = createEngine({ ...detectionData, intentModel: modelOf({ zarp: 'danger' }, weight) })
+    expect(hesitant.assess(said(text))).toMatchObject({
+      tier: 'high',
+      decided_by: 'floor',
+      matches: [{ meaning: 'affirmed', signal: 'clinical' }],
+    })
+  })
+
   it('is no alarm in a few words that name neither death nor a means', () => {
     expect(assess('we talked about zarp today').tier).toBe('caution')
     expect(assess('we saw zarp pills today').tier).toBe('crisis')
@@ -84,6 +97,11 @@ describe('what no phrase names', () => {
     const { tier, matches } = assess(filler.repeat(40) + 'It is zarp. ' + filler.repeat(40))
     expect(tier).toBe('crisis')
     expect(matches).toHaveLength(1)
+  })
+
+  it('is found beside a phrase that lies across two pieces of a long sentence', () => {
+    const { matches } = assess(`${'so '.repeat(47)}i want to die ${'so '.repeat(25)} zarp`)
+    expect(new Set(matches.map(({ signal }) => signal))).toEqual(new Set(['clinical', 'regex']))
   })
 
   it('is no crisis in doubt, where the context rules have discounted every grave word', () => {
@@ -115,7 +133,8 @@ describe('plain words that are far likelier meant otherwise', () => {
     ['when nothing is denied in it', 'mibble so i am going to kill myself over there'],
     ['when students speak of themselves', 'tranz so i am going to kill myself over there'],
     ['when a person is blamed', 'glorn he makes me want to kill myself'],
-    ['when their sentence says nothing else', 'quorp is on the page here. I want to die.'],
+    ['when a book says it of them', 'the caption says quorp and i want to die over there'],
+    ['when their sentence says nothing else', 'the caption says quorp here. I want to die.'],
     ['when a word or two stands alone', 'glorn kill myself'],
     [
       'when the message is long',
@@ -131,7 +150,7 @@ describe('the features that a model is fitted on', () => {
     const model = { ...modelOf({}), weights: Int8Array.from({ length: buckets * intentClasses.length }, (_, i) => (i * 7) % 23) }
     const { tokenize } = createMatcher(detectionData)
     const featuresOf = createFeatureExtractor(detectionData, buckets)
-    for (const text of ['i gave my guitar away 😀', `“so what?” she said. ${'We had practice today and then lunch. '.repeat(12)}`]) {
+    for (const text of ['ed gave his 99 guitars away 😀', `“so what?” she said. ${'We had practice today and then lunch. '.repeat(12)}`]) {
       const passages = createIntentClassifier(model, stem).classify(tokenize(text))
       const features = featuresOf(text)
       expect(features.map(({ length }) => length)).toEqual(passages.map(({ from, to }) => to - from + 1))

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import {
   createEmbeddingSimilarity,
@@ -6,7 +5,6 @@ import {
   type PhraseSimilarity,
   type ReferencePhrase,
 } from '../../../../main/analysis/signals/index.ts'
-import { levelRank, tierRank } from '../../../../shared/risk.ts'
 import { engine, said } from '../../../evaluation/engine.ts'
 
 const phrases: ReferencePhrase[] = [
@@ -142,22 +140,10 @@ describe('without an answer the built-in value stands, and a note says so', () =
   })
 })
 
-it('whatever an embedder says, nothing falls below what this machine says without it', async () => {
-  const texts = fc.constantFrom('I want to die', 'i give up', 'nothing matters, i feel so hopeless', 'hello', 'no quiero vivir', text100()) // prettier-ignore
-  await fc.assert(
-    fc.asyncProperty(texts, fc.integer({ min: 0, max: 359 }), async (message, degrees) => {
-      const embedder = plane(known)
-      const similarity = await embedded({ ...embedder, embed: async (all, signal) => (signal ? all.map(() => at(degrees)) : embedder.embed(all)) }) // prettier-ignore
-      const local = engine.assess(said(message))
-      const together = await assess(message, similarity)
-      expect(tierRank(together.tier)).toBeGreaterThanOrEqual(tierRank(local.tier))
-      expect(levelRank(together.level)).toBeGreaterThanOrEqual(levelRank(local.level))
-    }),
-    { numRuns: 100, seed: 4 },
-  )
+it('asks about so many sentences of a long message, and no more', async () => {
+  const embedder = plane(known)
+  const similarity = await embedded(embedder)
+  embedder.asked.length = 0
+  await assess('The sea is blue. '.repeat(100), similarity)
+  expect(embedder.asked).toHaveLength(24)
 })
-
-/** More sentences than are compared. */
-function text100(): string {
-  return 'The sea is blue. '.repeat(100)
-}

@@ -26,3 +26,73 @@ describe('signs in a message', () => {
     expect(tokenize('k!ll').tokens.map(({ forms: [form] }) => form)).toEqual(['kill'])
   })
 })
+
+const formsOf = (text: string) => tokenize(text).tokens.map(({ forms: [form] }) => form)
+
+describe('letters', () => {
+  it.each([
+    ['k i l l', ['kill']],
+    ['k 1 l l m y s e l f', ['kill', 'myself']],
+    ['k m s', ['kill', 'myself']],
+    ['x y z', ['x', 'y', 'z']],
+    ['1 2 3 4', ['1', 'to', '3', 'for']],
+    ['q w x z v', ['qwxzv']],
+  ])('written one by one are read together where they make a word: “%s”', (text, forms) => {
+    expect(formsOf(text)).toEqual(forms)
+  })
+  it.each([
+    ['\u200bk\u200bill', 'kill'],
+    ['killmyself', 'kill'],
+    ['ＫＩＬＬ', 'kill'],
+    ['k*ll', 'kill'],
+    ['$uicide', 'suicide'],
+    ['su1cide', 'suicide'],
+    ["su1c'ide", 'suicide'],
+    ['k!!l', 'kill'],
+    ['suicied', 'suicide'],
+    ['kiiiilll', 'kill'],
+    ['wr|st', 'wrist'],
+    ['a$$', 'ass'],
+    ['suicid*', 'suicide'],
+    ['s$*icide', 's$*icide'],
+  ])('in disguise have their plain form first: “%s”', (text, form) => {
+    expect(formsOf(text)[0]).toBe(form)
+  })
+  it('are read beyond those that are kept in mind', () => {
+    const many = Array.from({ length: 5000 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join(' ')
+    expect(formsOf(`${many} ｋｉｌｌ`).at(-1)).toBe('kill')
+  })
+  it('of a short form after a comma are a break but once', () => {
+    expect(tokenize('ok, kms').tokens.map(({ afterBreak }) => afterBreak)).toEqual([false, true, false])
+  })
+  it('without end become several tokens', () => {
+    expect(formsOf('ab'.repeat(60)).map((form) => form!.length)).toEqual([48, 48, 24])
+  })
+  it('after @ are a name, and no word', () => {
+    expect(formsOf('@killer hello @ home')).toEqual(['@', 'hello', 'home'])
+  })
+  it('that no alphabet knows, and signs, part words', () => {
+    expect(formsOf('a§b dogs’ c*, |d # e 5+5 #f')).toEqual(['a', 'be', 'dogs', 'c*', '|d', 'e', '5+5', 'f'])
+  })
+})
+
+describe('a sentence', () => {
+  const sentencesOf = (text: string) => tokenize(text).sentences.filter(({ from, to }) => to >= from).length
+  it.each([
+    ['I am here. You are there', 2],
+    ['kill.myself', 1],
+    ['i want... to go', 1],
+    ['k. l. m. now', 1],
+    ['so\nmany\nlines', 3],
+    ['why？because', 1],
+    ['really?! yes', 2],
+    ['', 0],
+  ])('ends where it is over: “%s”', (text, count) => {
+    expect(sentencesOf(text)).toBe(count)
+  })
+  it('may be a question, and hold words in quotation marks', () => {
+    const { questions, tokens } = tokenize('are you “not okay”? yes')
+    expect([...questions]).toEqual([0])
+    expect(tokens.filter(({ quoted }) => quoted).map(({ forms: [form] }) => form)).toEqual(['not', 'okay'])
+  })
+})

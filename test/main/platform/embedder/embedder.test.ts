@@ -60,7 +60,7 @@ describe('a model in a local folder', () => {
     source = open()
     const phrases = [{ text: 'vanish', category: 'suicidal_ideation' as const }]
     const similarity = createEmbeddingSimilarity(source.embedder, () => phrases)
-    await vi.waitFor(() => expect(similarity.ready()).toBe(true), 5000)
+    await vi.waitFor(() => expect(similarity.ready()).toBe(true), 20_000)
     const assess = (text: string) => engine.assessWith(said(text), { timer: systemClock, similarity })
     expect((await assess('depart')).signals.semantic).toBeCloseTo((4 / Math.hypot(4, 1)) * 0.95, 3)
     expect((await assess('blue')).signals.semantic).toBe(0)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assess, engine, said } from './engine.ts'
+import { assess, engine, said } from '../engine.ts'
 
 const pieces = fc.constantFrom(
   'i want to die', 'kill', 'myself', 'k i l l', 'su1c1de', 'not', 'never', 'my friend', 'lol', '…', '...', '!!!', '"', '“', '’', "don't", '\u200b', '\u0301',

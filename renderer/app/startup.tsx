@@ -1,0 +1,164 @@
+/** Before the console is open: opening, a passphrase to give or to choose, or why it cannot open. */
+import { useState, type ReactNode } from 'react'
+import { isTooShort } from '../../shared/passphrase.ts'
+import type { StartupState } from '../../shared/views.ts'
+import { Button, ErrorNotice, Field, useAction, useLatest } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+import { LostBanner } from './connection.tsx'
+import { trpc } from './wire.ts'
+
+export function Startup({ children }: { children: ReactNode }) {
+  const state = useLatest<StartupState>((on) => trpc.startup.state.subscribe(undefined, on), [])
+  if (state === null || state.phase === 'opening') return <Opening told={state?.told ?? null} />
+  if (state.phase === 'ready') return children
+  if (state.phase === 'failed')
+    return (
+      <Page title={words.startup.failed}>
+        <ErrorNotice error={state.error} />
+      </Page>
+    )
+  return state.create ? <Create error={state.error} /> : <Unlock error={state.error} />
+}
+
+function Opening({ told }: { told: number | null }) {
+  if (told === null)
+    return (
+      <Page>
+        <p role="status">{words.startup.opening}</p>
+      </Page>
+    )
+  return (
+    <Page>
+      <p role="status">{words.startup.telling}</p>
+      <progress className="mt-3 w-full" value={told} aria-label={words.startup.telling} />
+    </Page>
+  )
+}
+
+function Page({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <>
+      <LostBanner />
+      <main className="flex min-h-full items-center justify-center p-6">
+        <div className="w-full max-w-md">
+          <p className="mb-4 text-ink-faint">{words.app.name}</p>
+          {title && <h1 className="mb-2 text-large">{title}</h1>}
+          {children}
+        </div>
+      </main>
+    </>
+  )
+}
+
+type Problem = Extract<StartupState, { phase: 'locked' }>['error']
+
+function Unlock({ error }: { error: Problem }) {
+  const [passphrase, setPassphrase] = useState('')
+  const text = words.startup.locked
+  return (
+    <PassphrasePage
+      title={text.title}
+      action={text.action}
+      error={error}
+      passphrase={passphrase === '' ? null : passphrase}
+    >
+      <PassphraseField label={text.passphrase} kind="current" first value={passphrase} onChange={setPassphrase} />
+    </PassphrasePage>
+  )
+}
+
+function Create({ error }: { error: Problem }) {
+  const [passphrase, setPassphrase] = useState('')
+  const [again, setAgain] = useState('')
+  const [tried, setTried] = useState(false)
+  const text = words.startup.create
+  const short = isTooShort(passphrase) ? text.tooShort : null
+  const differs = passphrase === again ? null : text.differs
+  return (
+    <PassphrasePage
+      title={text.title}
+      text={text.text}
+      action={text.action}
+      error={error}
+      passphrase={short || differs ? null : passphrase}
+      onTried={() => setTried(true)}
+    >
+      <PassphraseField
+        label={text.passphrase}
+        hint={text.hint}
+        problem={tried ? short : null}
+        kind="new"
+        first
+        value={passphrase}
+        onChange={setPassphrase}
+      />
+      <PassphraseField
+        label={text.again}
+        problem={tried && !short ? differs : null}
+        kind="new"
+        value={again}
+        onChange={setAgain}
+      />
+    </PassphrasePage>
+  )
+}
+
+/** Opens the console with a passphrase; null = what stands in the fields cannot be one. */
+function PassphrasePage(props: {
+  title: string
+  text?: string
+  action: string
+  error: Problem
+  passphrase: string | null
+  onTried?: () => void
+  children: ReactNode
+}) {
+  const unlock = useAction((passphrase: string) => trpc.startup.unlock.mutate({ passphrase }))
+  const problem = unlock.error ?? props.error
+  return (
+    <Page title={props.title}>
+      {props.text && <p className="mb-4 text-ink-soft">{props.text}</p>}
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          props.onTried?.()
+          if (props.passphrase !== null) void unlock.run(props.passphrase)
+        }}
+      >
+        {props.children}
+        <Button type="submit" look="primary" busy={unlock.busy} className="self-start">
+          {props.action}
+        </Button>
+      </form>
+      {problem && !unlock.busy && <ErrorNotice error={problem} />}
+    </Page>
+  )
+}
+
+function PassphraseField(props: {
+  label: string
+  hint?: string
+  problem?: string | null
+  kind: 'current' | 'new'
+  /** Has the focus at first. */
+  first?: boolean
+  value: string
+  onChange: (value: string) => void
+}) {
+  return (
+    <Field label={props.label} hint={props.hint} problem={props.problem}>
+      {(bind) => (
+        <input
+          {...bind}
+          className="field"
+          type="password"
+          autoComplete={`${props.kind}-password`}
+          autoFocus={props.first}
+          value={props.value}
+          onChange={(event) => props.onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
