@@ -1,16 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  alertKey,
-  coverageOf,
-  groupingWindow,
-  isWorse,
-  reduceAlerts,
-  type Alert,
+  actionSchema,
+  dispositionSchema,
+  type ActionKind,
   type AlertAction,
-  type Trigger,
-} from '../../shared/alerts.ts'
-import { alertActionKinds, dispositions } from '../../shared/events.ts'
+  type Disposition,
+} from '../../shared/actions.ts'
+import { alertKey, coverageOf, groupingWindow, isWorse, type Alert, type Trigger } from '../../shared/alerts.ts'
+import { reduceAlerts } from '../../shared/reduction.ts'
 import { patternCategories, type PatternCategory } from '../../shared/risk.ts'
 import { minutes, seconds } from '../../shared/time.ts'
 
@@ -41,14 +39,14 @@ function trigger(changes: Partial<Trigger> = {}): Trigger {
 }
 
 function action(
-  kind: AlertAction['kind'],
+  kind: ActionKind,
   covers: readonly Trigger[],
-  changes: Partial<AlertAction> = {},
+  changes: Partial<Pick<AlertAction, 'id' | 'at' | 'by' | 'covers' | 'covered' | 'note'>> & Said = {},
 ): AlertAction {
   const by = changes.by ?? 'marlow'
   return {
     id: `action-${++numbered}`,
-    kind,
+    action: kind,
     at: start + minutes(1),
     by,
     by_name: by,
@@ -56,7 +54,16 @@ function action(
     covered: coverageOf(covers),
     ...(kind === 'resolved' && { disposition: 'contacted student' as const, note: 'Spoke.' }),
     ...changes,
-  }
+  } as AlertAction
+}
+
+/** What some kind of action says. */
+interface Said {
+  next_action?: string | undefined
+  due_at?: number | undefined
+  to?: string | undefined
+  to_name?: string | undefined
+  disposition?: Disposition | undefined
 }
 
 const only = (alerts: Alert[]): Alert => {
@@ -299,6 +306,7 @@ describe('holding', () => {
 
 // ---- For every set of triggers and actions ---------------------------------------------------
 
+const kinds = actionSchema.options.flatMap(({ shape }) => [...shape.action.values])
 const categories = Object.keys(patternCategories) as PatternCategory[]
 const someTriggers = fc
   .array(
@@ -328,14 +336,14 @@ const someActions = (triggers: Trigger[]) =>
   fc
     .array(
       fc.record({
-        kind: fc.constantFrom(...alertActionKinds),
+        kind: fc.constantFrom(...kinds),
         minute: fc.integer({ min: 0, max: 150 }),
         by: fc.constantFrom('marlow', 'osei', 'system'),
         to: fc.constantFrom('marlow', 'osei'),
         covers: fc.subarray(triggers, { minLength: 1 }),
         byKey: fc.boolean(),
         due: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
-        disposition: fc.constantFrom(...dispositions),
+        disposition: fc.constantFrom(...dispositionSchema.options),
       }),
       { maxLength: 8 },
     )
@@ -408,7 +416,7 @@ describe('for every set of triggers and actions', () => {
       fc.property(someHistory, ([triggers, actions]) => {
         const names = ({ covers }: AlertAction, { id, idempotency_key }: Trigger) =>
           covers.includes(id) || covers.includes(idempotency_key)
-        const resolutions = actions.filter(({ kind }) => kind === 'resolved')
+        const resolutions = actions.filter(({ action: kind }) => kind === 'resolved')
         for (const alert of reduceAlerts(triggers, actions).filter(({ state }) => state === 'resolved')) {
           for (const one of alert.triggers) {
             const twins = triggers.filter(({ message_id }) => message_id !== null && message_id === one.message_id)

@@ -1,29 +1,23 @@
 import { createHash } from 'node:crypto'
-import { coverageOf, defaultDueAfter, defaultNextAction, reduceAlerts, type Alert } from '../../../shared/alerts.ts'
+import { actionMessage } from '../../../shared/action-message.ts'
+import type { Action } from '../../../shared/actions.ts'
+import { coverageOf, defaultDueAfter, defaultNextAction, type Alert } from '../../../shared/alerts.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
-import type { AlertActionEvent, AlertActionKind, Disposition } from '../../../shared/events.ts'
+import type { AlertActionEvent } from '../../../shared/events.ts'
 import type { Person } from '../../../shared/people.ts'
+import { reduceAlerts } from '../../../shared/reduction.ts'
 import { appendAudit } from '../../audit/index.ts'
 import { minutes } from '../../../shared/time.ts'
 import type { Clock, Randomness } from '../../platform/ports.ts'
 import type { Database, EventLog } from '../../store/console/index.ts'
 import { sessionReader } from '../../store/console/index.ts'
 import type { Changes } from '../changes.ts'
-import { acknowledgementMessage } from './wire-message.ts'
 import { enqueue } from '../../store/console/index.ts'
 
-/** What a person does about an alert. */
-export interface ActionInput {
-  kind: AlertActionKind
+/** What a person does about an alert. What an acknowledgement says nothing of, the lifecycle fills in. */
+export type Doing = Action & {
   /** Trigger ids the person had before them; all of the alert's when absent. */
   trigger_ids?: readonly string[] | undefined
-  next_action?: string | undefined
-  due_at?: number | undefined
-  owner?: Pick<Person, 'id' | 'name'> | undefined
-  to?: Pick<Person, 'id' | 'name'> | undefined
-  note?: string | undefined
-  disposition?: Disposition | undefined
-  reason?: string | undefined
   /** When it was done; now when absent. */
   at?: number | undefined
 }
@@ -37,7 +31,7 @@ export interface Lifecycle {
    * Records one action: log, projections, audit and outbox in one transaction, durable when it
    * returns. Throws ConsoleError `alert_unknown` when no such alert exists.
    */
-  act(key: string, by: Person, input: ActionInput): { ackId: string; alert: Alert }
+  act(key: string, by: Person, doing: Doing): { ackId: string; alert: Alert }
   /** The clock's own action: a plan whose due time passed opens its alert again. */
   reopenOverdue(key: string): void
 }
@@ -69,8 +63,8 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     return row ? (ofSession(row.session_id).find((alert) => alert.key === row.key) ?? null) : null
   }
 
-  const record = (alert: Alert, by: Person, input: ActionInput, ackId: string): void => {
-    const event = toEvent(alert, by, input, ackId)
+  const record = (alert: Alert, by: Person, doing: Doing, ackId: string): void => {
+    const event = toEvent(alert, by, doing, ackId)
     changes.commit((altered) => {
       altered.add(
         eventLog.append([{ event, identity: `console:${ackId}`, origin: 'console', received_at: clock.now() }]),
@@ -79,14 +73,14 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
         at: event.at,
         who: by.id,
         role: by.role,
-        what: `alert.${input.kind}`,
+        what: `alert.${event.action}`,
         subject: `alert ${alert.key}`,
-        why: input.disposition ?? input.reason ?? '',
+        why: whyOf(event),
         console_id: consoleId,
       })
       // Having looked at an alert concerns nobody else.
-      if (input.kind !== 'seen' && options.hasAckQueue) {
-        const message = acknowledgementMessage(event)
+      if (event.action !== 'seen' && options.hasAckQueue) {
+        const message = actionMessage(event)
         enqueue(db, {
           id: ackId,
           target: 'acks',
@@ -100,56 +94,41 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     })
   }
 
-  const toEvent = (alert: Alert, by: Person, input: ActionInput, ackId: string): AlertActionEvent => {
-    const at = input.at ?? timeAfter(alert, clock.now())
-    const covered = input.trigger_ids
-      ? alert.triggers.filter(({ id }) => input.trigger_ids?.includes(id))
-      : alert.triggers
+  const toEvent = (alert: Alert, by: Person, doing: Doing, ackId: string): AlertActionEvent => {
+    const { trigger_ids: seen, at = timeAfter(alert, clock.now()), ...action } = doing
+    const covered = seen ? alert.triggers.filter(({ id }) => seen.includes(id)) : alert.triggers
     // What was on screen is no longer in this alert: acting on the rest would cover what nobody saw.
     if (covered.length === 0) throw alertChanged()
-    const triggers = covered
-    const plan = input.kind === 'acknowledged' || input.kind === 'taken_over'
     return {
       schema_version: 1,
       event_type: 'ALERT_ACTION',
       event_id: ackId,
       idempotency_key: ackId,
       ack_id: ackId,
-      action: input.kind,
       timestamp: at,
       at,
       session_id: alert.session_id,
       student_hash: alert.student_hash,
-      ...(alert.school_id !== null && { school_id: alert.school_id }),
+      school_id: alert.school_id ?? undefined,
       alert_key: alert.key,
-      covers: [...new Set(triggers.map(({ idempotency_key }) => idempotency_key))],
-      trigger_ids: triggers.map(({ id }) => id),
-      covered: coverageOf(triggers),
+      covers: [...new Set(covered.map(({ idempotency_key }) => idempotency_key))],
+      trigger_ids: covered.map(({ id }) => id),
+      covered: coverageOf(covered),
       console_id: consoleId,
       by: by.id,
       by_name: by.name,
-      ...given({
-        next_action: input.next_action ?? (plan ? (alert.next_action ?? defaultNextAction) : undefined),
-        due_at: input.due_at ?? (plan ? at + defaultDueAfter : undefined),
-        owner: input.owner?.id ?? (plan ? by.id : undefined),
-        owner_name: input.owner?.name ?? (plan ? by.name : undefined),
-        to: input.to?.id,
-        to_name: input.to?.name,
-        note: input.note,
-        disposition: input.disposition,
-        reason: input.reason,
-      }),
+      ...completed(action, alert, by, at),
     }
   }
 
   return {
     find,
     ofSession,
-    act(key, by, input) {
+    act(key, by, doing) {
       const alert = find(key)
       if (!alert) throw unknownAlert()
       const ackId = randomness.uuid()
-      record(alert, by, input, ackId)
+      record(alert, by, doing, ackId)
       return { ackId, alert: find(alert.key) ?? alert }
     },
     reopenOverdue(key) {
@@ -157,7 +136,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
       if (alert?.state !== 'acknowledged' || alert.due_at === null || alert.due_at > clock.now()) return
       // The same on every console, so that two of them re-open once.
       const ackId = createHash('sha256').update(`overdue ${alert.acknowledged?.id} ${alert.due_at}`).digest('hex')
-      record(alert, system, { kind: 'reopened', due_at: alert.due_at, reason: 'due time passed' }, ackId)
+      record(alert, system, { action: 'reopened', due_at: alert.due_at, reason: 'due time passed' }, ackId)
     },
   }
 }
@@ -171,8 +150,21 @@ function timeAfter(alert: Alert, now: number): number {
   return times.reduce((latest, at) => Math.max(latest, at + 1), now)
 }
 
-function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+/** Who takes an alert has a plan: their own, the one that stands, or the default. */
+function completed(action: Action, alert: Alert, by: Person, at: number): Action {
+  if (action.action !== 'acknowledged' && action.action !== 'taken_over') return action
+  return {
+    ...action,
+    next_action: action.next_action ?? alert.next_action ?? defaultNextAction,
+    due_at: action.due_at ?? at + defaultDueAfter,
+    owner: action.owner ?? by.id,
+    owner_name: action.owner === undefined ? by.name : action.owner_name,
+  }
+}
+
+function whyOf(event: AlertActionEvent): string {
+  if (event.action === 'resolved') return event.disposition ?? ''
+  return event.action === 'reopened' ? (event.reason ?? '') : ''
 }
 
 function alertChanged(): ConsoleError {

@@ -1,4 +1,5 @@
-import type { Alert, AlertAction } from '../../../shared/alerts.ts'
+import type { AlertAction } from '../../../shared/actions.ts'
+import type { Alert } from '../../../shared/alerts.ts'
 import { seconds } from '../../../shared/time.ts'
 import type { ActionView, AlertDetail, Delivery } from '../../../shared/views.ts'
 import { alertRow, earlierAlerts, rosterEntry, sessionState, triggerViews } from '../../store/console/index.ts'
@@ -70,7 +71,7 @@ function actionViews({ parts }: Caller, alert: Alert): ActionView[] {
      FROM actions LEFT JOIN outbox ON outbox.id = actions.id AND outbox.target = 'acks' WHERE actions.id = ?`,
   )
   return alert.history
-    .filter(({ action }) => action.kind !== 'seen')
+    .filter(({ action }) => action.action !== 'seen')
     .map(({ action, applied }) => {
       const row = delivery.get(action.id) as DeliveryRow | undefined
       return {
@@ -86,18 +87,19 @@ function actionViews({ parts }: Caller, alert: Alert): ActionView[] {
     })
 }
 
+/** What an action says, whatever its kind. */
 function facts(action: AlertAction) {
   return {
     id: action.id,
-    kind: action.kind,
+    kind: action.action,
     at: action.at,
     by_name: action.by_name,
     note: action.note ?? null,
-    next_action: action.next_action ?? null,
-    due_at: action.due_at ?? null,
-    to_name: action.to_name ?? null,
-    disposition: action.disposition ?? null,
-    reason: action.reason ?? null,
+    next_action: 'next_action' in action ? (action.next_action ?? null) : null,
+    due_at: 'due_at' in action ? (action.due_at ?? null) : null,
+    to_name: 'to_name' in action ? (action.to_name ?? null) : null,
+    disposition: 'disposition' in action ? (action.disposition ?? null) : null,
+    reason: 'reason' in action ? (action.reason ?? null) : null,
   }
 }
 

@@ -1,5 +1,7 @@
-import { coverageOf, reduceAlerts, type Alert, type AlertAction, type Trigger } from '../../../../shared/alerts.ts'
-import type { AlertActionEvent, CrisisDetected, LoggedEvent, MessageAnalyzed } from '../../../../shared/events.ts'
+import { reducedAction, type AlertAction } from '../../../../shared/actions.ts'
+import type { Alert, Trigger } from '../../../../shared/alerts.ts'
+import type { CrisisDetected, LoggedEvent, MessageAnalyzed } from '../../../../shared/events.ts'
+import { reduceAlerts } from '../../../../shared/reduction.ts'
 import { isPatternCategory, tierRank, type PatternCategory } from '../../../../shared/risk.ts'
 import type { Database } from '../../open.ts'
 import type { Projection, Touched } from './index.ts'
@@ -65,7 +67,7 @@ export function alertProjection(db: Database): AlertProjection {
           id: event.ack_id,
           session_id: event.session_id,
           at: event.at,
-          action: JSON.stringify(toAction(event)),
+          action: JSON.stringify(reducedAction(event)),
           confirmed_at: origin === 'queue' ? received_at : null,
           elsewhere: origin === 'queue' ? 1 : 0,
         })
@@ -141,28 +143,6 @@ function common(event: CrisisDetected | MessageAnalyzed, identity: string, recei
     categories: [...new Set(event.matched_patterns.filter(isPatternCategory))],
     message_id: event.message_id ?? null,
     occurred_at: event.occurred_at ?? null,
-  }
-}
-
-function toAction(event: AlertActionEvent): AlertAction {
-  const { ack_id, action, by, by_name, at, covers, trigger_ids, covered } = event
-  return {
-    id: ack_id,
-    kind: action,
-    at,
-    by,
-    by_name: by_name ?? by,
-    covers: trigger_ids ?? covers,
-    covered: covered ?? coverageOf([]),
-    next_action: event.next_action,
-    due_at: event.due_at,
-    owner: event.owner,
-    owner_name: event.owner_name,
-    to: event.to,
-    to_name: event.to_name,
-    note: event.note,
-    disposition: event.disposition,
-    reason: event.reason,
   }
 }
 
