@@ -8,7 +8,7 @@ import {
   type Disposition,
 } from '../../shared/actions.ts'
 import { alertKey, coverageOf, groupingWindow, isWorse, type Alert, type Trigger } from '../../shared/alerts.ts'
-import { reduceAlerts } from '../../shared/reduction.ts'
+import { createReduction, reduceAlerts } from '../../shared/reduction.ts'
 import { patternCategories, type PatternCategory } from '../../shared/risk.ts'
 import { minutes, seconds } from '../../shared/time.ts'
 
@@ -317,6 +317,7 @@ const someTriggers = fc
       categories: fc.subarray(categories, { maxLength: 3 }),
       message: fc.option(fc.integer({ min: 0, max: 4 })),
       sameKey: fc.boolean(),
+      student_hash: fc.constantFrom('a'.repeat(64), 'a'.repeat(64), 'b'.repeat(64)),
     }),
     { minLength: 1, maxLength: 9 },
   )
@@ -360,6 +361,11 @@ const someActions = (triggers: Trigger[]) =>
     )
 
 const someHistory = someTriggers.chain((triggers) => fc.tuple(fc.constant(triggers), someActions(triggers)))
+interface Coming {
+  trigger?: Trigger
+  action?: AlertAction
+}
+const timeOf = ({ trigger: one, action: other }: Coming): number => one?.at ?? other?.at ?? 0
 /** The same set in another order, some of it twice. */
 const disordered = <T>(items: T[]) =>
   fc
@@ -374,6 +380,40 @@ describe('for every set of triggers and actions', () => {
     fc.assert(
       fc.property(cases, ([triggers, actions, otherTriggers, otherActions]) => {
         expect(reduceAlerts(otherTriggers, otherActions)).toEqual(reduceAlerts(triggers, actions))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('taken one by one, as they come, they give what all at once give; what an addition does not name stays', () => {
+    const cases = someHistory.chain(([triggers, actions]) => {
+      const coming: Coming[] = [
+        ...triggers.map((one) => ({ trigger: one })),
+        ...actions.map((one) => ({ action: one })),
+      ]
+      // In order, so that little is reduced anew, and in any order, so that much is.
+      const inTime = [...coming].sort((a, b) => timeOf(a) - timeOf(b))
+      return fc.oneof(fc.constant(inTime), disordered(inTime), disordered(coming))
+    })
+    fc.assert(
+      fc.property(cases, fc.integer({ min: 1, max: 3 }), (coming, size) => {
+        const reduction = createReduction()
+        const known: { triggers: Trigger[]; actions: AlertAction[] } = { triggers: [], actions: [] }
+        for (let from = 0; from < coming.length; from += size) {
+          const some = coming.slice(from, from + size)
+          const triggers = some.flatMap(({ trigger: one }) => one ?? [])
+          const actions = some.flatMap(({ action: one }) => one ?? [])
+          const before = reduction.alerts()
+          const concerned = reduction.add(triggers, actions)
+          known.triggers.push(...triggers)
+          known.actions.push(...actions)
+          const after = reduction.alerts()
+          expect(after).toEqual(reduceAlerts(known.triggers, known.actions))
+          if (concerned === null) continue
+          const keys = new Set([...concerned].map((alert) => alert.key))
+          const rest = after.filter((alert) => !keys.has(alert.key)).map(({ earlier: _, ...alert }) => alert)
+          for (const alert of rest) expect(before.map(({ earlier: _, ...one }) => one)).toContainEqual(alert)
+        }
       }),
       { numRuns: 500 },
     )

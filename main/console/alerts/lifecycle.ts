@@ -5,12 +5,10 @@ import { coverageOf, defaultDueAfter, defaultNextAction, type Alert } from '../.
 import { ConsoleError } from '../../../shared/errors.ts'
 import type { AlertActionEvent } from '../../../shared/events.ts'
 import type { Person } from '../../../shared/people.ts'
-import { reduceAlerts } from '../../../shared/reduction.ts'
 import { appendAudit } from '../../audit/index.ts'
 import { minutes } from '../../../shared/time.ts'
 import type { Clock, Randomness } from '../../platform/ports.ts'
 import type { Database, EventLog } from '../../store/console/index.ts'
-import { sessionReader } from '../../store/console/index.ts'
 import type { Changes } from '../changes.ts'
 import { enqueue } from '../../store/console/index.ts'
 
@@ -51,18 +49,6 @@ const system: Person = { id: 'system', name: 'The clock', role: 'ADMIN', school_
 
 export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const { db, eventLog, changes, clock, randomness, consoleId } = options
-  const readSession = sessionReader(db)
-  const aliasOf = db.prepare('SELECT key, session_id FROM alert_keys WHERE alias = ?')
-
-  const ofSession = (sessionId: string): Alert[] => {
-    const { triggers, actions } = readSession(sessionId)
-    return reduceAlerts(triggers, actions)
-  }
-  const find = (key: string): Alert | null => {
-    const row = aliasOf.get(key) as { key: string; session_id: string } | undefined
-    return row ? (ofSession(row.session_id).find((alert) => alert.key === row.key) ?? null) : null
-  }
-
   const record = (alert: Alert, by: Person, doing: Doing, ackId: string): void => {
     const event = toEvent(alert, by, doing, ackId)
     changes.commit((altered) => {
@@ -122,17 +108,17 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   }
 
   return {
-    find,
-    ofSession,
+    find: (key) => eventLog.alertBehind(key),
+    ofSession: (sessionId) => eventLog.alertsOf(sessionId),
     act(key, by, doing) {
-      const alert = find(key)
+      const alert = eventLog.alertBehind(key)
       if (!alert) throw unknownAlert()
       const ackId = randomness.uuid()
       record(alert, by, doing, ackId)
-      return { ackId, alert: find(alert.key) ?? alert }
+      return { ackId, alert: eventLog.alertBehind(alert.key) ?? alert }
     },
     reopenOverdue(key) {
-      const alert = find(key)
+      const alert = eventLog.alertBehind(key)
       if (alert?.state !== 'acknowledged' || alert.due_at === null || alert.due_at > clock.now()) return
       // The same on every console, so that two of them re-open once.
       const ackId = createHash('sha256').update(`overdue ${alert.acknowledged?.id} ${alert.due_at}`).digest('hex')

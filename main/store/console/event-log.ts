@@ -1,3 +1,4 @@
+import type { Alert } from '../../../shared/alerts.ts'
 import type { LoggedEvent } from '../../../shared/events.ts'
 import type { Database } from '../open.ts'
 import { createProjections, type Touched } from './projections/index.ts'
@@ -19,6 +20,10 @@ export interface EventLog {
   append(items: readonly Appending[]): Touched & { added: number }
   /** Makes all projections anew from the log; the result is byte-equal to what stood there. */
   rebuild(): void
+  /** Every alert of a session, oldest first. */
+  alertsOf(sessionId: string): Alert[]
+  /** The alert behind a key or an alias; null when there is none. */
+  alertBehind(alias: string): Alert | null
 }
 
 /** The append-only event log of one database. */
@@ -53,7 +58,14 @@ export function createEventLog(db: Database): EventLog {
     return { ...projections.finish(), added }
   })
 
+  const aliasOf = db.prepare('SELECT key, session_id FROM alert_keys WHERE alias = ?')
+
   return {
+    alertsOf: (sessionId) => projections.alertsOf(sessionId),
+    alertBehind(alias) {
+      const row = aliasOf.get(alias) as { key: string; session_id: string } | undefined
+      return row ? (projections.alertsOf(row.session_id).find(({ key }) => key === row.key) ?? null) : null
+    },
     append: (items) => append.immediate(items),
     rebuild: () =>
       db

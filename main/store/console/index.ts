@@ -2,7 +2,6 @@
 export * from '../index.ts'
 export { createEventLog, type Appending, type EventLog } from './event-log.ts'
 export type { Touched } from './projections/index.ts'
-export { sessionReader } from './projections/alerts.ts'
 export { newestVersion, type Migration } from '../migrate.ts'
 export * from './queries/index.ts'
 export { keepSchool, storedSchool } from './school.ts'

@@ -1,19 +1,26 @@
 import { reducedAction, type AlertAction } from '../../../../shared/actions.ts'
 import type { Alert, Trigger } from '../../../../shared/alerts.ts'
 import type { CrisisDetected, LoggedEvent, MessageAnalyzed } from '../../../../shared/events.ts'
-import { reduceAlerts } from '../../../../shared/reduction.ts'
-import { isPatternCategory, tierRank, type PatternCategory } from '../../../../shared/risk.ts'
+import { isPatternCategory, tierRank } from '../../../../shared/risk.ts'
 import type { Database } from '../../open.ts'
+import { alertRows, type AlertColumns, type AlertRows, type StoredAlerts } from './alert-rows.ts'
 import type { Projection, Touched } from './index.ts'
+import { keepReductions } from './kept-reductions.ts'
 
 export interface AlertProjection extends Projection {
-  /** Reduces the sessions touched since the last call and rewrites their alerts. */
+  /** Reduces the sessions touched since the last call and rewrites what is other of their alerts. */
   reduceTouched(): Pick<Touched, 'alerts' | 'merged'>
+  /** Every alert of a session, oldest first. */
+  ofSession(sessionId: string): Alert[]
+  /** Its tables were emptied. */
+  cleared(): void
 }
+
+/** What a commit adds to one session; null where the session is not in memory and will be read. */
+type Added = { triggers: Trigger[]; actions: AlertAction[] } | null
 
 /** Triggers, actions, and the alerts they reduce to. */
 export function alertProjection(db: Database): AlertProjection {
-  const touched = new Set<string>()
   const insertTrigger = db.prepare(
     `INSERT INTO triggers (id, idempotency_key, session_id, student_hash, school_id, at, received_at, tier, score, categories, about_other, message_id, occurred_at, event_seq)
      VALUES (@id, @idempotency_key, @session_id, @student_hash, @school_id, @at, @received_at, @tier, @score, @categories, @about_other, @message_id, @occurred_at, @event_seq)
@@ -25,53 +32,44 @@ export function alertProjection(db: Database): AlertProjection {
        confirmed_at = coalesce(confirmed_at, excluded.confirmed_at),
        elsewhere = min(elsewhere, excluded.elsewhere)`,
   )
-  const before = db.prepare('SELECT key, tier_rank, reopened_at FROM alerts WHERE session_id = ?')
-  const removeAlerts = db.prepare('DELETE FROM alerts WHERE session_id = ?')
-  const removeKeys = db.prepare('DELETE FROM alert_keys WHERE session_id = ?')
-  const insertAlert = db.prepare(
-    `INSERT INTO alerts VALUES (@key, @session_id, @student_hash, @school_id, @tier, @tier_rank, @state, @state_rank, @score, @categories, @about_other,
-       @opened_at, @received_at, @occurred_at, @last_trigger_at, @first_seen_at, @again_count, @acknowledged_at, @owner_id, @owner_name, @due_at,
-       @hand_off_to, @hand_off_to_name, @reopened_at, @reopened_reason, @resolved_at, @disposition)`,
-  )
-  const insertKey = db.prepare('INSERT OR REPLACE INTO alert_keys (alias, key, session_id) VALUES (?, ?, ?)')
-  const readSession = sessionReader(db)
+  const kept = keepReductions(db)
+  const rows = alertRows(db)
+  const touched = new Map<string, Added>()
 
-  const reduceSession = (sessionId: string, changes: Pick<Touched, 'alerts' | 'merged'>): void => {
-    const { triggers, actions } = readSession(sessionId)
-    if (triggers.length === 0) return
-    const old = new Map((before.all(sessionId) as OldRow[]).map((row) => [row.key, row]))
-    removeAlerts.run(sessionId)
-    removeKeys.run(sessionId)
-    for (const alert of reduceAlerts(triggers, actions)) {
-      insertAlert.run(alertColumns(alert))
-      for (const alias of alert.aliases) insertKey.run(alias, alert.key, sessionId)
-      const was = old.get(alert.key)
-      const reopened = alert.reopened !== null && was?.reopened_at !== alert.reopened.at
-      const open = alert.state === 'open'
-      changes.alerts.push({
-        key: alert.key,
-        opened: was === undefined,
-        reopened: reopened && open,
-        worse: was !== undefined && tierRank(alert.tier) > was.tier_rank && open,
-      })
-      old.delete(alert.key)
-    }
-    changes.merged.push(...old.keys())
+  /** What this commit has added to a session so far. */
+  const touch = (sessionId: string): Added => {
+    // What an earlier commit touched and then took back is touched no more.
+    if (!kept.stillTrue()) touched.clear()
+    if (touched.size === 0) kept.changing()
+    const found = touched.get(sessionId)
+    if (found !== undefined) return found
+    const added = kept.has(sessionId) ? { triggers: [], actions: [] } : null
+    touched.set(sessionId, added)
+    return added
+  }
+
+  /** Brings one session's reduction up to date; answers the alerts that this concerns, null = all. */
+  const reduce = (sessionId: string, added: Added): Reduced => {
+    const { reduction, stored } = kept.of(sessionId)
+    const concerned = added && reduction.add(added.triggers, added.actions)
+    if (stored && concerned) return { sessionId, stored, alerts: [...concerned], grown: true }
+    return { sessionId, stored: stored ?? rows.read(sessionId), alerts: reduction.alerts(), grown: false }
   }
 
   return {
     tables: ['triggers', 'actions', 'alerts', 'alert_keys'],
     apply({ event, identity, received_at, origin, seq }) {
       if (event.event_type === 'ALERT_ACTION') {
+        const action = reducedAction(event)
         insertAction.run({
-          id: event.ack_id,
+          id: action.id,
           session_id: event.session_id,
-          at: event.at,
-          action: JSON.stringify(reducedAction(event)),
+          at: action.at,
+          action: JSON.stringify(action),
           confirmed_at: origin === 'queue' ? received_at : null,
           elsewhere: origin === 'queue' ? 1 : 0,
         })
-        touched.add(event.session_id)
+        touch(event.session_id)?.actions.push(action)
         return
       }
       const trigger = toTrigger(event, identity, received_at)
@@ -83,30 +81,64 @@ export function alertProjection(db: Database): AlertProjection {
         about_other: trigger.about_other ? 1 : 0,
         event_seq: seq,
       })
-      touched.add(trigger.session_id)
+      touch(trigger.session_id)?.triggers.push(trigger)
     },
     reduceTouched() {
       const changes: Pick<Touched, 'alerts' | 'merged'> = { alerts: [], merged: [] }
-      for (const sessionId of touched) reduceSession(sessionId, changes)
+      if (touched.size === 0 || !kept.stillTrue()) return changes
+      const sessions = [...touched].map(([sessionId, added]) => reduce(sessionId, added))
+      // All that is gone goes before anything is written: a key may move from one session to another.
+      const gone = new Map(sessions.flatMap((session) => removeGone(rows, session)))
+      for (const session of sessions) {
+        for (const alert of session.alerts) {
+          const was = session.stored.rows.get(alert.key) ?? gone.get(alert.key)
+          rows.put(session.stored, alert, session.grown)
+          changes.alerts.push(changeOf(alert, was))
+          gone.delete(alert.key)
+        }
+        kept.of(session.sessionId).stored = session.stored
+      }
+      changes.merged.push(...gone.keys())
       touched.clear()
+      kept.tidy()
       return changes
+    },
+    ofSession: (sessionId) => kept.of(sessionId).reduction.alerts(),
+    cleared() {
+      kept.clear()
+      touched.clear()
     },
   }
 }
 
-/** Reads the set that a session's alerts are reduced from. */
-export function sessionReader(db: Database): (sessionId: string) => { triggers: Trigger[]; actions: AlertAction[] } {
-  const triggers = db.prepare('SELECT * FROM triggers WHERE session_id = ?')
-  const actions = db.prepare('SELECT action FROM actions WHERE session_id = ?').pluck()
-  return (sessionId) => ({
-    triggers: (triggers.all(sessionId) as TriggerRow[]).map((row) => ({
-      ...row,
-      school_id: row.school_id || null,
-      categories: JSON.parse(row.categories) as PatternCategory[],
-      about_other: row.about_other === 1,
-    })),
-    actions: (actions.all(sessionId) as string[]).map((text) => JSON.parse(text) as AlertAction),
-  })
+interface Reduced {
+  sessionId: string
+  stored: StoredAlerts
+  alerts: readonly Alert[]
+  /** These alerts only grew; else they are all of the session's, in whatever grouping. */
+  grown: boolean
+}
+
+/** Removes the rows and aliases that a session has no more; answers the rows. */
+function removeGone(rows: AlertRows, { stored, alerts, grown }: Reduced): [string, AlertColumns][] {
+  if (grown) return []
+  const keys = new Set(alerts.map(({ key }) => key))
+  const aliases = new Set(alerts.flatMap((alert) => alert.aliases))
+  for (const alias of [...stored.aliases.keys()]) if (!aliases.has(alias)) rows.removeAlias(stored, alias)
+  const gone = [...stored.rows].filter(([key]) => !keys.has(key))
+  for (const [key] of gone) rows.removeRow(stored, key)
+  return gone
+}
+
+/** What is new about an alert, seen from the row that stood there before. */
+function changeOf(alert: Alert, was: AlertColumns | undefined): Touched['alerts'][number] {
+  const open = alert.state === 'open'
+  return {
+    key: alert.key,
+    opened: was === undefined,
+    reopened: open && alert.reopened !== null && was?.reopened_at !== alert.reopened.at,
+    worse: open && was !== undefined && tierRank(alert.tier) > was.tier_rank,
+  }
 }
 
 /** What opens an alert: any CRISIS_DETECTED, and an analysed student message of tier crisis or high. */
@@ -144,48 +176,4 @@ function common(event: CrisisDetected | MessageAnalyzed, identity: string, recei
     message_id: event.message_id ?? null,
     occurred_at: event.occurred_at ?? null,
   }
-}
-
-function alertColumns(alert: Alert) {
-  return {
-    key: alert.key,
-    session_id: alert.session_id,
-    student_hash: alert.student_hash,
-    school_id: alert.school_id ?? '',
-    tier: alert.tier,
-    tier_rank: tierRank(alert.tier),
-    state: alert.state,
-    state_rank: { open: 0, acknowledged: 1, resolved: 2 }[alert.state],
-    score: alert.score,
-    categories: JSON.stringify(alert.categories),
-    about_other: alert.about_other ? 1 : 0,
-    opened_at: alert.opened_at,
-    received_at: alert.received_at,
-    occurred_at: alert.occurred_at,
-    last_trigger_at: alert.last_trigger_at,
-    first_seen_at: alert.first_seen_at,
-    again_count: alert.again_at.length,
-    acknowledged_at: alert.first_acknowledged_at,
-    owner_id: alert.owner?.id ?? null,
-    owner_name: alert.owner?.name ?? null,
-    due_at: alert.due_at,
-    hand_off_to: alert.hand_off?.to ?? null,
-    hand_off_to_name: alert.hand_off?.to_name ?? null,
-    reopened_at: alert.reopened?.at ?? null,
-    reopened_reason: alert.reopened?.reason ?? null,
-    resolved_at: alert.resolved?.at ?? null,
-    disposition: alert.resolved?.disposition ?? null,
-  }
-}
-
-interface OldRow {
-  key: string
-  tier_rank: number
-  reopened_at: number | null
-}
-
-type TriggerRow = Omit<Trigger, 'categories' | 'about_other' | 'school_id'> & {
-  school_id: string
-  categories: string
-  about_other: number
 }

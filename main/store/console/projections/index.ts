@@ -1,3 +1,4 @@
+import type { Alert } from '../../../../shared/alerts.ts'
 import type { LoggedEvent } from '../../../../shared/events.ts'
 import type { Database } from '../../open.ts'
 import { alertProjection } from './alerts.ts'
@@ -34,6 +35,8 @@ export interface Projections {
   /** Ends a commit: reduces the alerts of every session touched, once. */
   finish(): Touched
   clear(): void
+  /** Every alert of a session, oldest first: reduced once, however often it is asked. */
+  alertsOf(sessionId: string): Alert[]
 }
 
 export function createProjections(db: Database): Projections {
@@ -56,6 +59,8 @@ export function createProjections(db: Database): Projections {
     },
     clear() {
       for (const table of all.flatMap(({ tables }) => tables)) db.prepare(`DELETE FROM ${table}`).run()
+      alerts.cleared()
     },
+    alertsOf: (sessionId) => alerts.ofSession(sessionId),
   }
 }
