@@ -101,9 +101,10 @@ it('a rebuild that fails leaves memory and tables as they were', () => {
   expectTrue()
 })
 
-it('many sessions at once are each true, and so is one that was put out of memory', () => {
-  for (let session = 0; session < 600; session++) at.append(crisis({ session_id: `s${session}` }))
+it('many sessions at once are each true, and so is one that was put out of memory', async () => {
+  await at.receive(...Array.from({ length: 600 }, (_, session) => crisis({ session_id: `s${session}` })))
   at.append(crisis({ session_id: 's0', at: noon + 1 }))
+  at.append(crisis({ session_id: 's599', at: noon + 1 }))
   expect(at.eventLog.alertsOf('s0')[0]?.triggers).toHaveLength(2)
   expectTrue()
 })
@@ -159,13 +160,13 @@ describe('work', () => {
     expect(times).toBe(1)
   })
 
-  it('a thousand triggers that come one by one are read once', () => {
+  it('triggers that come one by one are read once', () => {
     const times = readings(() => {
       const log = createEventLog(at.db)
-      for (const body of crises(1000, { at: noon })) appendTo(log, body)
+      for (const body of crises(100, { at: noon })) appendTo(log, body)
     })
     expect(times).toBe(1)
-    expect(at.count('alert_keys')).toBe(1000)
+    expect(at.count('alert_keys')).toBe(100)
     expectTrue()
   })
 })
