@@ -5,12 +5,11 @@ import { coverageOf, defaultDueAfter, defaultNextAction, type Alert } from '../.
 import { ConsoleError } from '../../../shared/errors.ts'
 import type { AlertActionEvent } from '../../../shared/events.ts'
 import type { Person } from '../../../shared/people.ts'
-import { appendAudit } from '../../audit/index.ts'
 import { minutes } from '../../../shared/time.ts'
 import type { Clock, Randomness } from '../../platform/ports.ts'
 import type { Database, EventLog } from '../../store/console/index.ts'
 import type { Changes } from '../changes.ts'
-import { enqueue } from '../../store/console/index.ts'
+import { appendAudit, enqueue } from '../../store/console/index.ts'
 
 /** What a person does about an alert. What an acknowledgement says nothing of, the lifecycle fills in. */
 export type Doing = Action & {

@@ -1,6 +1,5 @@
 import { envelopeSchema } from '../../../shared/events.ts'
-import { appendAudit } from '../../audit/index.ts'
-import { isDiskError, type Appending, type Database, type EventLog } from '../../store/console/index.ts'
+import { appendAudit, isDiskError, type Appending, type Database, type EventLog } from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Changes } from '../changes.ts'
 import { readBody, type Reading } from './read-body.ts'

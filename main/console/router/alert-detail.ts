@@ -2,7 +2,15 @@ import type { AlertAction } from '../../../shared/actions.ts'
 import type { Alert } from '../../../shared/alerts.ts'
 import { seconds } from '../../../shared/time.ts'
 import type { ActionView, AlertDetail, Delivery } from '../../../shared/views.ts'
-import { alertRow, earlierAlerts, rosterEntry, sessionState, triggerViews } from '../../store/console/index.ts'
+import {
+  alertRow,
+  deliveryOf,
+  earlierAlerts,
+  rosterEntry,
+  sessionState,
+  triggerViews,
+  type DeliveryRow,
+} from '../../store/console/index.ts'
 import type { Caller } from './context.ts'
 import { why } from './why.ts'
 
@@ -58,26 +66,15 @@ export function mayReveal({ parts, person }: Caller, alert: Alert): boolean {
   )
 }
 
-interface DeliveryRow {
-  sent_at: number | null
-  last_error: string | null
-  confirmed_at: number | null
-  elsewhere: number
-}
-
 function actionViews({ parts }: Caller, alert: Alert): ActionView[] {
-  const delivery = parts.db.prepare(
-    `SELECT outbox.sent_at, outbox.last_error, actions.confirmed_at, actions.elsewhere
-     FROM actions LEFT JOIN outbox ON outbox.id = actions.id AND outbox.target = 'acks' WHERE actions.id = ?`,
-  )
   return alert.history
     .filter(({ action }) => action.action !== 'seen')
     .map(({ action, applied }) => {
-      const row = delivery.get(action.id) as DeliveryRow | undefined
+      const row = deliveryOf(parts.db, action.id)
       return {
         ...facts(action),
         applied,
-        delivery: deliveryOf(row),
+        delivery: stateOf(row),
         sent_at: row?.sent_at ?? null,
         confirmed_at: row?.confirmed_at ?? null,
         delivery_error: row?.last_error
@@ -103,7 +100,7 @@ function facts(action: AlertAction) {
   }
 }
 
-function deliveryOf(row: DeliveryRow | undefined): Delivery {
+function stateOf(row: DeliveryRow | undefined): Delivery {
   if (!row) return 'recorded'
   if (row.elsewhere === 1) return 'received'
   if (row.confirmed_at !== null) return 'confirmed'

@@ -1,8 +1,14 @@
 import { z } from 'zod'
 import { minutes } from '../../../shared/time.ts'
 import type { SessionRow, SessionView, TranscriptMessage } from '../../../shared/views.ts'
-import { appendAudit } from '../../audit/index.ts'
-import { rosterEntry, sessionById, sessionPage, transcriptPage } from '../../store/console/index.ts'
+import {
+  appendAudit,
+  isAudited,
+  rosterEntry,
+  sessionById,
+  sessionPage,
+  transcriptPage,
+} from '../../store/console/index.ts'
 import type { Caller } from './context.ts'
 import { paced } from './paced.ts'
 import { callFor, forbidden, notFound, router } from './trpc.ts'
@@ -65,13 +71,17 @@ function own({ parts, person }: Caller, sessionId: string): SessionView {
   return session
 }
 
+/** Pages asked for within this time are one reading. */
+const oneReading = minutes(30)
+
 /** Whether this person's reading of this session stands in the audit already, not long ago. */
 function goesOnReading({ parts, person }: Caller, { id: sessionId }: SessionView): boolean {
-  const recent = parts.db.prepare(
-    `SELECT 1 FROM (SELECT at, who, what, subject FROM audit ORDER BY seq DESC LIMIT 1000)
-     WHERE who = ? AND what = 'transcript.read' AND subject = ? AND at > ?`,
-  )
-  return recent.get(person.id, `session ${sessionId}`, parts.clock.now() - minutes(30)) !== undefined
+  return isAudited(parts.db, {
+    who: person.id,
+    what: 'transcript.read',
+    subject: `session ${sessionId}`,
+    since: parts.clock.now() - oneReading,
+  })
 }
 
 function mayRead({ parts, person }: Caller, session: SessionView): boolean {

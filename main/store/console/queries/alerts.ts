@@ -175,6 +175,11 @@ export function unseenAlerts(db: Database, school: string, limit: number): Alert
   ).map(toRow)
 }
 
+/** Keys of a session's alerts. */
+export function alertKeysOf(db: Database, sessionId: string): string[] {
+  return prepared(db, 'SELECT key FROM alerts WHERE session_id = ?').pluck().all(sessionId) as string[]
+}
+
 /** The student's alerts before this one, newest first. */
 export function earlierAlerts(
   db: Database,

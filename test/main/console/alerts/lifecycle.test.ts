@@ -1,5 +1,5 @@
+import { verifyAudit } from '../../../../main/store/console/index.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { verifyAudit } from '../../../../main/audit/index.ts'
 import { minutes } from '../../../../shared/time.ts'
 import { dump, marlow, openRecord, osei, type OpenRecord } from '../../../support/record.ts'
 import { crisis, hashOf, noon, school } from '../../../support/wire.ts'
