@@ -5,17 +5,9 @@
 import type { AlertAction, Disposition } from './actions.ts'
 import { coverageOf, isWorse, joinCoverage, type Coverage } from './coverage.ts'
 import { patternCategories, worseTier, type PatternCategory } from './risk.ts'
-import { minutes } from './time.ts'
+import { groupingWindow } from './thresholds.ts'
 
-export { coverageOf, isWorse, worseByScore, type Coverage } from './coverage.ts'
-
-/** Triggers within this time of an alert's first trigger belong to it (milliseconds). */
-export const groupingWindow = minutes(30)
-/** Default plan of an acknowledgement. */
-export const defaultNextAction = 'Contact the student'
-export const defaultDueAfter = minutes(15)
-/** The published target from notified to acknowledged (milliseconds). */
-export const acknowledgeTarget = minutes(5)
+export { coverageOf, isWorse, type Coverage } from './coverage.ts'
 
 /** One crisis event that opens or joins an alert. Times are UTC milliseconds. */
 export interface Trigger {

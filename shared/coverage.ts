@@ -10,9 +10,7 @@ import {
   type PatternCategory,
   type RiskTier,
 } from './risk.ts'
-
-/** A score this much higher than what was acknowledged is heard again (0–1). */
-export const worseByScore = 0.05
+import { worseByScore } from './thresholds.ts'
 
 /** The worst of the triggers an action covers, so that “worse than what was acknowledged” needs no other memory. */
 export const coverageSchema = z.object({

@@ -7,7 +7,8 @@ import {
   type AlertAction,
   type Disposition,
 } from '../../shared/actions.ts'
-import { alertKey, coverageOf, groupingWindow, isWorse, type Alert, type Trigger } from '../../shared/alerts.ts'
+import { groupingWindow } from '../../shared/thresholds.ts'
+import { alertKey, coverageOf, isWorse, type Alert, type Trigger } from '../../shared/alerts.ts'
 import { createReduction, reduceAlerts } from '../../shared/reduction.ts'
 import { patternCategories, type PatternCategory } from '../../shared/risk.ts'
 import { minutes, seconds } from '../../shared/time.ts'

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { actionMessage } from '../../../shared/action-message.ts'
 import type { Action } from '../../../shared/actions.ts'
-import { coverageOf, defaultDueAfter, defaultNextAction, type Alert } from '../../../shared/alerts.ts'
+import { coverageOf, type Alert } from '../../../shared/alerts.ts'
+import { clockSkew, defaultDueAfter, defaultNextAction } from '../../../shared/thresholds.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
 import type { AlertActionEvent } from '../../../shared/events.ts'
 import type { Person } from '../../../shared/people.ts'
-import { minutes } from '../../../shared/time.ts'
 import type { Clock, Randomness } from '../../platform/ports.ts'
 import type { Database, EventLog } from '../../store/console/index.ts'
 import type { Changes } from '../changes.ts'
@@ -125,9 +125,6 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     },
   }
 }
-
-/** How far another console's clock may run ahead of ours before its times are not followed. */
-const clockSkew = minutes(1)
 
 /** Now, but after everything the person could see done already: two clocks, or one millisecond, must not turn it round. */
 function timeAfter(alert: Alert, now: number): number {

@@ -1,6 +1,6 @@
 import type { AlertAction } from '../../../shared/actions.ts'
 import type { Alert } from '../../../shared/alerts.ts'
-import { seconds } from '../../../shared/time.ts'
+import { stillChattingFor } from '../../../shared/thresholds.ts'
 import type { ActionView, AlertDetail, Delivery } from '../../../shared/views.ts'
 import {
   alertRow,
@@ -13,9 +13,6 @@ import {
 } from '../../store/console/index.ts'
 import type { Caller } from './context.ts'
 import { why } from './why.ts'
-
-/** A student counts as still chatting this long after the last message. */
-const stillChatting = seconds(120)
 
 /** Everything the detail of an alert shows; null when it is not of the caller's school. */
 export function alertDetail(ctx: Caller, key: string): AlertDetail | null {
@@ -49,7 +46,7 @@ export function alertDetail(ctx: Caller, key: string): AlertDetail | null {
         session !== null &&
         session.status !== 'ended' &&
         session.last_message_at !== null &&
-        clock.now() - session.last_message_at < stillChatting,
+        clock.now() - session.last_message_at < stillChattingFor,
     },
     roster,
     where_now: roster?.class || null,

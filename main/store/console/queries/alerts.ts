@@ -1,7 +1,7 @@
 import type { ReopenReason } from '../../../../shared/alerts.ts'
 import type { LoggedEvent, SealedWords } from '../../../../shared/events.ts'
 import type { PatternCategory } from '../../../../shared/risk.ts'
-import { days, minutes } from '../../../../shared/time.ts'
+import { saysLateAfter, watchWindow } from '../../../../shared/thresholds.ts'
 import type {
   AlertCounts,
   AlertFilter,
@@ -18,7 +18,6 @@ import { joinRoster, labelColumns, labelOf, likePattern, type LabelRow } from '.
 
 /** Events without a school belong to whoever reads this queue. */
 const ofSchool = `alerts.school_id IN (@school, '')`
-const watchWindow = days(2)
 
 // In the words of the partial index: in others it would not be used.
 const unresolved = `alerts.state <> 'resolved'`
@@ -328,6 +327,6 @@ function toRow(row: StoredAlert): AlertRow {
         ? null
         : { at: row.reopened_at, reason: row.reopened_reason },
     disposition: row.disposition,
-    late_by_ms: lateBy > minutes(1) ? lateBy : null,
+    late_by_ms: lateBy > saysLateAfter ? lateBy : null,
   }
 }
