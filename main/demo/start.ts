@@ -49,7 +49,7 @@ export async function startDemonstration(options: StartOptions): Promise<Started
   const { school, ports, db, engine, evidenceKey, dataDir, lifecycle, people } = options
   const { clock, randomness, logger } = ports
   const salt = randomness.bytes(32).toString('hex')
-  importRoster(db, school.rosterCsv, salt, school.school.id, clock.now())
+  importRoster(db, { csv: school.rosterCsv, salt }, school.school.id, clock.now())
 
   /** A crisis of weeks ago is no news for a terminal. */
   let live = false
@@ -79,7 +79,7 @@ export async function startDemonstration(options: StartOptions): Promise<Started
     await committed(db, clock, action.session_id)
     const by = people.find(action.by)
     if (!by) return
-    for (const alert of lifecycle.ofSession(action.session_id)) {
+    for (const alert of lifecycle.ofSession(school.school.id, action.session_id)) {
       if (alert.state === 'resolved' || (action.kind === 'acknowledged' && alert.state === 'acknowledged')) continue
       const { at, kind, next_action, due_at, note, disposition } = action
       const done = actionSchema.parse({ action: kind, next_action, due_at, note, disposition })

@@ -170,6 +170,7 @@ export const en = {
   student: {
     pseudonym: (four: string) => `Student ${four}`,
     grade: (grade: string) => `grade ${grade}`,
+    school: (id: string) => (id === '' ? 'school not known' : `school ${id.slice(0, 8)}`),
   },
   strip,
   alerts,

@@ -48,17 +48,19 @@ function triggers(count: number, now: number): Appending[] {
     const event = { ...crisisDetected('one-session', studentHash(1), at), idempotency_key: `trigger-${index}` }
     const reading = readBody(JSON.stringify(event), now, key)
     if (reading.kind !== 'event') throw new Error(reading.detail)
-    return { event: reading.event, identity: reading.identity, origin: 'queue', received_at: at + 400 }
+    return { event: reading.event, school_id: '', identity: reading.identity, origin: 'queue', received_at: at + 400 }
   })
 }
 
 /** The least that keeps an event and its trigger: two rows and one commit. */
 function insertOnly(db: Database): (items: readonly Appending[]) => void {
   const event = db.prepare(
-    `INSERT INTO events (identity, origin, event_type, idempotency_key, session_id, at, received_at, body)
-     VALUES (@identity, @origin, 'CRISIS_DETECTED', @identity, 'one-session', @received_at, @received_at, @body)`,
+    `INSERT INTO events (identity, origin, event_type, idempotency_key, school_id, session_id, at, received_at, body)
+     VALUES (@identity, @origin, 'CRISIS_DETECTED', @identity, '', 'one-session', @received_at, @received_at, @body)`,
   )
-  const alias = db.prepare(`INSERT INTO alert_keys (alias, key, session_id) VALUES (?, 'key', 'one-session')`)
+  const alias = db.prepare(
+    `INSERT INTO alert_keys (alias, key, school_id, session_id) VALUES (?, 'key', '', 'one-session')`,
+  )
   return db.transaction((items: readonly Appending[]) => {
     for (const { identity, origin, received_at, event: body } of items) {
       event.run({ identity, origin, received_at, body: JSON.stringify(body) })

@@ -22,8 +22,8 @@ export type Doing = Action & {
 export interface Lifecycle {
   /** The alert behind a key or alias, reduced from its session; null when there is none. */
   find(key: string): Alert | null
-  /** Every alert of a session. */
-  ofSession(sessionId: string): Alert[]
+  /** Every alert of a session; school '' = unknown. */
+  ofSession(schoolId: string, sessionId: string): Alert[]
   /**
    * Records one action: log, projections, audit and outbox in one transaction, durable when it
    * returns. Throws ConsoleError `alert_unknown` when no such alert exists.
@@ -50,9 +50,12 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const { db, eventLog, changes, clock, randomness, consoleId } = options
   const record = (alert: Alert, by: Person, doing: Doing, ackId: string): void => {
     const event = toEvent(alert, by, doing, ackId)
+    const school_id = alert.school_id ?? ''
     changes.commit((altered) => {
       altered.add(
-        eventLog.append([{ event, identity: `console:${ackId}`, origin: 'console', received_at: clock.now() }]),
+        eventLog.append([
+          { event, school_id, identity: `console:${ackId}`, origin: 'console', received_at: clock.now() },
+        ]),
       )
       appendAudit(db, {
         at: event.at,
@@ -108,7 +111,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
 
   return {
     find: (key) => eventLog.alertBehind(key),
-    ofSession: (sessionId) => eventLog.alertsOf(sessionId),
+    ofSession: (schoolId, sessionId) => eventLog.alertsOf(schoolId, sessionId),
     act(key, by, doing) {
       const alert = eventLog.alertBehind(key)
       if (!alert) throw unknownAlert()

@@ -3,8 +3,10 @@ import { minutes } from '../../../shared/time.ts'
 import type { SessionRow, SessionView, TranscriptMessage } from '../../../shared/views.ts'
 import {
   appendAudit,
+  hasUnresolvedAlert,
   isAudited,
-  rosterEntry,
+  isOnCaseload,
+  keyOf,
   sessionById,
   sessionPage,
   transcriptPage,
@@ -49,17 +51,19 @@ export const sessionsRouter = router({
           console_id: consoleId,
         })
       }
-      return transcriptPage(db, evidenceKey, input)
+      const { school_id } = session.student
+      return transcriptPage(db, evidenceKey, { ...input, school_id, session_id: session.id })
     }),
   changes: read.input(z.object({ id })).subscription(async function* ({
     ctx,
     input,
     signal,
   }): AsyncGenerator<{ at: number }> {
-    own(ctx, input.id)
+    const session = own(ctx, input.id)
     const { changes, clock } = ctx.parts
+    const key = keyOf(session.student.school_id, session.id)
     const source = (send: (value: true) => void) =>
-      changes.listen(({ sessions }) => sessions.includes(input.id) && send(true))
+      changes.listen(({ sessions }) => sessions.includes(key) && send(true))
     for await (const _ of paced<true>(source, { clock, interval: 500, merge: () => true, signal }))
       yield { at: clock.now() }
   }),
@@ -84,12 +88,11 @@ function goesOnReading({ parts, person }: Caller, { id: sessionId }: SessionView
   })
 }
 
-function mayRead({ parts, person }: Caller, session: SessionView): boolean {
+function mayRead({ parts, person }: Caller, { student }: SessionView): boolean {
+  // Whose student it is nobody can say while the console serves no school.
+  if (person.school_id === '') return false
   if (person.role === 'CLINICIAN') return true
-  const hash = session.student.student_hash
-  if (rosterEntry(parts.db, person.school_id, hash)?.counselor === person.name) return true
-  const open = parts.db.prepare(
-    `SELECT 1 FROM alerts WHERE student_hash = ? AND state <> 'resolved' AND school_id IN (?, '')`,
-  )
-  return open.get(hash, person.school_id) !== undefined
+  const own = { school_id: person.school_id, student_hash: student.student_hash }
+  if (isOnCaseload(parts.db, own, person.id)) return true
+  return hasUnresolvedAlert(parts.db, student)
 }

@@ -67,8 +67,8 @@ export function sessionsWithHoles(db: Database, from: number, to: number): { ses
     .prepare(
       `SELECT count(*) AS sessions, coalesce(sum(messages < span), 0) AS holed FROM (
          SELECT count(*) AS messages, max(sequence) - min(sequence) + 1 AS span
-         FROM sessions JOIN messages ON messages.session_id = sessions.id
-         WHERE sessions.last_message_at BETWEEN ? AND ? GROUP BY sessions.id)`,
+         FROM sessions JOIN messages ON messages.school_id = sessions.school_id AND messages.session_id = sessions.id
+         WHERE sessions.last_message_at BETWEEN ? AND ? GROUP BY sessions.school_id, sessions.id)`,
     )
     .get(from, to) as { sessions: number; holed: number }
 }

@@ -44,6 +44,12 @@ const columns = [
   'reopened_reason', 'resolved_at', 'disposition',
 ] as const satisfies readonly (keyof AlertColumns)[] // prettier-ignore
 
+/** What a session is known by; school '' = unknown. */
+export interface OfSession {
+  school_id: string
+  session_id: string
+}
+
 export interface StoredAlerts {
   rows: Map<string, AlertColumns>
   aliases: Map<string, string>
@@ -51,23 +57,25 @@ export interface StoredAlerts {
 
 export type AlertRows = ReturnType<typeof alertRows>
 
+const ofSession = 'WHERE school_id = @school_id AND session_id = @session_id'
+
 /** The rows of the tables `alerts` and `alert_keys`, of which only what differs is written. */
 export function alertRows(db: Database) {
-  const rowsOf = db.prepare(`SELECT ${columns.join(', ')} FROM alerts WHERE session_id = ?`)
-  const aliasesOf = db.prepare('SELECT alias, key FROM alert_keys WHERE session_id = ?')
+  const rowsOf = db.prepare(`SELECT ${columns.join(', ')} FROM alerts ${ofSession}`)
+  const aliasesOf = db.prepare(`SELECT alias, key FROM alert_keys ${ofSession}`)
   const putRow = db.prepare(
     `INSERT OR REPLACE INTO alerts (${columns.join(', ')}) VALUES (${columns.map((column) => `@${column}`).join(', ')})`,
   )
-  const putAlias = db.prepare('INSERT OR REPLACE INTO alert_keys (alias, key, session_id) VALUES (?, ?, ?)')
+  const putAlias = db.prepare(
+    'INSERT OR REPLACE INTO alert_keys (alias, key, school_id, session_id) VALUES (@alias, @key, @school_id, @session_id)',
+  )
   const removeRow = db.prepare('DELETE FROM alerts WHERE key = ?')
   const removeAlias = db.prepare('DELETE FROM alert_keys WHERE alias = ?')
 
   return {
-    read: (sessionId: string): StoredAlerts => ({
-      rows: new Map((rowsOf.all(sessionId) as AlertColumns[]).map((row) => [row.key, row])),
-      aliases: new Map(
-        (aliasesOf.all(sessionId) as { alias: string; key: string }[]).map(({ alias, key }) => [alias, key]),
-      ),
+    read: (of: OfSession): StoredAlerts => ({
+      rows: new Map((rowsOf.all(of) as AlertColumns[]).map((row) => [row.key, row])),
+      aliases: new Map((aliasesOf.all(of) as { alias: string; key: string }[]).map(({ alias, key }) => [alias, key])),
     }),
     /**
      * Writes what is new or other of an alert. `grown`: since it was stored, triggers only joined at its
@@ -83,7 +91,7 @@ export function alertRows(db: Database) {
         // Those before it were stored with it: an alert that only grew was of one key throughout.
         if (isStored && grown) break
         if (isStored) continue
-        putAlias.run(alias, alert.key, alert.session_id)
+        putAlias.run({ alias, key: alert.key, school_id: row.school_id, session_id: row.session_id })
         stored.aliases.set(alias, alert.key)
       }
     },

@@ -3,107 +3,122 @@ import type { Alert, Trigger } from '../../../../shared/alerts.ts'
 import type { CrisisDetected, LoggedEvent, MessageAnalyzed } from '../../../../shared/events.ts'
 import { isPatternCategory, tierRank } from '../../../../shared/risk.ts'
 import type { Database } from '../../open.ts'
-import { alertRows, type AlertColumns, type AlertRows, type StoredAlerts } from './alert-rows.ts'
-import type { Projection, Touched } from './index.ts'
+import { alertRows, type AlertColumns, type AlertRows, type OfSession, type StoredAlerts } from './alert-rows.ts'
+import { keyOf, type Projection, type Touched } from './projection.ts'
 import { keepReductions } from './kept-reductions.ts'
 
 export interface AlertProjection extends Projection {
   /** Reduces the sessions touched since the last call and rewrites what is other of their alerts. */
   reduceTouched(): Pick<Touched, 'alerts' | 'merged'>
   /** Every alert of a session, oldest first. */
-  ofSession(sessionId: string): Alert[]
+  ofSession(of: OfSession): Alert[]
   /** Its tables were emptied. */
   cleared(): void
 }
 
-/** What a commit adds to one session; null where the session is not in memory and will be read. */
-type Added = { triggers: Trigger[]; actions: AlertAction[] } | null
+/** A session that a commit touches, and what it adds; null where the session is not in memory and will be read. */
+interface Touch {
+  of: OfSession
+  added: { triggers: Trigger[]; actions: AlertAction[] } | null
+}
 
 /** Triggers, actions, and the alerts they reduce to. */
 export function alertProjection(db: Database): AlertProjection {
   const insertTrigger = db.prepare(
-    `INSERT INTO triggers (id, idempotency_key, session_id, student_hash, school_id, at, received_at, tier, score, categories, about_other, message_id, occurred_at, event_seq)
-     VALUES (@id, @idempotency_key, @session_id, @student_hash, @school_id, @at, @received_at, @tier, @score, @categories, @about_other, @message_id, @occurred_at, @event_seq)
-     ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO triggers (school_id, session_id, id, idempotency_key, student_hash, at, received_at, tier, score, categories, about_other, message_id, occurred_at, event_seq)
+     VALUES (@school_id, @session_id, @id, @idempotency_key, @student_hash, @at, @received_at, @tier, @score, @categories, @about_other, @message_id, @occurred_at, @event_seq)
+     ON CONFLICT DO NOTHING`,
   )
   const insertAction = db.prepare(
-    `INSERT INTO actions (id, session_id, at, action, confirmed_at, elsewhere) VALUES (@id, @session_id, @at, @action, @confirmed_at, @elsewhere)
-     ON CONFLICT (id) DO UPDATE SET
+    `INSERT INTO actions (school_id, session_id, id, at, action, confirmed_at, elsewhere)
+     VALUES (@school_id, @session_id, @id, @at, @action, @confirmed_at, @elsewhere)
+     ON CONFLICT (school_id, session_id, id) DO UPDATE SET
        confirmed_at = coalesce(confirmed_at, excluded.confirmed_at),
        elsewhere = min(elsewhere, excluded.elsewhere)`,
   )
+  const forgetTriggers = db.prepare(`DELETE FROM triggers WHERE school_id = '' AND session_id = ?`)
+  const forgetActions = db.prepare(`DELETE FROM actions WHERE school_id = '' AND session_id = ?`)
   const kept = keepReductions(db)
   const rows = alertRows(db)
-  const touched = new Map<string, Added>()
+  const touched = new Map<string, Touch>()
 
   /** What this commit has added to a session so far. */
-  const touch = (sessionId: string): Added => {
+  const touch = (of: OfSession): Touch => {
     // What an earlier commit touched and then took back is touched no more.
     if (!kept.stillTrue()) touched.clear()
     if (touched.size === 0) kept.changing()
-    const found = touched.get(sessionId)
-    if (found !== undefined) return found
-    const added = kept.has(sessionId) ? { triggers: [], actions: [] } : null
-    touched.set(sessionId, added)
-    return added
+    const key = keyOf(of.school_id, of.session_id)
+    const found = touched.get(key) ?? { of, added: kept.has(of) ? { triggers: [], actions: [] } : null }
+    touched.set(key, found)
+    return found
   }
 
-  /** Brings one session's reduction up to date; answers the alerts that this concerns, null = all. */
-  const reduce = (sessionId: string, added: Added): Reduced => {
-    const { reduction, stored } = kept.of(sessionId)
-    const concerned = added && reduction.add(added.triggers, added.actions)
-    if (stored && concerned) return { sessionId, stored, alerts: [...concerned], grown: true }
-    return { sessionId, stored: stored ?? rows.read(sessionId), alerts: reduction.alerts(), grown: false }
+  /** Brings one session's reduction up to date; answers the alerts that this concerns. */
+  const reduce = ({ of, added }: Touch): Reduced => {
+    const session = kept.of(of)
+    const concerned = added && session.reduction.add(added.triggers, added.actions)
+    const grown = session.stored !== null && concerned !== null
+    const stored = (session.stored ??= rows.read(of))
+    return { stored, alerts: grown ? [...concerned] : session.reduction.alerts(), grown }
   }
 
   return {
     tables: ['triggers', 'actions', 'alerts', 'alert_keys'],
-    apply({ event, identity, received_at, origin, seq }) {
+    apply({ event, identity, received_at, origin, seq, school_id }) {
       if (event.event_type === 'ALERT_ACTION') {
+        const of = { school_id, session_id: event.session_id }
         const action = reducedAction(event)
         insertAction.run({
+          ...of,
           id: action.id,
-          session_id: event.session_id,
           at: action.at,
           action: JSON.stringify(action),
           confirmed_at: origin === 'queue' ? received_at : null,
           elsewhere: origin === 'queue' ? 1 : 0,
         })
-        touch(event.session_id)?.actions.push(action)
+        touch(of).added?.actions.push(action)
         return
       }
-      const trigger = toTrigger(event, identity, received_at)
+      const trigger = toTrigger(event, identity, received_at, school_id)
       if (!trigger) return
-      insertTrigger.run({
+      const { changes } = insertTrigger.run({
         ...trigger,
-        school_id: trigger.school_id ?? '',
+        school_id,
         categories: JSON.stringify(trigger.categories),
         about_other: trigger.about_other ? 1 : 0,
         event_seq: seq,
       })
-      touch(trigger.session_id)?.triggers.push(trigger)
+      if (changes > 0) touch({ school_id, session_id: trigger.session_id }).added?.triggers.push(trigger)
+    },
+    forget({ sessions }) {
+      for (const session_id of sessions) {
+        forgetTriggers.run(session_id)
+        forgetActions.run(session_id)
+        const of = { school_id: '', session_id }
+        touch(of).added = null
+        kept.drop(of)
+      }
     },
     reduceTouched() {
       const changes: Pick<Touched, 'alerts' | 'merged'> = { alerts: [], merged: [] }
       if (touched.size === 0 || !kept.stillTrue()) return changes
-      const sessions = [...touched].map(([sessionId, added]) => reduce(sessionId, added))
-      // All that is gone goes before anything is written: a key may move from one session to another.
+      const sessions = [...touched.values()].map(reduce)
+      // All that is gone goes before anything is written: an alert whose school became known moves, and is not a new one.
       const gone = new Map(sessions.flatMap((session) => removeGone(rows, session)))
-      for (const session of sessions) {
-        for (const alert of session.alerts) {
-          const was = session.stored.rows.get(alert.key) ?? gone.get(alert.key)
-          rows.put(session.stored, alert, session.grown)
+      for (const { stored, alerts, grown } of sessions) {
+        for (const alert of alerts) {
+          const was = stored.rows.get(alert.key) ?? gone.get(alert.key)
+          rows.put(stored, alert, grown)
           changes.alerts.push(changeOf(alert, was))
           gone.delete(alert.key)
         }
-        kept.of(session.sessionId).stored = session.stored
       }
       changes.merged.push(...gone.keys())
       touched.clear()
       kept.tidy()
       return changes
     },
-    ofSession: (sessionId) => kept.of(sessionId).reduction.alerts(),
+    ofSession: (of) => kept.of(of).reduction.alerts(),
     cleared() {
       kept.clear()
       touched.clear()
@@ -112,7 +127,6 @@ export function alertProjection(db: Database): AlertProjection {
 }
 
 interface Reduced {
-  sessionId: string
   stored: StoredAlerts
   alerts: readonly Alert[]
   /** These alerts only grew; else they are all of the session's, in whatever grouping. */
@@ -141,17 +155,27 @@ function changeOf(alert: Alert, was: AlertColumns | undefined): Touched['alerts'
   }
 }
 
+/** Whether an event is a crisis, whatever its type calls it. */
+export function opensCrisis(event: LoggedEvent): boolean {
+  return toTrigger(event, '', 0, '')?.tier === 'crisis'
+}
+
 /** What opens an alert: any CRISIS_DETECTED, and an analysed student message of tier crisis or high. */
-function toTrigger(event: LoggedEvent, identity: string, received_at: number): Trigger | null {
-  if (event.event_type === 'CRISIS_DETECTED') return crisisTrigger(event, identity, received_at)
+function toTrigger(event: LoggedEvent, identity: string, received_at: number, school: string): Trigger | null {
+  if (event.event_type === 'CRISIS_DETECTED') return crisisTrigger(event, identity, received_at, school)
   if (event.event_type !== 'MESSAGE_ANALYZED' || event.role !== 'student') return null
   // Of level and tier the worse counts: a sender may know only one of them.
   const tier = event.level === 'CRISIS' ? 'crisis' : event.tier
-  return tier === 'crisis' || tier === 'high' ? messageTrigger(event, tier, identity, received_at) : null
+  return tier === 'crisis' || tier === 'high' ? messageTrigger(event, tier, identity, received_at, school) : null
 }
 
-function crisisTrigger(event: CrisisDetected, identity: string, received_at: number): Trigger {
-  return { ...common(event, identity, received_at), tier: 'crisis', score: event.consensus_score, about_other: false }
+function crisisTrigger(event: CrisisDetected, identity: string, received_at: number, school: string): Trigger {
+  return {
+    ...common(event, identity, received_at, school),
+    tier: 'crisis',
+    score: event.consensus_score,
+    about_other: false,
+  }
 }
 
 function messageTrigger(
@@ -159,17 +183,18 @@ function messageTrigger(
   tier: 'high' | 'crisis',
   identity: string,
   received_at: number,
+  school: string,
 ): Trigger {
-  return { ...common(event, identity, received_at), tier, score: event.score, about_other: event.about_other }
+  return { ...common(event, identity, received_at, school), tier, score: event.score, about_other: event.about_other }
 }
 
-function common(event: CrisisDetected | MessageAnalyzed, identity: string, received_at: number) {
+function common(event: CrisisDetected | MessageAnalyzed, identity: string, received_at: number, school: string) {
   return {
     id: identity,
     idempotency_key: event.idempotency_key,
     session_id: event.session_id,
     student_hash: event.student_hash,
-    school_id: event.school_id ?? null,
+    school_id: school || null,
     at: event.timestamp,
     received_at,
     categories: [...new Set(event.matched_patterns.filter(isPatternCategory))],

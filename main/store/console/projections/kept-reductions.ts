@@ -3,7 +3,8 @@ import type { Trigger } from '../../../../shared/alerts.ts'
 import { createReduction, type Reduction } from '../../../../shared/reduction.ts'
 import type { PatternCategory } from '../../../../shared/risk.ts'
 import type { Database } from '../../open.ts'
-import type { StoredAlerts } from './alert-rows.ts'
+import type { OfSession, StoredAlerts } from './alert-rows.ts'
+import { keyOf } from './projection.ts'
 
 /** The reduction of one session, and what of it stands in the tables: null until that has been read. */
 export interface KeptReduction {
@@ -13,9 +14,11 @@ export interface KeptReduction {
 
 export interface KeptReductions {
   /** The reduction of a session, from memory or else from its triggers and actions. */
-  of(sessionId: string): KeptReduction
+  of(of: OfSession): KeptReduction
   /** Whether a session's is in memory, and needs to be told what is added. */
-  has(sessionId: string): boolean
+  has(of: OfSession): boolean
+  /** Forgets one session, whose triggers and actions were taken away. */
+  drop(of: OfSession): void
   /** This transaction changes what is kept: if it is taken back, or has been, all is read anew. */
   changing(): void
   /** Whether what is kept, and what was noted beside it since `changing`, is still true. */
@@ -39,11 +42,7 @@ export function keepReductions(db: Database): KeptReductions {
   db.exec('INSERT INTO temp.kept_reductions SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM temp.kept_reductions)')
   const readMark = db.prepare('SELECT mark FROM temp.kept_reductions').pluck()
   const writeMark = db.prepare('UPDATE temp.kept_reductions SET mark = ?')
-  const triggersOf = db.prepare(
-    `SELECT id, idempotency_key, session_id, student_hash, school_id, at, received_at, tier, score, categories,
-       about_other, message_id, occurred_at FROM triggers WHERE session_id = ?`,
-  )
-  const actionsOf = db.prepare('SELECT action FROM actions WHERE session_id = ?').pluck()
+  const read = sessionReader(db)
   const kept = new Map<string, KeptReduction>()
   let expected = ''
 
@@ -56,28 +55,17 @@ export function keepReductions(db: Database): KeptReductions {
     expected = now
     return false
   }
-  const read = (sessionId: string): KeptReduction => {
-    const triggers = (triggersOf.all(sessionId) as TriggerRow[]).map((row) => ({
-      ...row,
-      school_id: row.school_id || null,
-      categories: JSON.parse(row.categories) as PatternCategory[],
-      about_other: row.about_other === 1,
-    }))
-    const actions = (actionsOf.all(sessionId) as string[]).map((text) => JSON.parse(text) as AlertAction)
-    const reduction = createReduction()
-    reduction.add(triggers, actions)
-    return { reduction, stored: null }
-  }
-
   return {
-    of(sessionId) {
+    of(of) {
       stillTrue()
-      const found = kept.get(sessionId) ?? read(sessionId)
-      kept.delete(sessionId)
-      kept.set(sessionId, found)
+      const key = nameOf(of)
+      const found = kept.get(key) ?? { reduction: read(of), stored: null }
+      kept.delete(key)
+      kept.set(key, found)
       return found
     },
-    has: (sessionId) => kept.has(sessionId),
+    has: (of) => kept.has(nameOf(of)),
+    drop: (of) => void kept.delete(nameOf(of)),
     changing() {
       writeMark.run(nextMark())
       expected = state()
@@ -85,19 +73,43 @@ export function keepReductions(db: Database): KeptReductions {
     stillTrue,
     tidy() {
       let steps = 0
-      for (const [index, [sessionId, { reduction }]] of [...kept].reverse().entries()) {
+      for (const [index, [key, { reduction }]] of [...kept].reverse().entries()) {
         steps += reduction.size()
         // The newest stays, however long it is: it is the one that goes on.
-        if (index > 0 && (steps > mostSteps || index >= mostSessions)) kept.delete(sessionId)
+        if (index > 0 && (steps > mostSteps || index >= mostSessions)) kept.delete(key)
       }
     },
     clear: () => kept.clear(),
   }
 }
 
+const ofSession = 'WHERE school_id = @school_id AND session_id = @session_id'
+const nameOf = ({ school_id, session_id }: OfSession): string => keyOf(school_id, session_id)
+
 let marks = 0
 /** Never the same twice, so that a mark that went back is told from one that was written anew. */
 const nextMark = (): number => ++marks
+
+/** Reduces a session from its stored triggers and actions. */
+export function sessionReader(db: Database): (of: OfSession) => Reduction {
+  const triggersOf = db.prepare(
+    `SELECT id, idempotency_key, session_id, student_hash, school_id, at, received_at, tier, score, categories,
+       about_other, message_id, occurred_at FROM triggers ${ofSession}`,
+  )
+  const actionsOf = db.prepare(`SELECT action FROM actions ${ofSession}`).pluck()
+  return (of) => {
+    const triggers = (triggersOf.all(of) as TriggerRow[]).map((row) => ({
+      ...row,
+      school_id: row.school_id || null,
+      categories: JSON.parse(row.categories) as PatternCategory[],
+      about_other: row.about_other === 1,
+    }))
+    const actions = (actionsOf.all(of) as string[]).map((text) => JSON.parse(text) as AlertAction)
+    const reduction = createReduction()
+    reduction.add(triggers, actions)
+    return reduction
+  }
+}
 
 type TriggerRow = Omit<Trigger, 'categories' | 'about_other' | 'school_id'> & {
   school_id: string

@@ -5,7 +5,7 @@ import { systemRandomness } from '../../../../../main/platform/randomness.ts'
 import { createEventLog, openDatabase, type EventLog } from '../../../../../main/store/console/index.ts'
 import { minutes, seconds } from '../../../../../shared/time.ts'
 import { dump, marlow, openRecord, type OpenRecord } from '../../../../support/record.ts'
-import { crisis, noon } from '../../../../support/wire.ts'
+import { crisis, noon, school } from '../../../../support/wire.ts'
 
 let at: OpenRecord
 beforeEach(() => (at = openRecord()))
@@ -18,7 +18,7 @@ function appendTo(log: EventLog, body: unknown) {
   const reading = readBody(JSON.stringify(body), noon, at.key)
   if (reading.kind !== 'event') throw new Error(reading.detail)
   const { event, identity } = reading
-  return log.append([{ event, identity, origin: 'queue', received_at: noon }])
+  return log.append([{ event, school_id: school, identity, origin: 'queue', received_at: noon }])
 }
 const key = () => String(at.rows('SELECT key FROM alerts ORDER BY opened_at')[0]?.['key'])
 /** What stands in the tables is what a rebuild from the log makes of it. */
@@ -30,17 +30,17 @@ function expectTrue(): void {
 
 it('a transaction that is taken back leaves nothing in memory', () => {
   for (const body of crises(3)) at.append(body)
-  const before = at.eventLog.alertsOf('session-1')
+  const before = at.eventLog.alertsOf(school, 'session-1')
   expect(() =>
     at.db.transaction(() => {
       at.append(crisis({ at: noon }))
-      expect(at.eventLog.alertsOf('session-1')[0]?.triggers).toHaveLength(4)
+      expect(at.eventLog.alertsOf(school, 'session-1')[0]?.triggers).toHaveLength(4)
       throw new Error('no room')
     })(),
   ).toThrow('no room')
-  expect(at.eventLog.alertsOf('session-1')).toEqual(before)
+  expect(at.eventLog.alertsOf(school, 'session-1')).toEqual(before)
   at.append(crisis({ at: noon - 1 }))
-  expect(at.eventLog.alertsOf('session-1')[0]?.triggers).toHaveLength(4)
+  expect(at.eventLog.alertsOf(school, 'session-1')[0]?.triggers).toHaveLength(4)
   expectTrue()
 })
 
@@ -51,7 +51,7 @@ it.each(['triggers', 'alerts', 'alert_keys'])('an event that %s refuses is not r
   at.db.exec('DROP TRIGGER full')
   at.append(crisis({ session_id: 'session-2' }))
   at.append(crisis({ at: noon - 1 }))
-  expect(at.eventLog.alertsOf('session-1')[0]?.triggers).toHaveLength(4)
+  expect(at.eventLog.alertsOf(school, 'session-1')[0]?.triggers).toHaveLength(4)
   expectTrue()
 })
 
@@ -60,12 +60,12 @@ it('what another connection writes is read', () => {
   const other = openDatabase(at.file, at.databaseKey)
   const otherLog = createEventLog(other)
   try {
-    expect(otherLog.alertsOf('session-1')).toEqual(at.eventLog.alertsOf('session-1'))
+    expect(otherLog.alertsOf(school, 'session-1')).toEqual(at.eventLog.alertsOf(school, 'session-1'))
     at.append(crisis({ at: noon }))
-    expect(otherLog.alertsOf('session-1')[0]?.triggers).toHaveLength(3)
+    expect(otherLog.alertsOf(school, 'session-1')[0]?.triggers).toHaveLength(3)
     appendTo(otherLog, crisis({ at: noon + 1 }))
     at.append(crisis({ at: noon + 2 }))
-    expect(at.eventLog.alertsOf('session-1')[0]?.triggers).toHaveLength(5)
+    expect(at.eventLog.alertsOf(school, 'session-1')[0]?.triggers).toHaveLength(5)
     expectTrue()
   } finally {
     other.close()
@@ -77,13 +77,13 @@ it('what a second log on the same connection writes is read', () => {
   for (const body of crises(2)) at.append(body)
   appendTo(second, crisis({ at: noon }))
   at.append(crisis({ at: noon + 1 }))
-  expect(at.eventLog.alertsOf('session-1')[0]?.triggers).toHaveLength(4)
+  expect(at.eventLog.alertsOf(school, 'session-1')[0]?.triggers).toHaveLength(4)
   expectTrue()
 })
 
 it('an alert that was handed out does not change when more comes', () => {
   for (const body of crises(2)) at.append(body)
-  const [alert] = at.eventLog.alertsOf('session-1')
+  const [alert] = at.eventLog.alertsOf(school, 'session-1')
   const before = structuredClone(alert)
   at.append(crisis({ at: noon, consensus_score: 0.99, matched_patterns: ['self_harm'] }))
   at.lifecycle.act(key(), marlow, { action: 'acknowledged' })
@@ -97,7 +97,7 @@ it('a rebuild that fails leaves memory and tables as they were', () => {
   expect(() => at.eventLog.rebuild()).toThrow('broken')
   at.db.exec('DROP TRIGGER broken')
   at.append(crisis({ at: noon }))
-  expect(at.eventLog.alertsOf('session-1')[0]?.triggers).toHaveLength(4)
+  expect(at.eventLog.alertsOf(school, 'session-1')[0]?.triggers).toHaveLength(4)
   expectTrue()
 })
 
@@ -105,7 +105,7 @@ it('many sessions at once are each true, and so is one that was put out of memor
   await at.receive(...Array.from({ length: 600 }, (_, session) => crisis({ session_id: `s${session}` })))
   at.append(crisis({ session_id: 's0', at: noon + 1 }))
   at.append(crisis({ session_id: 's599', at: noon + 1 }))
-  expect(at.eventLog.alertsOf('s0')[0]?.triggers).toHaveLength(2)
+  expect(at.eventLog.alertsOf(school, 's0')[0]?.triggers).toHaveLength(2)
   expectTrue()
 })
 
