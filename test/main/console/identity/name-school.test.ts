@@ -97,7 +97,7 @@ describe('naming the school', () => {
       crisis({ session_id: 'done', school_id: otherSchool }),
     )
     const [done] = at.rows(`SELECT key FROM alerts WHERE session_id = 'done'`)
-    at.lifecycle.act(String(done?.['key']), marlow, { action: 'resolved', disposition: 'duplicate' })
+    at.lifecycle.act(String(done?.['key']), marlow, { action: 'resolved', disposition: 'duplicate', note: 'Twice.' })
     name(school)
     expect(waiting()).toEqual([anotherSchool(1), anotherSchool(0)])
     expect(at.heard.at(-1)).toMatchObject({ quarantined: { entries: 2, crises: 1 } })
