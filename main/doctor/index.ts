@@ -4,7 +4,8 @@ import { isLoopback, sentenceAbout, type Configuration, type UnreadVariable } fr
 import { readSignInToken } from '../console/identity/index.ts'
 import type { Person } from '../../shared/people.ts'
 import type { Clock, Randomness } from '../platform/ports.ts'
-import { checkDirectory, consoleRuns, failure, openData, type OpenedData } from './data.ts'
+import { checkDirectory, failure, openData, type OpenedData } from './data.ts'
+import { isDataDirLocked } from '../store/console/index.ts'
 import { checkQueues, type QueueFindings } from './queues.ts'
 import { checkRecords, consoleIdOf } from './records.ts'
 import { failed, noCounts, ok, skipped, unknownCounts, warning, type Check, type Report } from './report.ts'
@@ -136,7 +137,7 @@ function checkQueueIsOurs(
     progress,
     db,
     consoleId: db && consoleIdOf(db),
-    running: consoleRuns(dataDir),
+    running: isDataDirLocked(dataDir),
     async inFlight() {
       const { Attributes } = await sqs.send(
         new GetQueueAttributesCommand({

@@ -1,7 +1,8 @@
 import type { Message, SQSClient } from '@aws-sdk/client-sqs'
 import { Consumer } from 'sqs-consumer'
-import { minutes } from '../../../shared/time.ts'
+import type { RelayedEvent } from '../../../shared/action-message.ts'
 import type { WireEvent } from '../../../shared/events.ts'
+import { minutes } from '../../../shared/time.ts'
 import type { Cancel, Clock, Logger, Randomness } from '../../platform/ports.ts'
 import type { Database } from '../../store/index.ts'
 import { enqueue } from '../../store/index.ts'
@@ -28,7 +29,7 @@ export function startStation(options: {
   onQueued(): void
 }): Station {
   const { db, sqs, acksQueueUrl, schoolId, clock, randomness, logger, onQueued } = options
-  const publish = (id: string, group: string, event: WireEvent): void => {
+  const publish = (id: string, group: string, event: WireEvent | RelayedEvent): void => {
     enqueue(db, {
       id,
       target: 'events',
