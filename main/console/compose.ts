@@ -1,9 +1,9 @@
 /** The composition root: builds every part of the console with plain constructors, in named phases. */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAnnouncer, createDueWatch, createLifecycle } from './alerts/index.ts'
-import { sendAgain } from '../store/console/index.ts'
 import { startSender, toQueue, type Sender } from '../outbox/index.ts'
-import { startStation } from '../station/relay/index.ts'
+import { readIntakeSettings, startStation, type Station } from '../station/index.ts'
 import { createNearness } from '../analysis/index.ts'
 import type { Configuration } from '../configuration/index.ts'
 import { testConnection } from './connection-test.ts'
@@ -27,7 +27,15 @@ import {
   type Context,
   type Parts,
 } from './router/index.ts'
-import { createEventLog, diskFull, isDiskError, openDatabase, setting, type Touched } from '../store/console/index.ts'
+import {
+  createEventLog,
+  diskFull,
+  isDiskError,
+  openDatabase,
+  setting,
+  type Keys,
+  type Touched,
+} from '../store/console/index.ts'
 import { evidenceKey } from '../platform/envelope.ts'
 
 export interface RunningConsole {
@@ -82,7 +90,7 @@ async function openParts(
   ports: Ports,
   built: ReturnType<typeof buildEngine>,
   dir: string,
-  keys: { database: Buffer; evidence: Buffer },
+  keys: Keys,
   stops: Stop[],
   onTold: (told: number) => void,
 ): Promise<{ parts: Parts; presentable: Promise<void> }> {
@@ -134,7 +142,8 @@ async function openParts(
   }
 
   // The acknowledgement side stands before the first event arrives.
-  const senders: Partial<Record<'acks' | 'events', Sender>> = {}
+  let acknowledgements: Sender | null = null
+  let station: Station | null = null
   const lifecycle = createLifecycle({
     db,
     eventLog,
@@ -145,7 +154,7 @@ async function openParts(
     onChanged(touched) {
       feed.publish(touched)
       tellDesktop(touched)
-      senders.acks?.wake()
+      acknowledgements?.wake()
       dueWatch.wake()
       stripChanged()
     },
@@ -163,6 +172,7 @@ async function openParts(
     schoolId: ownSchool,
     ...(configuration.demo && { arrival: arrivalOfHistory(clock.now()) }),
     onCommitted({ readings, crisesQuarantined, ...touched }) {
+      station?.confirm(readings.flatMap((reading) => (reading.kind === 'event' ? reading.event.idempotency_key : [])))
       for (const reading of readings) {
         if (reading.kind !== 'event') continue
         const { event } = reading
@@ -228,9 +238,10 @@ async function openParts(
     stripChanged()
   }
   if (queue.acksQueueUrl !== null) {
-    senders.acks = startSender({
+    acknowledgements = startSender({
       db,
-      target: 'acks',
+      what: 'acknowledgements',
+      inOrder: true,
       send: toQueue(queue.sqs, queue.acksQueueUrl),
       clock,
       randomness,
@@ -238,40 +249,35 @@ async function openParts(
       onSent,
     })
   }
-  if (school) {
-    // The desk's queue forgets when the process ends: what the log has not confirmed is sent again.
-    sendAgain(db, 'events')
-    senders.events = startSender({ db, target: 'events', send: queue.publish, clock, randomness, logger, onSent })
-  }
-  for (const sender of Object.values(senders)) stops.push(() => sender.stop())
+  if (acknowledgements) stops.push(() => acknowledgements?.stop())
 
-  if (queue.desk && queue.acksQueueUrl !== null) {
-    const station = startStation({
-      db,
+  let presentable = Promise.resolve()
+  if (school && queue.acksQueueUrl !== null) {
+    const running = await startStation({
+      dir,
+      databaseKey: keys.stationDatabase,
+      evidenceKey: evidence,
+      schoolId: school.school.id,
+      salt: null,
+      storeContent: true,
+      assessment: { engine: detection.engine, services },
+      settings: readIntakeSettings(process.env, (file) => readFileSync(file, 'utf8')),
+      address: { host: '127.0.0.1', port: 0 },
       sqs: queue.sqs,
       acksQueueUrl: queue.acksQueueUrl,
-      schoolId,
-      clock,
-      randomness,
-      logger,
-      onQueued: () => senders.events?.wake(),
+      publish: queue.publish,
+      ports,
     })
-    stops.push(() => station.stop())
-  }
-  let presentable = Promise.resolve()
-  if (school) {
+    station = running
+    stops.push(() => running.stop())
     onTold(0)
-    const demonstration = await startDemonstration({
+    const demonstration = startDemonstration({
       school,
       ports,
       db,
-      engine: detection.engine,
-      services,
-      evidenceKey: evidence,
-      dataDir: configuration.dataDir,
+      station: running,
       lifecycle,
       people,
-      onQueued: () => senders.events?.wake(),
       onProgress: onTold,
     })
     stops.push(() => demonstration.stop())

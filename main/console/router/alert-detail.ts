@@ -68,7 +68,7 @@ interface DeliveryRow {
 function actionViews({ parts }: Caller, alert: Alert): ActionView[] {
   const delivery = parts.db.prepare(
     `SELECT outbox.sent_at, outbox.last_error, actions.confirmed_at, actions.elsewhere
-     FROM actions LEFT JOIN outbox ON outbox.id = actions.id AND outbox.target = 'acks' WHERE actions.id = ?`,
+     FROM actions LEFT JOIN outbox ON outbox.id = actions.id WHERE actions.id = ?`,
   )
   return alert.history
     .filter(({ action }) => action.kind !== 'seen')
