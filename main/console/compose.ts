@@ -254,8 +254,9 @@ async function openParts(
   let presentable = Promise.resolve()
   if (school && queue.acksQueueUrl !== null) {
     const running = await startStation({
-      dir,
+      databaseFile: join(dir, 'station.db'),
       databaseKey: keys.stationDatabase,
+      dataDir: configuration.dataDir,
       evidenceKey: evidence,
       schoolId: school.school.id,
       salt: null,

@@ -1,5 +1,4 @@
 /** Builds the station from its parts, in the order in which they need each other. */
-import { join } from 'node:path'
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import type { AssessmentPorts, Engine } from '../analysis/index.ts'
 import { startSender, type Sender, type Sending } from '../outbox/index.ts'
@@ -23,9 +22,10 @@ import { openSalts } from './salts.ts'
 import { createPipeline } from './sessions/index.ts'
 
 export interface StationOptions {
-  /** Folder of this installation: its database, its own API key and its address stand in it. */
-  dir: string
+  databaseFile: string
   databaseKey: Buffer
+  /** Folder of this installation, where commands of this machine find its API key and address. */
+  dataDir: string
   evidenceKey: EvidenceKey
   /** School of this station: of API keys that name none, and of its own key. */
   schoolId: string
@@ -104,7 +104,7 @@ interface Store {
 
 function openStore(options: StationOptions, stops: Stop[]): Store {
   const { randomness } = options.ports
-  const db = openStationDatabase(join(options.dir, 'station.db'), options.databaseKey)
+  const db = openStationDatabase(options.databaseFile, options.databaseKey)
   stops.push(() => void db.close())
   // UUIDs are the same in upper and lower case.
   const ownSchool = options.schoolId.toLowerCase()
@@ -140,17 +140,17 @@ function openIntake(
 
 /** The intake over REST, and how commands of this machine find it. */
 async function serve(
-  { dir, settings, address, ports }: StationOptions,
+  { dataDir, settings, address, ports }: StationOptions,
   { db, ownSchool }: Store,
   intakeOf: (schoolId: string) => SchoolIntake,
   stops: Stop[],
 ): Promise<Pick<Station, 'url' | 'apiKey'>> {
-  const apiKey = deskKey(dir, ports.randomness)
+  const apiKey = deskKey(dataDir, ports.randomness)
   const ownKey = { key: apiKey, school_id: ownSchool, scopes: ['read', 'write'] as const }
   const keys = [ownKey, ...withSchool(settings.keys, ownSchool)]
   const server = await serveIntake({ ...ports, keys, intakeOf, isReady: () => isAnswering(db) }, address)
   stops.push(() => server.close())
-  stops.push(announceIntake(dir, { url: server.url, pid: process.pid }))
+  stops.push(announceIntake(dataDir, { url: server.url, pid: process.pid }))
   return { url: server.url, apiKey }
 }
 

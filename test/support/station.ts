@@ -20,8 +20,9 @@ export async function stationHouse() {
   const { logger, entries } = recordingLogger()
   const running: Station[] = []
   const options: StationOptions = {
-    dir,
+    databaseFile: join(dir, 'station.db'),
     databaseKey,
+    dataDir: dir,
     evidenceKey: evidenceKey(systemRandomness.bytes(32)),
     schoolId: school,
     salt: null,
