@@ -70,6 +70,14 @@ export default {
       to: { path: '^test/' },
     },
     {
+      name: 'console-and-station-never-meet',
+      comment:
+        'Two programs on one wire: what both need is in shared, analysis, assessment, audit, outbox, platform or store.',
+      severity: 'error',
+      from: { path: '^main/(console|station)/' },
+      to: { path: '^main/(console|station)/', pathNot: '^main/$1/' },
+    },
+    {
       name: 'each-half-its-own-database',
       severity: 'error',
       from: { path: '^main/(console|station)/' },

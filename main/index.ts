@@ -2,7 +2,7 @@
 import { app, dialog, session, type BrowserWindow } from 'electron'
 import { join } from 'node:path'
 import { forgetSecrets, readConfiguration } from './configuration/index.ts'
-import { startConsole } from './console/index.ts'
+import { startProgram } from './desk.ts'
 import { systemClock } from './platform/clock.ts'
 import { prepareDataDir } from './platform/data-dir.ts'
 import {
@@ -50,8 +50,8 @@ async function run(): Promise<void> {
   const preferences = electronPreferences(configuration.dataDir, logger)
   const shell = electronShell(bringForward)
   const ports = { clock: systemClock, randomness: systemRandomness, logger, shell, preferences }
-  const running = startConsole(configuration, ports)
-  // A failed start is shown in the window, which asks the gate.
+  const running = startProgram(configuration, ports)
+  // A failed start is shown in the window, which asks how far the start is.
   running.ready.catch((error: unknown) => asPersonalError(error, logger))
 
   setMenu()

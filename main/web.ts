@@ -9,7 +9,8 @@ import {
   type Configuration,
   type HostOptions,
 } from './configuration/index.ts'
-import { startConsole, type RunningConsole } from './console/index.ts'
+import type { RunningConsole } from './console/index.ts'
+import { startProgram } from './desk.ts'
 import { browserShell, openBrowserHost, openInBrowser, type BrowserHost } from './platform/browser/index.ts'
 import { systemClock } from './platform/clock.ts'
 import { prepareDataDir } from './platform/data-dir.ts'
@@ -35,7 +36,7 @@ async function run(configuration: Configuration, options: HostOptions): Promise<
     randomness: systemRandomness,
     logger,
   })
-  const running = startConsole(configuration, {
+  const running = startProgram(configuration, {
     clock: systemClock,
     randomness: systemRandomness,
     logger,
@@ -91,7 +92,7 @@ async function showAgain({ what, address }: Opening, open: boolean): Promise<voi
 /** Where a passphrase has to be typed, the page that asks for it must be reachable before the console is ready. */
 async function announceWaiting(running: RunningConsole, announce: () => void): Promise<void> {
   const caller = running.router.createCaller(running.contextFor('host'))
-  for await (const state of await caller.gate.state()) {
+  for await (const state of await caller.startup.state()) {
     if (state.phase === 'locked') announce()
     if (state.phase !== 'opening') return
   }

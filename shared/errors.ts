@@ -27,3 +27,8 @@ export class ConsoleError extends Error implements PersonalError {
     this.todo = error.todo
   }
 }
+
+/** Only the sentences of an error: the object would bring its stack and cause along. */
+export function plainError({ code, happened, safe, todo }: PersonalError): PersonalError {
+  return { code, happened, safe, todo }
+}

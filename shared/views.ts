@@ -21,7 +21,7 @@ export interface StudentLabel {
 
 // ---- Before the console is open -------------------------------------------------------------
 
-export type GateState =
+export type StartupState =
   /** `told`: how much of the demonstration's past has been played, 0–1; null = no demonstration. */
   | { phase: 'opening'; told: number | null }
   /** `create`: the data directory is empty and a passphrase is to be chosen. */
@@ -75,7 +75,7 @@ export interface AlertRow {
   key: string
   student: StudentLabel
   session_id: string
-  tier: RiskTier
+  tier: Alert['tier']
   state: AlertState
   score: number
   categories: PatternCategory[]
@@ -89,16 +89,27 @@ export interface AlertRow {
   owner: { id: string; name: string } | null
   due_at: number | null
   hand_off_to: { id: string; name: string } | null
-  reopened_reason: string | null
+  reopened: Alert['reopened']
   disposition: Disposition | null
   /** A late alert says so first: time between the event and its receipt here, when over a minute. */
   late_by_ms: number | null
 }
 
-export interface AlertPage {
+/** A session whose worst was caution lately. Caution opens no alert: no clock, nothing to acknowledge. */
+export interface WatchedSession {
+  session_id: string
+  student: StudentLabel
+  last_message_at: number
+  message_count: number
+}
+
+/** What the inbox lists. */
+export type InboxItem = ({ kind: 'alert' } & AlertRow) | ({ kind: 'watched' } & WatchedSession)
+
+export interface InboxPage {
   total: number
   offset: number
-  rows: AlertRow[]
+  rows: InboxItem[]
 }
 
 /** Severity of a quarantined body that names a crisis: it stands above the inbox. */
@@ -112,12 +123,17 @@ export interface QuarantineRow {
   names_crisis: boolean
 }
 
-/** One change the inbox hears of; `counts` are those of the caller. */
-export interface AlertChange {
-  keys: string[]
-  /** New or re-opened since the last change: announced. */
-  announce: AlertRow[]
+/** A change of the inbox as its subscriber may see it. The first of a subscription is `everything`. */
+export interface InboxChange {
+  /** Every alert that changed; with `everything` those of `announce` alone. */
+  rows: AlertRow[]
+  /** Keys that are no longer there: merged into another alert, or not the subscriber's to see. */
+  removed: string[]
+  /** Keys of rows that are news (new, opened again, worse than before), most urgent first. */
+  announce: string[]
   counts: AlertCounts
+  /** More changed than is told here: pages read before are old. */
+  everything: boolean
 }
 
 export interface AlertCounts {
@@ -175,7 +191,6 @@ export interface AlertDetail extends AlertRow {
   next_action: string | null
   acknowledged: Alert['acknowledged']
   hand_off: Alert['hand_off']
-  reopened: Alert['reopened']
   resolved: Alert['resolved']
   earlier: AlertRow[]
   session: {

@@ -1,2 +1,4 @@
 /** The half on a person's machine. */
-export { startConsole, type RunningConsole } from './compose.ts'
+export { openConsole, startConsole, type OpenedConsole } from './compose.ts'
+export { runStartup, type RunningConsole } from './startup.ts'
+export type { ConsoleQueues } from './queues.ts'

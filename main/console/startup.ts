@@ -1,30 +1,85 @@
-/** Until the console is open: its state for the screens, the passphrase, the data directory and its keys. */
+/** Until the program is open: how far it is, for the screens; the passphrase, the data directory and its keys. */
 import { mkdirSync } from 'node:fs'
-import { ConsoleError, type PersonalError } from '../../shared/errors.ts'
-import type { GateState } from '../../shared/views.ts'
+import { ConsoleError, plainError } from '../../shared/errors.ts'
+import type { StartupState } from '../../shared/views.ts'
 import type { Configuration } from '../configuration/index.ts'
 import { freshDemonstrationDir, lockDataDir } from '../platform/data-lock.ts'
 import { passphraseProvider, throwawayProvider } from '../platform/key-providers.ts'
-import type { KeyProvider, Ports } from '../platform/ports.ts'
-import type { Parts } from './router/index.ts'
-import { keystoreExists, openKeys } from '../store/console/index.ts'
+import { asPersonalError } from '../platform/personal-error.ts'
+import type { Ports } from '../platform/ports.ts'
+import { keystoreExists, openKeys, type Keys } from '../store/console/index.ts'
+import { appRouter, type AppRouter, type Context, type Parts } from './router/index.ts'
 
-/** Something that was started, to be stopped in the reverse order. */
-export type Stop = () => void | Promise<void>
+/** What was started, to be stopped in the reverse order. */
+export type Stops = (() => void | Promise<void>)[]
 
-/** The door before the console; the composition root moves it. */
-export function createGate() {
-  let state: GateState = { phase: 'opening', told: null }
+/** A data directory taken for this process, and its keys. */
+export interface Unlocked {
+  dir: string
+  keys: Keys
+}
+
+export interface RunningConsole {
+  router: AppRouter
+  /** The context of one window: a browser session or an Electron window. */
+  contextFor(windowId: string): Context
+  /** The database is open and consuming has begun; rejects with a ConsoleError. */
+  ready: Promise<void>
+  stop(): Promise<void>
+}
+
+/** What a start does once it has its data: the parts, and when they may be shown. */
+export type Opening = (
+  unlocked: Promise<Unlocked>,
+  stops: Stops,
+  /** How much of the demonstration's past has been told, 0–1. */
+  onTold: (told: number) => void,
+) => Promise<{ parts: Parts; presentable: Promise<void> }>
+
+/** Runs a start: it answers at once, and screens ask how far it is. What fails is stopped again and shown. */
+export function runStartup(configuration: Configuration, ports: Ports, open: Opening): RunningConsole {
+  const startup = createStartup()
+  const stops: Stops = []
+  let stopping = false
+
+  const run = async (): Promise<void> => {
+    const unlocked = unlock(configuration, ports, startup, stops)
+    unlocked.catch(() => undefined)
+    const { parts, presentable } = await open(unlocked, stops, (told) => startup.change({ phase: 'opening', told }))
+    void presentable.then(() => startup.open(parts))
+  }
+  const ready = run().catch(async (error: unknown) => {
+    if (stopping) return
+    await stopAll(stops)
+    startup.change({ phase: 'failed', error: plainError(asPersonalError(error, ports.logger)) })
+    throw error
+  })
+  // The host awaits `ready` too; a failure before that must not end the process by itself.
+  ready.catch(() => undefined)
+
+  return {
+    router: appRouter,
+    contextFor: (windowId) => ({ windowId, startup }),
+    ready,
+    async stop() {
+      stopping = true
+      await stopAll(stops)
+    },
+  }
+}
+
+function createStartup() {
+  let state: StartupState = { phase: 'opening', told: null }
   let parts: Parts | null = null
   let waitingForPassphrase: ((passphrase: string) => void) | null = null
-  const listeners = new Set<(state: GateState) => void>()
-  const change = (next: GateState): void => {
+  const listeners = new Set<(state: StartupState) => void>()
+  const change = (next: StartupState): void => {
     state = next
     listeners.forEach((listener) => listener(next))
   }
   return {
     state: () => state,
-    listen(listener: (state: GateState) => void) {
+    listen(listener: (state: StartupState) => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
@@ -39,7 +94,7 @@ export function createGate() {
       change({ phase: 'ready' })
     },
     /** Shows the lock and waits until somebody types a passphrase. */
-    ask(locked: Extract<GateState, { phase: 'locked' }>): Promise<string> {
+    ask(locked: Extract<StartupState, { phase: 'locked' }>): Promise<string> {
       return new Promise((resolve) => {
         waitingForPassphrase = resolve
         change(locked)
@@ -49,32 +104,39 @@ export function createGate() {
 }
 
 /**
- * The data directory, taken for this process, and its keys: thrown away with a demonstration, else
+ * Takes the data directory for this process and opens its keys: thrown away with a demonstration, else
  * under the passphrase of the environment or of whoever types it.
  */
-export async function unlockData(
+async function unlock(
   configuration: Configuration,
   ports: Ports,
-  gate: ReturnType<typeof createGate>,
-  stops: Stop[],
-) {
+  startup: ReturnType<typeof createStartup>,
+  stops: Stops,
+): Promise<Unlocked> {
+  const { randomness } = ports
   if (configuration.demo) {
-    const { dir, release } = freshDemonstrationDir(configuration.dataDir, ports.randomness.uuid())
+    const { dir, release } = freshDemonstrationDir(configuration.dataDir, randomness.uuid())
     stops.push(release)
-    return { dir, keys: await openKeys(dir, throwawayProvider(), ports.randomness) }
+    return { dir, keys: await openKeys(dir, throwawayProvider(), randomness) }
   }
   const dir = configuration.dataDir
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   stops.push(lockDataDir(dir))
-  if (configuration.passphrase !== null) {
-    return { dir, keys: await openKeys(dir, provider(configuration.passphrase, ports), ports.randomness) }
-  }
+  const openWith = async (passphrase: string): Promise<Unlocked> => ({
+    dir,
+    keys: await openKeys(dir, passphraseProvider(passphrase, randomness), randomness),
+  })
+  if (configuration.passphrase !== null) return openWith(configuration.passphrase)
   let error: ConsoleError | null = null
   for (;;) {
-    const passphrase = await gate.ask({ phase: 'locked', create: !keystoreExists(dir), error: error && plain(error) })
-    gate.change({ phase: 'opening', told: null })
+    const passphrase = await startup.ask({
+      phase: 'locked',
+      create: !keystoreExists(dir),
+      error: error && plainError(error),
+    })
+    startup.change({ phase: 'opening', told: null })
     try {
-      return { dir, keys: await openKeys(dir, provider(passphrase, ports), ports.randomness) }
+      return await openWith(passphrase)
     } catch (failure) {
       if (!(failure instanceof ConsoleError) || failure.code !== 'wrong_passphrase') throw failure
       error = failure
@@ -82,11 +144,12 @@ export async function unlockData(
   }
 }
 
-function provider(passphrase: string, { randomness }: Ports): KeyProvider {
-  return passphraseProvider(passphrase, randomness)
-}
-
-/** Only the sentences: an error object would bring its stack and cause along. */
-export function plain({ code, happened, safe, todo }: PersonalError): PersonalError {
-  return { code, happened, safe, todo }
+async function stopAll(stops: Stops): Promise<void> {
+  for (const stop of stops.splice(0).reverse()) {
+    try {
+      await stop()
+    } catch {
+      // What cannot be stopped any more must not keep the rest from stopping.
+    }
+  }
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { defaultDueAfter, defaultNextAction } from '../../shared/alerts.ts'
 import type { AlertDetail } from '../../shared/views.ts'
 import { announce, trpc, useMay, useMe } from '../app/index.ts'
-import { Button, ErrorNotice, forget, queryClient, useAction, useKept, useKeys } from '../controls/index.ts'
+import { Button, ErrorNotice, forget, useAction, useKept, useKeys } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { possible } from './possible.ts'
 import { draftOf, HandOffDialog, NoteDialog, ResolveDialog } from './action-dialogs.tsx'
@@ -19,7 +19,6 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
   const done = (said: string) => () => {
     announce(said)
     refetch()
-    void queryClient.invalidateQueries({ queryKey: ['alerts', 'counts'] })
     // When the pressed button goes, focus stays with the alert.
     if (document.activeElement?.closest('[data-actions]')) focusAfter.current = true
   }
@@ -41,14 +40,14 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
   const accept = useAction(() => trpc.alerts.acceptHandOff.mutate({ key, trigger_ids }), done(text.did.acknowledged))
   const busy = acknowledge.busy || takeOver.busy || accept.busy
   useKeys({
-    a: (event) => {
-      if (!mayAct || !can.acknowledge || busy || event.repeat) return false
+    acknowledge: (event) => {
+      if (!mayAct || !can.acknowledge || busy || event?.repeat) return false
       void acknowledge.run(undefined)
       return true
     },
-    h: () => (mayAct && can.handOff ? setOpen('handOff') : false),
-    n: () => (mayAct && can.note ? setOpen('note') : false),
-    r: () => (mayAct && can.resolve ? setOpen('resolve') : false),
+    handOff: () => (mayAct && can.handOff ? setOpen('handOff') : false),
+    note: () => (mayAct ? setOpen('note') : false),
+    resolve: () => (mayAct && can.resolve ? setOpen('resolve') : false),
   })
   useEffect(() => {
     if (!focusAfter.current || document.activeElement !== document.body) return
@@ -84,7 +83,7 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
         className="flex flex-wrap gap-2"
       >
         {can.acknowledge && (
-          <Button look="primary" shortcut="a" busy={busy} onClick={() => void acknowledge.run(undefined)}>
+          <Button look="primary" shortcut="acknowledge" busy={busy} onClick={() => void acknowledge.run(undefined)}>
             {text.acknowledge}
           </Button>
         )}
@@ -99,17 +98,15 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
           </Button>
         )}
         {can.handOff && (
-          <Button shortcut="h" onClick={() => setOpen('handOff')}>
+          <Button shortcut="handOff" onClick={() => setOpen('handOff')}>
             {text.handOff}
           </Button>
         )}
-        {can.note && (
-          <Button shortcut="n" onClick={() => setOpen('note')}>
-            {text.note}
-          </Button>
-        )}
+        <Button shortcut="note" onClick={() => setOpen('note')}>
+          {text.note}
+        </Button>
         {can.resolve && (
-          <Button shortcut="r" onClick={() => setOpen('resolve')}>
+          <Button shortcut="resolve" onClick={() => setOpen('resolve')}>
             {text.resolve}
           </Button>
         )}

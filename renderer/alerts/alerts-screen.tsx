@@ -2,11 +2,12 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import type { VirtuosoHandle } from 'react-virtuoso'
 import { ArrowLeft } from 'lucide-react'
-import type { AlertDetail as AlertDetailView, AlertRow, StripView } from '../../shared/views.ts'
+import type { AlertDetail as AlertDetailView, InboxItem, StripView } from '../../shared/views.ts'
 import { Columns, trpc, useMe } from '../app/index.ts'
 import { Button, EmptyState, ErrorNotice, useKeys, useLatest, useMedia, useQuery } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { AlertDetail, AlertContext } from './alert-detail.tsx'
+import { detailKey } from './inbox-cache.ts'
 import { Inbox } from './inbox.tsx'
 import { QuarantineBanner } from './quarantine.tsx'
 import { useInbox } from './use-inbox.ts'
@@ -21,12 +22,12 @@ export function AlertsScreen() {
   const [reading, setReading] = useState(false)
   const two = useMedia('(min-width: 47.5rem)')
   const three = useMedia('(min-width: 80rem)')
-  const { selected } = inbox
-  const watched = inbox.selectedRow?.tier === 'caution' ? inbox.selectedRow : null
+  const { selected, watched } = inbox
   const detail = useQuery<AlertDetailView>(
-    ['alert', selected],
+    detailKey(selected),
     () => trpc.alerts.detail.query({ key: selected ?? '' }),
-    { enabled: selected !== null && watched === null },
+    // What is chosen on the watch list is a session.
+    { enabled: selected !== null && inbox.filter !== 'watch' },
   )
   useSeen(detail.data, inbox.deliberate)
 
@@ -40,8 +41,8 @@ export function AlertsScreen() {
   useEffect(() => focusHeading(headingWanted), [detail.data])
   const { choose } = inbox
   const open = useCallback(
-    (row: AlertRow) => {
-      choose(row)
+    (item: InboxItem) => {
+      choose(item)
       if (!two) focusDetail()
     },
     [choose, two, focusDetail],
@@ -61,16 +62,15 @@ export function AlertsScreen() {
   const focusRow = () =>
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-alert][aria-current]')?.focus())
   useKeys({
-    j: () => step(1),
-    k: () => step(-1),
-    ArrowDown: (event) => inRow(event) && (step(1), true),
-    ArrowUp: (event) => inRow(event) && (step(-1), true),
-    Enter: (event) => {
-      if (!selected || !(inRow(event) || event.target === document.body)) return false
+    // Arrows scroll whatever else has the focus.
+    next: (event) => (event?.key !== 'ArrowDown' || inRow(event)) && (step(1), true),
+    previous: (event) => (event?.key !== 'ArrowUp' || inRow(event)) && (step(-1), true),
+    open: (event) => {
+      if (!selected || !(inRow(event) || event?.target === document.body)) return false
       focusDetail()
       return true
     },
-    Escape: () => {
+    back: () => {
       setReading(false)
       focusRow()
     },
@@ -87,9 +87,6 @@ export function AlertsScreen() {
           onSearch={inbox.setSearch}
           counts={inbox.counts}
           rows={inbox.rows}
-          total={inbox.total}
-          error={inbox.error}
-          onRetry={inbox.refresh}
           selected={detail.data && selected && detail.data.aliases.includes(selected) ? detail.data.key : selected}
           onOpen={open}
           me={me.person.id}
@@ -99,12 +96,12 @@ export function AlertsScreen() {
       </div>
     </div>
   )
-  const shown = watched ? undefined : detail.data
+  const shown = inbox.filter === 'watch' ? undefined : detail.data
   const nothing = watched ? (
-    <Watched row={watched} />
-  ) : detail.error ? (
+    <Watched session={watched} />
+  ) : detail.error && inbox.filter !== 'watch' ? (
     <ErrorNotice error={detail.error} onRetry={detail.refetch} />
-  ) : selected === null ? (
+  ) : selected === null || inbox.filter === 'watch' ? (
     <EmptyState title={words.alerts.empty.choose}>{words.alerts.empty.chooseHint}</EmptyState>
   ) : null
   const alert = (withContext: boolean) => (
@@ -164,6 +161,6 @@ function focusHeading(wanted: RefObject<boolean>): void {
   heading.focus()
 }
 
-function inRow(event: KeyboardEvent): boolean {
-  return event.target instanceof HTMLElement && event.target.dataset['alert'] !== undefined
+function inRow(event: KeyboardEvent | undefined): boolean {
+  return event?.target instanceof HTMLElement && event.target.dataset['alert'] !== undefined
 }

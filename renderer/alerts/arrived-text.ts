@@ -2,7 +2,7 @@
 import { minutes } from '../../shared/time.ts'
 import { tierRank } from '../../shared/risk.ts'
 import type { AlertRow } from '../../shared/views.ts'
-import { lengthText, studentName } from '../controls/index.ts'
+import { spokenLength, studentName } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { reopenedText, whyText } from './row-text.ts'
 
@@ -26,9 +26,9 @@ export function arrivalSentence(rows: readonly AlertRow[], now: number): string 
 export function alertSentence(row: AlertRow, now: number): string {
   const crisis = row.tier === 'crisis'
   const student = studentName(row.student)
-  if (row.reopened_reason !== null)
-    return (crisis ? text.crisisAgain : text.highAgain)(student, whyText(row), reopenedText(row.reopened_reason))
+  if (row.reopened !== null)
+    return (crisis ? text.crisisAgain : text.highAgain)(student, whyText(row), reopenedText(row.reopened.reason))
   const sentence = (crisis ? text.crisis : text.high)(student, whyText(row))
-  if (row.late_by_ms !== null) return `${words.alerts.row.late(lengthText(row.late_by_ms))}. ${sentence}`
-  return now - row.received_at > fresh ? `${text.waiting(lengthText(now - row.received_at))}. ${sentence}` : sentence
+  if (row.late_by_ms !== null) return `${words.alerts.row.late(spokenLength(row.late_by_ms))}. ${sentence}`
+  return now - row.received_at > fresh ? `${text.waiting(spokenLength(now - row.received_at))}. ${sentence}` : sentence
 }

@@ -16,13 +16,13 @@ export function Evidence({ alert }: { alert: AlertDetail }) {
   const has = alert.triggers.some(({ has_evidence }) => has_evidence)
   const can = alert.may_reveal && has
   const toggle = () => (shown ? setShown(null) : setAsking(true))
-  useKeys({ e: () => (can ? toggle() : false) })
+  useKeys({ reveal: () => (can ? toggle() : false) })
   return (
     <Panel
       title={text.title}
       aside={
         can && (
-          <Button onClick={toggle} shortcut="e" aria-expanded={shown !== null} inert={asking} aria-hidden={asking}>
+          <Button onClick={toggle} shortcut="reveal" aria-expanded={shown !== null} inert={asking} aria-hidden={asking}>
             {shown ? text.hide : text.reveal}
           </Button>
         )

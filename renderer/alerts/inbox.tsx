@@ -1,12 +1,12 @@
 /** The list named “Alerts”: tabs, search, and rows of which only those in sight are held. */
 import { forwardRef, useMemo, type HTMLAttributes, type RefObject } from 'react'
 import { Virtuoso, type Components, type VirtuosoHandle } from 'react-virtuoso'
-import type { AlertCounts, AlertFilter, AlertRow } from '../../shared/views.ts'
-import { Age, EmptyState, ErrorNotice, Tabs, type PagedRows } from '../controls/index.ts'
-import type { PersonalError } from '../../shared/errors.ts'
+import type { AlertCounts, AlertFilter, InboxItem } from '../../shared/views.ts'
+import { Age, EmptyState, ErrorNotice, Tabs, type Pages } from '../controls/index.ts'
 import { usePreferences } from '../app/index.ts'
 import { words } from '../words/index.ts'
-import { AlertRowLink, RowPlaceholder } from './alert-row.tsx'
+import { ItemLink, RowPlaceholder } from './item-link.tsx'
+import { itemId } from './use-inbox.ts'
 
 export interface InboxProps {
   filter: AlertFilter
@@ -14,12 +14,9 @@ export interface InboxProps {
   search: string
   onSearch: (search: string) => void
   counts: AlertCounts | undefined
-  rows: PagedRows<AlertRow>
-  total: number | null
-  error: PersonalError | null
-  onRetry: () => void
+  rows: Pages<InboxItem>
   selected: string | null
-  onOpen: (row: AlertRow) => void
+  onOpen: (item: InboxItem) => void
   me: string
   provenAt: number | null
   listRef: RefObject<VirtuosoHandle | null>
@@ -73,42 +70,49 @@ const listParts: Components<undefined, ListContext> = {
 }
 
 function Rows(props: InboxProps) {
-  const { rows, total, selected, error } = props
+  const { rows, selected } = props
+  const { total, error } = rows
   const compact = usePreferences()?.density === 'compact'
-  const selectedAt = selected === null ? -1 : rows.findIndex((row) => row.key === selected)
+  const selectedAt = selected === null ? -1 : rows.findIndex((item) => itemId(item) === selected)
   const context = useMemo(() => ({ total: total ?? 0 }), [total])
-  if (error) return <ErrorNotice error={error} onRetry={props.onRetry} />
-  if (total === null) return <p className="p-3 text-ink-faint">{words.common.loading}</p>
-  if (total === 0) return <Nothing {...props} />
+  const notice = error && <ErrorNotice error={error} onRetry={rows.refresh} />
+  if (total === null) return notice ?? <p className="p-3 text-ink-faint">{words.common.loading}</p>
+  if (total === 0) return notice ?? <Nothing {...props} />
   return (
-    <Virtuoso<undefined, ListContext>
-      ref={props.listRef}
-      className="ring-inside min-h-0 flex-1"
-      // Its rows take the Tab key.
-      tabIndex={-1}
-      totalCount={total}
-      context={context}
-      components={listParts}
-      defaultItemHeight={compact ? 61 : 69}
-      increaseViewportBy={200}
-      rangeChanged={({ startIndex, endIndex }) => rows.show(startIndex, endIndex)}
-      computeItemKey={(index) => rows.rowAt(index)?.key ?? index}
-      itemContent={(index) => {
-        const row = rows.rowAt(index)
-        if (!row) return <RowPlaceholder compact={compact} />
-        return (
-          <AlertRowLink
-            row={row}
-            selected={row.key === selected}
-            me={props.me}
-            compact={compact}
-            // One row takes the Tab key: the chosen one, else the first.
-            tabIndex={index === Math.max(0, selectedAt) ? 0 : -1}
-            onOpen={props.onOpen}
-          />
-        )
-      }}
-    />
+    <>
+      {notice}
+      <Virtuoso<undefined, ListContext>
+        ref={props.listRef}
+        className="ring-inside min-h-0 flex-1"
+        // Its rows take the Tab key.
+        tabIndex={-1}
+        totalCount={total}
+        context={context}
+        components={listParts}
+        defaultItemHeight={compact ? 61 : 69}
+        increaseViewportBy={200}
+        rangeChanged={({ startIndex, endIndex }) => rows.show(startIndex, endIndex)}
+        computeItemKey={(index) => {
+          const item = rows.rowAt(index)
+          return item ? itemId(item) : index
+        }}
+        itemContent={(index) => {
+          const item = rows.rowAt(index)
+          if (!item) return <RowPlaceholder compact={compact} />
+          return (
+            <ItemLink
+              item={item}
+              selected={itemId(item) === selected}
+              me={props.me}
+              compact={compact}
+              // One row takes the Tab key: the chosen one, else the first.
+              tabIndex={index === Math.max(0, selectedAt) ? 0 : -1}
+              onOpen={props.onOpen}
+            />
+          )
+        }}
+      />
+    </>
   )
 }
 

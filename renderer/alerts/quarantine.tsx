@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { QuarantineRow } from '../../shared/views.ts'
 import { trpc, useMay } from '../app/index.ts'
 import { Button, Clock, Dialog, ErrorNotice, Field, useAction, useQuery, useSubscription } from '../controls/index.ts'
-import { words } from '../words/index.ts'
+import { numberText, words } from '../words/index.ts'
 
 const text = words.alerts.quarantine
 
@@ -75,7 +75,7 @@ function Entry({ row, refetch }: { row: QuarantineRow; refetch: () => void }) {
       </p>
       <p className="break-words text-ink-soft">{row.detail}</p>
       <p className="text-small text-ink-faint">
-        {text.received} <Clock at={row.received_at} /> · {row.bytes.toLocaleString('en')} B · ×{row.receive_count}
+        {text.received} <Clock at={row.received_at} /> · {numberText(row.bytes)} B · ×{row.receive_count}
       </p>
       {error && <ErrorNotice error={error} />}
       {retry.result?.accepted === false && !retry.busy && <p role="status">{text.still}</p>}

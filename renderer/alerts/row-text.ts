@@ -13,10 +13,10 @@ export function whyText(row: Pick<AlertRow, 'categories' | 'about_other'>): stri
 
 /** The clock of an unacknowledged alert against the target; null when it has none. */
 export function countdown(
-  row: Pick<AlertRow, 'state' | 'tier' | 'received_at'>,
+  row: Pick<AlertRow, 'state' | 'received_at'>,
   now: number,
 ): { text: string; over: boolean } | null {
-  if (row.state !== 'open' || row.tier === 'caution' || row.tier === 'ok') return null
+  if (row.state !== 'open') return null
   const left = row.received_at + acknowledgeTarget - now
   return left >= 0
     ? { text: words.alerts.row.within(countdownText(left)), over: false }
@@ -34,6 +34,6 @@ export function holderText(row: AlertRow, me: string, now: number): string | nul
   return `${holder} · ${row.due_at >= now ? text.due(whenText(row.due_at, now)) : text.overdue(lengthText(now - row.due_at))}`
 }
 
-export function reopenedText(reason: string): string {
-  return words.alerts.reopened[reason as ReopenReason] ?? reason
+export function reopenedText(reason: ReopenReason): string {
+  return words.alerts.reopened[reason]
 }

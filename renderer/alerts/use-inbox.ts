@@ -1,48 +1,40 @@
 /** The inbox’s rows, counts and what is chosen; live. */
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { AlertChange, AlertCounts, AlertFilter, AlertRow } from '../../shared/views.ts'
-import { show, trpc, useMe, usePlace, useWire } from '../app/index.ts'
-import { queryClient, usePagedRows, useQuery, useSubscription } from '../controls/index.ts'
+import type { AlertCounts, AlertFilter, InboxItem } from '../../shared/views.ts'
+import { show, trpc, useMe, usePlace } from '../app/index.ts'
+import { usePages, useQuery } from '../controls/index.ts'
+import { countsKey, listKey } from './inbox-cache.ts'
 import { isMoreUrgent } from './urgency.ts'
 
 /** A search is asked this long after the last letter (milliseconds). */
 const pause = 150
 
+/** Under what an item of the inbox is chosen. */
+export const itemId = (item: InboxItem): string => (item.kind === 'alert' ? item.key : item.session_id)
+
 export function useInbox() {
   const { subject } = usePlace()
-  const { returns } = useWire()
   const me = useMe().person.id
   const [filter, setFilterAlone] = useState<AlertFilter>('open')
   const [search, setSearch] = useState('')
   const asked = useSettled(search.trim(), pause)
-  const { rows, total, error, refresh } = usePagedRows<AlertRow>(`${filter}\n${asked}`, (offset, limit) =>
-    trpc.alerts.page.query({ filter, offset, limit, ...(asked === '' ? {} : { search: asked }) }),
+  const rows = usePages<InboxItem>(listKey(filter, asked), (offset, limit, signal) =>
+    trpc.alerts.page.query({ filter, offset, limit, ...(asked === '' ? {} : { search: asked }) }, { signal }),
   )
-  const counts = useQuery<AlertCounts>(['alerts', 'counts'], () => trpc.alerts.counts.query())
-  useSubscription<AlertChange>(
-    (on) => trpc.alerts.changes.subscribe(undefined, on),
-    (change) => {
-      queryClient.setQueryData(['alerts', 'counts'], change.counts)
-      refresh()
-      for (const key of change.keys) void queryClient.invalidateQueries({ queryKey: ['alert', key] })
-    },
-    [],
-  )
-  useEffect(() => {
-    if (returns > 0) refresh()
-  }, [returns, refresh])
+  const { total } = rows
+  const counts = useQuery<AlertCounts>(countsKey, () => trpc.alerts.counts.query())
 
   // The most urgent alert is on screen without a key pressed; that alone does not count as seen.
   const [deliberate, setDeliberate] = useState(subject !== null)
-  const first = rows.rowAt(0)?.key
-  const found = subject === null ? -1 : rows.findIndex((row) => row.key === subject)
+  const top = rows.rowAt(0)
+  const first = top && itemId(top)
+  const found = subject === null ? -1 : rows.findIndex((item) => itemId(item) === subject)
   useEffect(() => {
     if (total === null || (subject !== null && (deliberate || found >= 0))) return
     if (first !== undefined || total === 0) show(first ?? null)
   }, [subject, first, total, deliberate, found])
-  const top = rows.rowAt(0)
   const shown = found < 0 ? undefined : rows.rowAt(found)
-  const overtaken = !deliberate && top !== undefined && shown !== undefined && isMoreUrgent(top, shown, me)
+  const overtaken = !deliberate && top?.kind === 'alert' && shown?.kind === 'alert' && isMoreUrgent(top, shown, me)
   useEffect(() => {
     if (overtaken && first !== undefined) show(first)
   }, [overtaken, first])
@@ -63,16 +55,16 @@ export function useInbox() {
     [filter],
   )
 
-  const choose = useCallback((row: AlertRow) => {
+  const choose = useCallback((item: InboxItem) => {
     setDeliberate(true)
-    show(row.key)
+    show(itemId(item))
   }, [])
 
   /** Position of the row `by` steps from the chosen one, which becomes chosen; −1 when it is not held yet. */
   const move = useCallback(
     (by: 1 | -1): number => {
       if (total === null || total === 0) return -1
-      const at = subject === null ? -1 : rows.findIndex((row) => row.key === subject)
+      const at = subject === null ? -1 : rows.findIndex((item) => itemId(item) === subject)
       // A chosen alert that left this list: its place is taken by the next one.
       const wanted = at >= 0 ? at + by : by === 1 ? lastIndex.current : lastIndex.current - 1
       const index = Math.min(total - 1, Math.max(0, wanted))
@@ -88,8 +80,8 @@ export function useInbox() {
   )
 
   return {
-    filter, setFilter, search, setSearch, rows, total, error, refresh, counts: counts.data,
-    selected: subject, selectedRow: found < 0 ? undefined : rows.rowAt(found), deliberate, choose, move,
+    filter, setFilter, search, setSearch, rows, counts: counts.data, selected: subject,
+    watched: shown?.kind === 'watched' ? shown : null, deliberate, choose, move,
   } // prettier-ignore
 }
 

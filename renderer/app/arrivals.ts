@@ -1,23 +1,21 @@
 /** Which alerts are news to this window, and when they are said. Pure but for the timer. */
-import type { AlertChange, AlertRow } from '../../shared/views.ts'
+import type { AlertRow, InboxChange } from '../../shared/views.ts'
 
 /** The state in which each alert was last heard, by key. */
 export type Heard = Map<string, string>
 
-/** Differs when the alert got worse, spoke again, or was re-opened from another plan. */
+/** Differs when the alert got worse, spoke again, or was opened again. */
 function stateOf(row: AlertRow): string {
-  return [row.last_trigger_at, row.tier, row.score, row.again_count, row.reopened_reason, row.due_at].join(' ')
+  return [row.last_trigger_at, row.tier, row.score, row.again_count, row.reopened?.at].join(' ')
 }
 
 /**
  * The alerts of a change that were not heard in this state yet; remembers them as heard. The first change
- * of a subscription (no `keys`) is what nobody has seen so far and may repeat what was heard; in later ones
- * an alert that changed without being announced is forgotten, so that its return is heard again.
+ * of a subscription is what nobody has seen so far and may repeat what was heard.
  */
-export function newsOf(heard: Heard, change: Pick<AlertChange, 'keys' | 'announce'>): AlertRow[] {
-  const announced = new Set(change.announce.map(({ key }) => key))
-  for (const key of change.keys) if (!announced.has(key)) heard.delete(key)
-  const news = change.announce.filter((row) => heard.get(row.key) !== stateOf(row))
+export function newsOf(heard: Heard, { rows, announce }: Pick<InboxChange, 'rows' | 'announce'>): AlertRow[] {
+  const byKey = new Map(rows.map((row) => [row.key, row]))
+  const news = announce.flatMap((key) => byKey.get(key) ?? []).filter((row) => heard.get(row.key) !== stateOf(row))
   for (const row of news) heard.set(row.key, stateOf(row))
   return news
 }

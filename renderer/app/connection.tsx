@@ -1,5 +1,5 @@
 /** Whether this window still reaches the program, and the banner that says it does not. */
-import { createContext, use, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { createContext, use, useEffect, useMemo, useRef, useSyncExternalStore, type ReactNode } from 'react'
 import { askEverythingAgain } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { watchWire, wireState, type WireState } from './wire.ts'
@@ -7,25 +7,21 @@ import { watchWire, wireState, type WireState } from './wire.ts'
 interface Wire {
   state: WireState
   lost: boolean
-  /** Goes up each time the wire came back: screens that hold their own copy read again. */
-  returns: number
 }
 
-const WireContext = createContext<Wire>({ state: 'connecting', lost: false, returns: 0 })
+const WireContext = createContext<Wire>({ state: 'connecting', lost: false })
 
 export function WireProvider({ children }: { children: ReactNode }) {
   const state = useSyncExternalStore(watchWire, wireState)
   const lost = state === 'lost' || state === 'refused'
-  const [returns, setReturns] = useState(0)
   const wasLost = useRef(false)
   useEffect(() => {
     if (lost) wasLost.current = true
     if (state !== 'open' || !wasLost.current) return
     wasLost.current = false
-    setReturns((count) => count + 1)
     askEverythingAgain()
   }, [state, lost])
-  return <WireContext value={useMemo(() => ({ state, lost, returns }), [state, lost, returns])}>{children}</WireContext>
+  return <WireContext value={useMemo(() => ({ state, lost }), [state, lost])}>{children}</WireContext>
 }
 
 export function useWire(): Wire {

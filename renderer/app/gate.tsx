@@ -1,6 +1,6 @@
 /** Before the console is open: opening, a passphrase to give or to choose, or why it cannot open. */
 import { useState, type ReactNode } from 'react'
-import type { GateState } from '../../shared/views.ts'
+import type { StartupState } from '../../shared/views.ts'
 import { Button, ErrorNotice, Field, useAction, useLatest } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { LostBanner } from './connection.tsx'
@@ -9,7 +9,7 @@ import { trpc } from './wire.ts'
 export const shortestPassphrase = 12
 
 export function Gate({ children }: { children: ReactNode }) {
-  const state = useLatest<GateState>((on) => trpc.gate.state.subscribe(undefined, on), [])
+  const state = useLatest<StartupState>((on) => trpc.startup.state.subscribe(undefined, on), [])
   if (state === null || state.phase === 'opening') return <Opening told={state?.told ?? null} />
   if (state.phase === 'ready') return children
   if (state.phase === 'failed')
@@ -51,11 +51,11 @@ function Page({ title, children }: { title?: string; children: ReactNode }) {
   )
 }
 
-type GateError = Extract<GateState, { phase: 'locked' }>['error']
+type GateError = Extract<StartupState, { phase: 'locked' }>['error']
 
 function Unlock({ error }: { error: GateError }) {
   const [passphrase, setPassphrase] = useState('')
-  const unlock = useAction((value: string) => trpc.gate.unlock.mutate({ passphrase: value }))
+  const unlock = useAction((value: string) => trpc.startup.unlock.mutate({ passphrase: value }))
   const problem = unlock.error ?? error
   return (
     <Page title={words.gate.locked.title}>
@@ -92,7 +92,7 @@ function Create({ error }: { error: GateError }) {
   const [passphrase, setPassphrase] = useState('')
   const [again, setAgain] = useState('')
   const [tried, setTried] = useState(false)
-  const unlock = useAction((value: string) => trpc.gate.unlock.mutate({ passphrase: value }))
+  const unlock = useAction((value: string) => trpc.startup.unlock.mutate({ passphrase: value }))
   const text = words.gate.create
   const short = passphrase.length < shortestPassphrase ? text.tooShort : null
   const differs = passphrase === again ? null : text.differs

@@ -1,11 +1,11 @@
 /** What the screens need of the app: the wire, the place, the person. */
 export { announce } from './announcer.tsx'
 export { Columns, type ResizableColumn } from './columns.tsx'
-export { useWire } from './connection.tsx'
 export { MeProvider, useMay, useMe } from './me.tsx'
 export { goTo, show, usePlace, type Place, type Screen } from './navigation.ts'
 export { askForNotifications, useNotificationState } from './notifications.ts'
 export { setPreferences, usePreferences } from './preferences.ts'
 export { ScreenBoundary } from './screen-boundary.tsx'
+export { SearchedList, useStudentPages } from './searched-list.tsx'
 export { playSound } from './sound.ts'
 export { trpc } from './wire.ts'

@@ -2,7 +2,7 @@ import { Bell, ChartNoAxesColumn, CircleHelp, EyeOff, Keyboard, MessagesSquare, 
 import type { ReactNode } from 'react'
 import { DropdownMenu } from 'radix-ui'
 import type { Me } from '../../shared/views.ts'
-import { queryClient, useAction } from '../controls/index.ts'
+import { ariaKeys, queryClient, shownKeys, useAction } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { useMe } from './me.tsx'
 import { goTo, show, type Screen } from './navigation.ts'
@@ -39,7 +39,7 @@ export function Navigation(props: {
             key={route.screen}
             href={`#/${route.screen}`}
             aria-current={here ? 'page' : undefined}
-            aria-keyshortcuts={`g ${route.key}`}
+            aria-keyshortcuts={ariaKeys(route.key)}
             onClick={(event) => {
               event.preventDefault()
               goTo(route.screen)
@@ -127,11 +127,11 @@ function PersonMenu({ me, onKeys, onLock }: { me: Me; onKeys: () => void; onLock
           <DropdownMenu.Separator className="my-1 h-px bg-line" />
           <DropdownMenu.Item className={item} onSelect={onKeys}>
             <Keyboard size={14} aria-hidden="true" /> {words.app.keys}
-            <kbd className="key-hint ms-auto font-sans">?</kbd>
+            <kbd className="key-hint ms-auto font-sans">{shownKeys('keys')}</kbd>
           </DropdownMenu.Item>
           <DropdownMenu.Item className={item} onSelect={onLock}>
             <EyeOff size={14} aria-hidden="true" /> {words.app.lock}
-            <kbd className="key-hint ms-auto font-sans">Ctrl L</kbd>
+            <kbd className="key-hint ms-auto font-sans">{shownKeys('lock')}</kbd>
           </DropdownMenu.Item>
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

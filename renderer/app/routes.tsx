@@ -2,12 +2,13 @@
 import { lazy, type ComponentType } from 'react'
 import type { Permission } from '../../shared/people.ts'
 import { AlertsScreen } from '../alerts/index.ts'
+import type { KeyName } from '../controls/index.ts'
 import type { Screen } from './navigation.ts'
 
 export interface Route {
   screen: Screen
-  /** The key after `g`. */
-  key: string
+  /** The key that goes there. */
+  key: KeyName
   needs: Permission
   Component: ComponentType
 }
@@ -19,10 +20,10 @@ const Settings = lazy(async () => ({ default: (await import('../settings/index.t
 const Help = lazy(async () => ({ default: (await import('../help/index.ts')).HelpScreen }))
 
 export const routes: readonly Route[] = [
-  { screen: 'alerts', key: 'a', needs: 'alerts.see', Component: AlertsScreen },
-  { screen: 'students', key: 's', needs: 'students.see', Component: Students },
-  { screen: 'sessions', key: 'e', needs: 'students.see', Component: Sessions },
-  { screen: 'overview', key: 'o', needs: 'overview.see', Component: Overview },
-  { screen: 'settings', key: 't', needs: 'settings.see', Component: Settings },
-  { screen: 'help', key: 'h', needs: 'settings.see', Component: Help },
+  { screen: 'alerts', key: 'goAlerts', needs: 'alerts.see', Component: AlertsScreen },
+  { screen: 'students', key: 'goStudents', needs: 'students.see', Component: Students },
+  { screen: 'sessions', key: 'goSessions', needs: 'students.see', Component: Sessions },
+  { screen: 'overview', key: 'goOverview', needs: 'overview.see', Component: Overview },
+  { screen: 'settings', key: 'goSettings', needs: 'settings.see', Component: Settings },
+  { screen: 'help', key: 'goHelp', needs: 'settings.see', Component: Help },
 ]

@@ -1,8 +1,9 @@
 /** Strip above, screens at the left, the chosen screen beside them. */
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { may } from '../../shared/people.ts'
-import type { StripView } from '../../shared/views.ts'
-import { EmptyState, useLatest } from '../controls/index.ts'
+import type { InboxChange, StripView } from '../../shared/views.ts'
+import { applyInboxChange } from '../alerts/index.ts'
+import { EmptyState, queryClient, useLatest, useSubscription } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { Announcer } from './announcer.tsx'
 import { LostBanner, useWire } from './connection.tsx'
@@ -10,11 +11,11 @@ import { KeysDialog } from './keys-dialog.tsx'
 import { LockCurtain } from './lock-curtain.tsx'
 import { useMe } from './me.tsx'
 import { Navigation } from './navigation-bar.tsx'
-import { goTo, usePlace } from './navigation.ts'
+import { usePlace } from './navigation.ts'
 import { Palette } from './palette.tsx'
 import { routes } from './routes.tsx'
 import { ScreenBoundary } from './screen-boundary.tsx'
-import { useShellKeys } from './shell-keys.ts'
+import { useShellKeys } from './use-shell-keys.ts'
 import { Strip } from './strip.tsx'
 import { useAlarm } from './use-alarm.ts'
 import { trpc } from './wire.ts'
@@ -30,8 +31,22 @@ export function Shell() {
   const allowed = routes.filter((route) => may(me.person.role, route.needs))
   const route = allowed.find((candidate) => candidate.screen === screen)
 
-  useAlarm({ hidden: locked, unreadableCrises: strip?.quarantined_crises })
-  useShellKeys({ routes: allowed, setLayer, lock: () => setLocked(true), off: locked })
+  const alarm = useAlarm({ hidden: locked, unreadableCrises: strip?.quarantined_crises })
+  // One subscription for the window: what is heard and what is listed are the same change.
+  useSubscription<InboxChange>(
+    (on) => trpc.alerts.changes.subscribe(undefined, on),
+    (change) => {
+      applyInboxChange(queryClient, change, me.person.id)
+      alarm(change)
+    },
+    [],
+  )
+  useShellKeys({
+    routes: allowed,
+    openKeys: () => setLayer('keys'),
+    openPalette: () => setLayer('palette'),
+    lock: () => setLocked(true),
+  })
   useEffect(() => {
     document.title = words.app.title(unacknowledged)
   }, [unacknowledged])
@@ -65,20 +80,7 @@ export function Shell() {
           </main>
         </div>
         {layer === 'keys' && <KeysDialog onClose={close} />}
-        {layer === 'palette' && (
-          <Palette
-            onClose={close}
-            commands={[
-              ...allowed.map((item) => ({
-                name: words.palette.go(words.app.screens[item.screen]),
-                keys: ['g', item.key],
-                run: () => goTo(item.screen),
-              })),
-              { name: words.app.keys, keys: ['?'], run: () => setLayer('keys') },
-              { name: words.app.lock, keys: ['Ctrl', 'L'], run: () => setLocked(true) },
-            ]}
-          />
-        )}
+        {layer === 'palette' && <Palette onClose={close} />}
       </div>
     </>
   )

@@ -197,7 +197,7 @@ function Overdue({ since }: { since: number }) {
   )
 }
 
-/** Full when connected, half while connecting, crossed out when not: told apart without colour. */
+/** Full when connected, half while connecting, crossed out when not: told apart without color. */
 function Dot({ state }: { state: StripView['connection']['state'] }) {
   return (
     <svg

@@ -1,21 +1,26 @@
 /** What is heard wherever the person is: new alerts, and crises that could not be read. */
-import { useEffect, useRef } from 'react'
-import type { AlertChange, AlertRow, Preferences } from '../../shared/views.ts'
+import { useCallback, useEffect, useRef } from 'react'
+import type { InboxChange, Preferences } from '../../shared/views.ts'
 import { arrivalSentence } from '../alerts/index.ts'
-import { useSubscription } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { announce, hush } from './announcer.tsx'
 import { createTeller, isCrisis, newsOf, type Heard } from './arrivals.ts'
 import { notify } from './notifications.ts'
 import { usePreferences } from './preferences.ts'
 import { playSound, soundFor } from './sound.ts'
-import { trpc } from './wire.ts'
 
 /**
- * Says, sounds and notifies. `hidden`: the screen is hidden, so nothing that names anybody is said.
- * `unreadableCrises`: how many crises stand in quarantine, undefined = not known yet.
+ * Says, sounds and notifies; the answer takes each change of the inbox. `hidden`: the screen is hidden, so
+ * nothing that names anybody is said. `unreadableCrises`: how many crises stand in quarantine, undefined =
+ * not known yet.
  */
-export function useAlarm({ hidden, unreadableCrises }: { hidden: boolean; unreadableCrises: number | undefined }) {
+export function useAlarm({
+  hidden,
+  unreadableCrises,
+}: {
+  hidden: boolean
+  unreadableCrises: number | undefined
+}): (change: InboxChange) => void {
   const sound = usePreferences()?.sound ?? 'chime'
   const now = useRef({ hidden, sound })
   useEffect(() => {
@@ -35,14 +40,6 @@ export function useAlarm({ hidden, unreadableCrises }: { hidden: boolean; unread
     })
     return () => teller.current?.stop()
   }, [])
-  useSubscription<AlertChange>(
-    (on) => trpc.alerts.changes.subscribe(undefined, on),
-    (change) => {
-      const news = newsOf(heard.current, change).filter(alarms)
-      if (news.length > 0) teller.current?.tell(news)
-    },
-    [],
-  )
 
   const before = useRef(0)
   useEffect(() => {
@@ -50,10 +47,11 @@ export function useAlarm({ hidden, unreadableCrises }: { hidden: boolean; unread
     if (unreadableCrises > before.current) raise(words.strip.unreadable, 'crisis', now.current.sound)
     before.current = unreadableCrises
   }, [unreadableCrises])
-}
 
-function alarms(row: AlertRow): boolean {
-  return row.tier === 'crisis' || row.tier === 'high'
+  return useCallback((change) => {
+    const news = newsOf(heard.current, change)
+    if (news.length > 0) teller.current?.tell(news)
+  }, [])
 }
 
 function raise(sentence: string, tier: 'crisis' | 'high', chosen: Preferences['sound']): void {

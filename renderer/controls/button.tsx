@@ -1,10 +1,11 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { ariaKeys, shownKeys, type KeyName } from './key-list.ts'
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** `primary` once per region; `quiet` without a frame. */
   look?: 'primary' | 'plain' | 'quiet'
   /** The key that does the same, shown beside the words and told to assistive technology. */
-  shortcut?: string | undefined
+  shortcut?: KeyName | undefined
   /** Something is under way: the button stays focusable and does nothing. */
   busy?: boolean
   children: ReactNode
@@ -32,14 +33,14 @@ export function Button({
       {...rest}
       disabled={rest.disabled}
       aria-disabled={busy || undefined}
-      aria-keyshortcuts={shortcut}
+      aria-keyshortcuts={shortcut && ariaKeys(shortcut)}
       onClick={busy ? (event) => event.preventDefault() : onClick}
       className={`inline-flex min-h-7 items-center justify-center gap-2 rounded border px-2.5 py-0.5 font-medium whitespace-nowrap transition-colors ${looks[look]} ${off ? 'opacity-60' : ''} ${className}`}
     >
       {children}
       {shortcut && (
         <kbd aria-hidden="true" className="key-hint font-sans">
-          {shortcut}
+          {shownKeys(shortcut)}
         </kbd>
       )}
     </button>

@@ -9,8 +9,9 @@ export { Dialog } from './dialog.tsx'
 export { EmptyState } from './empty-state.tsx'
 export { ErrorNotice } from './error-notice.tsx'
 export { forget, useKept } from './kept.ts'
-export { isTyping, setSingleKeys, useKeys } from './keys.ts'
-export { PagedRows, usePagedRows, type RowsPage } from './paged-rows.ts'
+export { ariaKeys, keyList, keyNames, shownKeys, type KeyName, type KeyScope } from './key-list.ts'
+export { actOnKey, hasAction, setSingleKeys, useKeys } from './keys.ts'
+export { cachedPages, pageSize, refreshPages, usePages, type Pages, type RowsPage } from './pages.ts'
 export { Panel } from './panel.tsx'
 export { personalErrorOf } from './personal-error.ts'
 export { RowList, leaveSearch, type RowListProps } from './row-list.tsx'
@@ -20,6 +21,6 @@ export { Tabs, type Tab } from './tabs.tsx'
 export { TierBadge, TierShape, tierColor, tierText } from './tier-badge.tsx'
 export { Age, Clock, useNow, useTicking } from './time.tsx'
 export {
-  ageText, clockText, countdownText, dayText, fullText, lengthText, shownZone, showTimesIn, whenText,
+  ageText, clockText, countdownText, dayText, fullText, lengthText, shownZone, showTimesIn, spokenLength, whenText,
 } from './time-text.ts' // prettier-ignore
 export { useMedia } from './sizes.ts'

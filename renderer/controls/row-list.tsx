@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, type ComponentProps, type KeyboardEvent, type ReactNode } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import { useKeys } from './keys.ts'
-import type { PagedRows } from './paged-rows.ts'
+import type { Pages } from './pages.ts'
 
 /** In a search field: Escape and Enter give the keyboard back to the list. */
 export function leaveSearch(event: KeyboardEvent<HTMLInputElement>): void {
@@ -11,7 +11,7 @@ export function leaveSearch(event: KeyboardEvent<HTMLInputElement>): void {
 
 export interface RowListProps<Row> {
   label: string
-  rows: PagedRows<Row>
+  rows: Pages<Row>
   total: number
   /** Position of the chosen row. */
   cursor: number
@@ -45,17 +45,16 @@ export function RowList<Row>(props: RowListProps<Row>) {
   }
   useEffect(focusRow, [cursor, focusRow])
   useKeys({
-    j: () => move(cursor + 1),
-    k: () => move(cursor - 1),
-    ArrowDown: () => move(cursor + 1),
-    ArrowUp: () => move(cursor - 1),
-    Home: () => move(0),
-    End: () => move(total - 1),
-    Enter: (event) => {
+    next: () => move(cursor + 1),
+    previous: () => move(cursor - 1),
+    first: () => move(0),
+    last: () => move(total - 1),
+    open: (event) => {
       // A focused control acts by itself.
-      if (event.target instanceof HTMLElement && event.target.closest('button, a, [role="separator"]')) return false
+      if (event?.target instanceof HTMLElement && event.target.closest('button, a, [role="separator"]')) return false
       const row = rows.rowAt(cursor)
       if (row) props.onOpen(row)
+      return true
     },
   })
 

@@ -1,4 +1,5 @@
 import { useId, type KeyboardEvent, type ReactNode } from 'react'
+import { numberText } from '../words/index.ts'
 
 export interface Tab<Id extends string> {
   id: Id
@@ -49,9 +50,7 @@ export function Tabs<Id extends string>(props: {
                 className={`-mb-px border-b-2 px-2 py-1.5 whitespace-nowrap ${on ? 'border-ink font-semibold text-ink' : 'border-transparent text-ink-soft hover:text-ink'}`}
               >
                 {tab.label}
-                {tab.count !== undefined && (
-                  <span className="ms-1.5 text-ink-faint">{tab.count.toLocaleString('en')}</span>
-                )}
+                {tab.count !== undefined && <span className="ms-1.5 text-ink-faint">{numberText(tab.count)}</span>}
               </button>
             )
           })}

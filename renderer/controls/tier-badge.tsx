@@ -1,8 +1,8 @@
-/** Risk is always shape, word and colour together. */
+/** Risk is always shape, word and color together. */
 import type { RiskTier } from '../../shared/risk.ts'
 import { words } from '../words/index.ts'
 
-/** Tailwind text colour of a tier. */
+/** Tailwind text color of a tier. */
 export const tierText: Record<RiskTier, string> = {
   crisis: 'text-crisis',
   high: 'text-high',
@@ -10,7 +10,7 @@ export const tierText: Record<RiskTier, string> = {
   ok: 'text-ok',
 }
 
-/** CSS colour of a tier, for charts. */
+/** CSS color of a tier, for charts. */
 export const tierColor: Record<RiskTier, string> = {
   crisis: 'var(--color-crisis)',
   high: 'var(--color-high)',
@@ -47,7 +47,7 @@ export function TierShape({ tier, size = 12 }: { tier: RiskTier; size?: number }
   )
 }
 
-/** Shape and word in the tier's colour; nothing seen is not stressed. `strong` lays it on the tier's ground. */
+/** Shape and word in the tier's color; nothing seen is not stressed. `strong` lays it on the tier's ground. */
 export function TierBadge({ tier, strong = false }: { tier: RiskTier; strong?: boolean }) {
   const ground = strong ? `rounded px-1.5 py-0.5 ${groundOf[tier]}` : ''
   return (

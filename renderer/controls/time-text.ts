@@ -1,11 +1,13 @@
 /** Times and durations as people read them. Pure; instants are UTC milliseconds. */
 
+import { language } from '../words/index.ts'
+
 let zone: string | undefined
 
 /** The zone in which times are shown (IANA name); the machine's own until set. */
 export function showTimesIn(timeZone: string): void {
   try {
-    new Intl.DateTimeFormat('en', { timeZone })
+    new Intl.DateTimeFormat(language, { timeZone })
     zone = timeZone
   } catch {
     zone = undefined
@@ -23,7 +25,7 @@ function format(at: number, options: Intl.DateTimeFormatOptions): string {
   const key = JSON.stringify(options)
   let made = formats.get(key)
   if (!made) {
-    made = new Intl.DateTimeFormat('en-GB', { ...options, ...(zone ? { timeZone: zone } : {}) })
+    made = new Intl.DateTimeFormat(language, { ...options, ...(zone ? { timeZone: zone } : {}) })
     formats.set(key, made)
   }
   return made.format(at)
@@ -35,18 +37,18 @@ export function clockText(at: number, withSeconds = false): string {
     hour: '2-digit',
     minute: '2-digit',
     ...(withSeconds ? { second: '2-digit' } : {}),
-    hour12: false,
+    hourCycle: 'h23',
   })
 }
 
-/** “12 Nov”, with the year when it is not this one. */
+/** “Nov 12”, with the year when it is not this one. */
 export function dayText(at: number, now: number = Date.now()): string {
   const year =
     format(at, { year: 'numeric' }) === format(now, { year: 'numeric' }) ? {} : ({ year: 'numeric' } as const)
   return format(at, { day: 'numeric', month: 'short', ...year })
 }
 
-/** “10:15” today, “12 Nov 10:15” on another day. */
+/** “10:15” today, “Nov 12 10:15” on another day. */
 export function whenText(at: number, now: number = Date.now(), withSeconds = false): string {
   const clock = clockText(at, withSeconds)
   return sameDay(at, now) ? clock : `${dayText(at, now)} ${clock}`
@@ -56,7 +58,7 @@ export function whenText(at: number, now: number = Date.now(), withSeconds = fal
 export function fullText(at: number): string {
   return format(at, {
     weekday: 'short', day: 'numeric', month: 'short', year: 'numeric',
-    hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false, timeZoneName: 'short',
+    hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZoneName: 'short',
   }) // prettier-ignore
 }
 
@@ -65,20 +67,36 @@ function sameDay(a: number, b: number): boolean {
   return format(a, day) === format(b, day)
 }
 
-/** A length of time in its largest sensible unit: “42 s”, “3 min”, “14 h”, “6 d”. */
+/** A length of time in its largest sensible unit, by the unit's own symbol: “42 s”, “3 min”, “14 h”, “6 d”. */
 export function lengthText(milliseconds: number): string {
-  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
-  if (seconds < 60) return `${seconds} s`
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
-  if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)} h`
-  return `${Math.floor(seconds / 86_400)} d`
+  const { unit, count } = inLargestUnit(milliseconds)
+  return `${count} ${symbols[unit]}`
 }
+
+/** The same where it is said aloud: “42 seconds”, “3 minutes”. */
+export function spokenLength(milliseconds: number): string {
+  const { unit, count } = inLargestUnit(milliseconds)
+  // Zero is said too: “0 seconds”.
+  return new Intl.DurationFormat(language, { style: 'long', [`${unit}Display`]: 'always' }).format({ [unit]: count })
+}
+
+const symbols = { days: 'd', hours: 'h', minutes: 'min', seconds: 's' } as const
+
+function inLargestUnit(milliseconds: number): { unit: keyof typeof symbols; count: number } {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
+  if (seconds < 60) return { unit: 'seconds', count: seconds }
+  if (seconds < 3600) return { unit: 'minutes', count: Math.floor(seconds / 60) }
+  if (seconds < 48 * 3600) return { unit: 'hours', count: Math.floor(seconds / 3600) }
+  return { unit: 'days', count: Math.floor(seconds / 86_400) }
+}
+
+const running = new Intl.DurationFormat(language, { minutes: 'numeric', minutesDisplay: 'always', seconds: '2-digit' })
 
 /** A running countdown: “4:18”; from an hour on, like {@link lengthText}. */
 export function countdownText(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000))
   if (seconds >= 3600) return lengthText(milliseconds)
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  return running.format({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 })
 }
 
 /** “just now”, “42 s ago”, “in 3 min”. */

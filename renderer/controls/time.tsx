@@ -32,7 +32,7 @@ export function useTicking(text: () => string): string {
   return useSyncExternalStore(listen, text)
 }
 
-/** “10:15”, on other days “12 Nov 10:15”; `seconds` for the three clocks. */
+/** “10:15”, on other days “Nov 12 10:15”; `seconds` for the three clocks. */
 export function Clock({ at, seconds = false }: { at: number; seconds?: boolean }) {
   return <Stamp at={at}>{whenText(at, Date.now(), seconds)}</Stamp>
 }

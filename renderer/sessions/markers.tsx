@@ -2,7 +2,7 @@
 import { Virtuoso } from 'react-virtuoso'
 import { instrumentOf, markerNames } from '../../shared/estimates.ts'
 import type { SessionView, TranscriptMessage } from '../../shared/views.ts'
-import { Button, EmptyState, clockText, type PagedRows } from '../controls/index.ts'
+import { Button, EmptyState, clockText, type Pages } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { spanText } from './highlight.ts'
 
@@ -11,7 +11,7 @@ type MarkerView = SessionView['markers'][number]
 
 export function Markers(props: {
   view: SessionView
-  rows: PagedRows<TranscriptMessage>
+  rows: Pages<TranscriptMessage>
   onJump: (message_id: string, sequence: number) => void
 }) {
   const { markers } = props.view
@@ -42,7 +42,7 @@ export function Markers(props: {
 
 function MarkerItem(props: {
   marker: MarkerView
-  rows: PagedRows<TranscriptMessage>
+  rows: Pages<TranscriptMessage>
   onJump: (message_id: string, sequence: number) => void
 }) {
   const { marker, rows } = props

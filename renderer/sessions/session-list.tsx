@@ -1,10 +1,8 @@
 import { useDeferredValue } from 'react'
 import { sentimentBand } from '../../shared/assessment.ts'
 import type { SessionRow } from '../../shared/views.ts'
-import { trpc } from '../app/index.ts'
-import {
-  Clock, EmptyState, ErrorNotice, RowList, StudentName, TierBadge, leaveSearch, lengthText, usePagedRows, useSubscription,
-} from '../controls/index.ts' // prettier-ignore
+import { SearchedList, trpc, useStudentPages } from '../app/index.ts'
+import { Clock, EmptyState, StudentName, TierBadge, lengthText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { sessionState } from './session-state.ts'
 
@@ -19,43 +17,27 @@ export function SessionList(props: {
   onOpen: (row: SessionRow) => void
 }) {
   const search = useDeferredValue(props.search.trim())
-  const { rows, total, error, refresh } = usePagedRows<SessionRow>(search, (offset, limit) =>
-    trpc.sessions.page.query({ offset, limit, ...(search ? { search } : {}) }),
+  const rows = useStudentPages<SessionRow>(['sessions', search], (offset, limit, signal) =>
+    trpc.sessions.page.query({ offset, limit, ...(search ? { search } : {}) }, { signal }),
   )
-  useSubscription<{ at: number }>((on) => trpc.students.listChanges.subscribe(undefined, on), refresh, [])
   return (
-    <section aria-label={text.list} className="flex h-full flex-col">
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b bg-surface px-3 py-2">
-        <h1 className="text-medium">{text.list}</h1>
-        <input
-          type="search"
-          className="field max-w-64"
-          aria-label={text.search}
-          placeholder={text.searchHint}
-          value={props.search}
-          onChange={(event) => props.onSearch(event.target.value)}
-          onKeyDown={leaveSearch}
-        />
-        <p role="status" className="text-ink-faint">
-          {total === null ? words.common.loading : text.total(total)}
-        </p>
-      </header>
-      {error && <ErrorNotice error={error} onRetry={refresh} />}
-      {total === 0 && !error && (
-        <EmptyState title={search ? text.none : text.empty}>{search ? text.noneHint : text.emptyHint}</EmptyState>
-      )}
-      {total !== null && total > 0 && (
-        <RowList
-          label={text.list}
-          rows={rows}
-          total={total}
-          cursor={Math.min(props.cursor, total - 1)}
-          onCursor={props.onCursor}
-          onOpen={props.onOpen}
-          draw={(row) => <Row row={row} />}
-        />
-      )}
-    </section>
+    <SearchedList
+      label={text.list}
+      rows={rows}
+      totalText={text.total}
+      search={{
+        value: props.search,
+        label: text.search,
+        hint: text.searchHint,
+        onChange: props.onSearch,
+        className: 'max-w-64',
+      }}
+      empty={<EmptyState title={search ? text.none : text.empty}>{search ? text.noneHint : text.emptyHint}</EmptyState>}
+      cursor={props.cursor}
+      onCursor={props.onCursor}
+      onOpen={props.onOpen}
+      draw={(row) => <Row row={row} />}
+    />
   )
 }
 

@@ -1,9 +1,9 @@
 /** The review of one session: transcript, markers, summary. */
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { SessionView, TranscriptMessage } from '../../shared/views.ts'
 import { Columns, goTo, trpc } from '../app/index.ts'
 import {
-  Button, Clock, ErrorNotice, StudentName, Tabs, TierBadge, useMedia, usePagedRows, useQuery, useSubscription,
+  Button, Clock, ErrorNotice, StudentName, Tabs, TierBadge, queryClient, useMedia, usePages, useQuery, useSubscription, type Pages,
 } from '../controls/index.ts' // prettier-ignore
 import { words } from '../words/index.ts'
 import { Markers } from './markers.tsx'
@@ -16,9 +16,7 @@ type Column = 'transcript' | 'markers' | 'summary'
 
 export function SessionReview({ id, onBack }: { id: string; onBack: () => void }) {
   const session = useQuery<SessionView>(['session', id], () => trpc.sessions.get.query({ id }))
-  const messages = usePagedRows<TranscriptMessage>(id, (offset, limit) =>
-    trpc.sessions.messages.query({ id, offset, limit }),
-  )
+  const messages = useMessages(id)
   useSubscription<{ at: number }>((on) => trpc.sessions.changes.subscribe({ id }, on), session.refetch, [id])
   useWhenChanged(session.data?.message_count, messages.refresh)
   const [target, setTarget] = useState<Target | null>(null)
@@ -43,7 +41,7 @@ export function SessionReview({ id, onBack }: { id: string; onBack: () => void }
   }
   const columns: Record<Column, ReactNode> = {
     transcript: <Transcript view={view} messages={messages} target={target} />,
-    markers: <Markers view={view} rows={messages.rows} onJump={jump} />,
+    markers: <Markers view={view} rows={messages} onJump={jump} />,
     summary: <SummaryColumn view={view} onJump={(sequence) => jump('', sequence)} />,
   }
   return (
@@ -72,6 +70,21 @@ export function SessionReview({ id, onBack }: { id: string; onBack: () => void }
         )}
       </div>
     </section>
+  )
+}
+
+/**
+ * The messages of one reading. What was read is held while the review is open, so that moving about in it
+ * is one reading; then it is forgotten, and opening it again is another.
+ */
+function useMessages(id: string): Pages<TranscriptMessage> {
+  const reading = useId()
+  const key = useMemo(() => ['messages', id, reading], [id, reading])
+  useEffect(() => () => queryClient.removeQueries({ queryKey: key }), [key])
+  return usePages<TranscriptMessage>(
+    key,
+    (offset, limit, signal) => trpc.sessions.messages.query({ id, offset, limit }, { signal }),
+    { remembered: Infinity },
   )
 }
 

@@ -10,7 +10,7 @@ export function SessionsScreen() {
   // Kept while a session is open, so that going back leads to the same place in the list.
   const [search, setSearch] = useState('')
   const [cursor, setCursor] = useState(0)
-  useKeys({ Escape: () => (subject === null ? false : goTo('sessions')) })
+  useKeys({ back: () => (subject === null ? false : goTo('sessions')) })
   if (subject !== null) return <SessionReview key={subject} id={subject} onBack={() => goTo('sessions')} />
   return (
     <SessionList

@@ -1,9 +1,8 @@
 /** The transcript: only messages in sight are drawn; a jump leads to one of them. */
 import { useEffect, useRef } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
-import type { PersonalError } from '../../shared/errors.ts'
 import type { SessionView, TranscriptMessage } from '../../shared/views.ts'
-import { EmptyState, ErrorNotice, type PagedRows } from '../controls/index.ts'
+import { EmptyState, ErrorNotice, type Pages } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { Message } from './message.tsx'
 
@@ -16,18 +15,9 @@ export interface Target {
   asked: number
 }
 
-export function Transcript(props: {
-  view: SessionView
-  messages: {
-    rows: PagedRows<TranscriptMessage>
-    total: number | null
-    error: PersonalError | null
-    refresh: () => void
-  }
-  target: Target | null
-}) {
-  const { view, messages, target } = props
-  const { rows, total, error } = messages
+export function Transcript(props: { view: SessionView; messages: Pages<TranscriptMessage>; target: Target | null }) {
+  const { view, messages: rows, target } = props
+  const { total, error } = rows
   const list = useRef<VirtuosoHandle>(null)
   const holder = useRef<HTMLElement>(null)
   const chosen = target ? positionOf(rows, target) : -1
@@ -47,7 +37,7 @@ export function Transcript(props: {
   return (
     <section ref={holder} aria-label={text.transcript} className="flex h-full min-h-0 flex-col bg-surface">
       <p className="px-3 py-1 text-small text-ink-faint">{text.recorded}</p>
-      {error && <ErrorNotice error={error} onRetry={messages.refresh} />}
+      {error && <ErrorNotice error={error} onRetry={rows.refresh} />}
       {!view.transcript_available && (total ?? 0) > 0 && (
         <p className="border-b bg-ground px-3 py-2 text-ink-soft">{text.noTranscript}</p>
       )}
@@ -82,7 +72,7 @@ function Legend() {
 }
 
 /** Sequence numbers usually are positions; the held rows know better. */
-function positionOf(rows: PagedRows<TranscriptMessage>, target: Target): number {
+function positionOf(rows: Pages<TranscriptMessage>, target: Target): number {
   const held = rows.findIndex((row) => row.message_id === target.message_id || row.sequence === target.sequence)
   return held >= 0 ? held : Math.min(target.sequence, (rows.total ?? 1) - 1)
 }

@@ -2,11 +2,9 @@
 import { useDeferredValue } from 'react'
 import type { RiskTier } from '../../shared/risk.ts'
 import type { StudentRow } from '../../shared/views.ts'
-import { trpc } from '../app/index.ts'
+import { SearchedList, trpc, useStudentPages } from '../app/index.ts'
 import { Sparkline } from '../charts/index.ts'
-import {
-  Age, EmptyState, ErrorNotice, RowList, Select, StudentName, TierBadge, leaveSearch, usePagedRows, useSubscription,
-} from '../controls/index.ts' // prettier-ignore
+import { Age, EmptyState, Select, StudentName, TierBadge } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
 const text = words.students
@@ -26,45 +24,33 @@ export function Caseload(props: {
 }) {
   const { tier } = props
   const search = useDeferredValue(props.search.trim())
-  const { rows, total, error, refresh } = usePagedRows<StudentRow>(`${tier} ${search}`, (offset, limit) =>
-    trpc.students.page.query({ offset, limit, ...(search ? { search } : {}), ...(tier === 'any' ? {} : { tier }) }),
+  const rows = useStudentPages<StudentRow>(['students', tier, search], (offset, limit, signal) =>
+    trpc.students.page.query(
+      { offset, limit, ...(search ? { search } : {}), ...(tier === 'any' ? {} : { tier }) },
+      { signal },
+    ),
   )
-  useSubscription<{ at: number }>((on) => trpc.students.listChanges.subscribe(undefined, on), refresh, [])
-
   return (
-    <section aria-label={text.list} className="flex h-full flex-col">
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b bg-surface px-3 py-2">
-        <h1 className="text-medium">{text.list}</h1>
-        <input
-          type="search"
-          className="field w-72 max-w-full shrink-0"
-          aria-label={text.search}
-          placeholder={text.searchHint}
-          value={props.search}
-          onChange={(event) => props.onSearch(event.target.value)}
-          onKeyDown={leaveSearch}
-        />
-        <Select label={text.tierLabel} labelHidden value={tier} choices={tiers} onChange={props.onTier} />
-        <p role="status" className="text-ink-faint">
-          {total === null ? words.common.loading : text.total(total)}
-        </p>
-        <p className="text-ink-faint">{text.order}</p>
-      </header>
-      {error && <ErrorNotice error={error} onRetry={refresh} />}
-      {total === 0 && !error && <NoStudents filtered={search !== '' || tier !== 'any'} />}
-      {total !== null && total > 0 && <Headings />}
-      {total !== null && total > 0 && (
-        <RowList
-          label={text.list}
-          rows={rows}
-          total={total}
-          cursor={Math.min(props.cursor, total - 1)}
-          onCursor={props.onCursor}
-          onOpen={props.onOpen}
-          draw={(row) => <Row row={row} />}
-        />
-      )}
-    </section>
+    <SearchedList
+      label={text.list}
+      rows={rows}
+      totalText={text.total}
+      search={{
+        value: props.search,
+        label: text.search,
+        hint: text.searchHint,
+        onChange: props.onSearch,
+        className: 'w-72 max-w-full shrink-0',
+      }}
+      narrowing={<Select label={text.tierLabel} labelHidden value={tier} choices={tiers} onChange={props.onTier} />}
+      note={<p className="text-ink-faint">{text.order}</p>}
+      empty={<NoStudents filtered={search !== '' || tier !== 'any'} />}
+      headings={<Headings />}
+      cursor={props.cursor}
+      onCursor={props.onCursor}
+      onOpen={props.onOpen}
+      draw={(row) => <Row row={row} />}
+    />
   )
 }
 

@@ -14,7 +14,7 @@ export function StudentsScreen() {
   const [tier, setTier] = useState<RiskTier | 'any'>('any')
   const [cursor, setCursor] = useState(0)
   useEffect(prepareCharts, [])
-  useKeys({ Escape: () => (subject === null ? false : goTo('students')) })
+  useKeys({ back: () => (subject === null ? false : goTo('students')) })
   if (subject !== null) return <StudentPage key={subject} student_hash={subject} onBack={() => goTo('students')} />
   return (
     <Caseload

@@ -2,6 +2,7 @@
 import type { ReopenReason } from '../../shared/alerts.ts'
 import type { Disposition } from '../../shared/events.ts'
 import type { AlertFilter, Delivery } from '../../shared/views.ts'
+import { numberText, plural } from './numbers.ts'
 
 const filters: Record<AlertFilter, string> = { open: 'Open', mine: 'Mine', watch: 'Watch', all: 'All' }
 
@@ -66,13 +67,13 @@ export const alerts = {
     highAgain: (student: string, why: string, reason: string) => `Alert again, high: ${student}, ${why}; ${reason}`,
     waiting: (age: string) => `Waiting for ${age}`,
     more: (count: number, crises: number) =>
-      `, and ${count} more${crises > 0 ? `, ${crises} of them ${crises === 1 ? 'a crisis' : 'crises'}` : ''}`,
+      `, and ${numberText(count)} more${crises > 0 ? `, ${plural(crises, { one: '# of them a crisis', other: '# of them crises' })}` : ''}`,
   },
   row: {
     late: (age: string) => `${age} late`,
     within: (countdown: string) => `acknowledge within ${countdown}`,
     over: (countdown: string) => `${countdown} over`,
-    again: (times: number) => (times === 1 ? 'again' : `again ×${times}`),
+    again: (times: number) => plural(times, { one: 'again', other: 'again ×#' }),
     aboutOther: 'about someone else',
     noCategory: 'raised by score',
     heldBy: (name: string) => `${name} holds it`,
@@ -90,7 +91,10 @@ export const alerts = {
     title: 'Why',
     patterns: 'Patterns',
     hidden: (count: number) =>
-      count === 1 ? '1 pattern is shown with the evidence only' : `${count} patterns are shown with the evidence only`,
+      plural(count, {
+        one: '# pattern is shown with the evidence only',
+        other: '# patterns are shown with the evidence only',
+      }),
     decided: {
       floor: 'Decided by this message alone',
       consensus: 'Decided by all signals together',
@@ -142,7 +146,9 @@ export const alerts = {
     trajectory: 'Last 7 days',
   },
   watched: {
-    last: 'last such message',
+    row: (messages: number) =>
+      plural(messages, { one: 'at most caution in # message', other: 'at most caution in # messages' }),
+    last: 'last message',
     text: 'Caution opens no alert: there is no clock here and nothing to acknowledge. Read the session when you can.',
   },
   history: {
@@ -213,7 +219,7 @@ export const alerts = {
   quarantine: {
     title: 'Events that could not be read',
     banner: (count: number) =>
-      count === 1 ? 'A crisis event could not be read.' : `${count} crisis events could not be read.`,
+      plural(count, { one: 'A crisis event could not be read.', other: '# crisis events could not be read.' }),
     text: 'Nothing is lost: what arrived is kept. Somebody may be in danger: ask whoever runs the sender, or try reading again.',
     look: 'Show',
     names: 'names a crisis',

@@ -1,4 +1,5 @@
 /** Words of the charts. */
+import { numberText, plural } from './numbers.ts'
 
 export const charts = {
   showTable: 'Show as table',
@@ -11,7 +12,7 @@ export const charts = {
     name: 'Risk trajectory',
     mini: 'Trajectory, 7 days',
     empty:
-      'No messages in this time. Choose a longer range; every new message appears here as a point as soon as it is analysed.',
+      'No messages in this time. Choose a longer range; every new message appears here as a point as soon as it is analyzed.',
     emptyMini: 'No messages in the last 7 days.',
     note: 'Consensus score of every message, 0 to 1. A solid line joins one session; between sessions nothing is known.',
     bandCaution: 'caution 0.65',
@@ -26,8 +27,8 @@ export const charts = {
     live: 'Live',
     liveHint: 'New messages appear at the right edge.',
     sampled: (drawn: number, total: number) =>
-      `${drawn.toLocaleString('en')} of ${total.toLocaleString('en')} messages drawn: the lowest and highest of each moment and every change of tier. Zoom in for more.`,
-    all: (total: number) => (total === 1 ? '1 message' : `${total.toLocaleString('en')} messages`),
+      `${numberText(drawn)} of ${numberText(total)} messages drawn: the lowest and highest of each moment and every change of tier. Zoom in for more.`,
+    all: (total: number) => plural(total, { one: '# message', other: '# messages' }),
     decidedBy: {
       floor: 'decided by this message alone',
       consensus: 'decided by all signals together',
@@ -80,20 +81,20 @@ export const charts = {
   spark: {
     none: 'no messages',
     label: (known: readonly number[]) =>
-      `Daily highest scores, ${known.length} ${known.length === 1 ? 'day' : 'days'} with messages; highest ${Math.max(...known).toFixed(2)}, latest ${(known.at(-1) ?? 0).toFixed(2)}`,
+      `Daily highest scores, ${plural(known.length, { one: '# day', other: '# days' })} with messages; highest ${Math.max(...known).toFixed(2)}, latest ${(known.at(-1) ?? 0).toFixed(2)}`,
   },
   perDay: {
     day: 'Day',
     alerts: 'Alerts',
     empty: 'No days yet. Alerts of each day will appear here as bars.',
-    total: (count: number) => (count === 1 ? '1 alert' : `${count.toLocaleString('en')} alerts`),
+    total: (count: number) => plural(count, { one: '# alert', other: '# alerts' }),
   },
   histogram: {
     minutes: 'Minutes',
     count: 'Alerts',
     target: (minutes: number) => `target ${minutes} min`,
     bin: (label: string) => `${label} minutes`,
-    alerts: (count: number) => (count === 1 ? '1 alert' : `${count.toLocaleString('en')} alerts`),
+    alerts: (count: number) => plural(count, { one: '# alert', other: '# alerts' }),
     note: (minutes: number) =>
       `Minutes from receipt to acknowledgement. Filled: within ${minutes} minutes. Hollow: later.`,
   },

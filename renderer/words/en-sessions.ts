@@ -1,6 +1,7 @@
 /** Words of the Sessions screen and of session review. */
 import type { SentimentBand } from '../../shared/assessment.ts'
 import type { SessionRow } from '../../shared/views.ts'
+import { plural } from './numbers.ts'
 
 const status: Record<SessionRow['status'], string> = { active: 'active', ended: 'ended', escalated: 'escalated' }
 const band: Record<SentimentBand, string> = { positive: 'positive', neutral: 'neutral', negative: 'negative' }
@@ -21,12 +22,12 @@ export const sessions = {
     sentiment: 'Sentiment',
     length: 'Length',
   },
-  total: (count: number) => (count === 1 ? '1 session' : `${count.toLocaleString('en')} sessions`),
+  total: (count: number) => plural(count, { one: '# session', other: '# sessions' }),
   empty: 'No sessions yet.',
   emptyHint: 'A session appears here as soon as a student’s chat begins.',
   none: 'No session fits this search.',
   noneHint: 'Try fewer letters.',
-  messages: (count: number) => (count === 1 ? '1 message' : `${count.toLocaleString('en')} messages`),
+  messages: (count: number) => plural(count, { one: '# message', other: '# messages' }),
   status,
   started: 'started',
   recorded: 'Opening a transcript is recorded.',
@@ -50,7 +51,7 @@ export const sessions = {
   noText: 'The words of this message are not kept here.',
   noTranscript:
     'This school does not let transcripts travel. Tier, score, markers and summary are shown; the words stay at the school.',
-  noMessages: 'No messages yet. They appear here as they are analysed.',
+  noMessages: 'No messages yet. They appear here as they are analyzed.',
   flagged: (category: string, meaning: string | null) => (meaning ? `${category}: ${meaning}` : category),
   setAside: 'set aside',
   legend: 'Underlined: words that raised a pattern. Dotted: a pattern the context rules set aside.',

@@ -1,6 +1,7 @@
 /** Words of the Settings screen. */
 import type { MatchMeaning } from '../../shared/assessment.ts'
 import type { ClinicalProblem, EmbedderInUse } from '../../shared/views.ts'
+import { numberText, plural } from './numbers.ts'
 
 const meaning: Record<MatchMeaning, string> = {
   affirmed: 'meant, now, about oneself',
@@ -48,7 +49,7 @@ export const settings = {
     standardEndpoint: 'the provider’s own',
     region: 'Region',
     retention: 'Events wait for',
-    days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
+    days: (count: number) => plural(count, { one: '# day', other: '# days' }),
     environment: 'Decided by the environment',
     test: 'Test the connection',
     testing: 'Testing…',
@@ -89,19 +90,21 @@ export const settings = {
     saltHint:
       'The secret with which the chat turns student ids into pseudonyms. It is needed to match them, and is not shown again.',
     preview: 'Preview',
-    rows: (rows: number) => `${rows.toLocaleString('en')} rows`,
-    valid: (valid: number) => `${valid.toLocaleString('en')} can be imported`,
-    fresh: (count: number) => `${count.toLocaleString('en')} new`,
-    changed: (count: number) => `${count.toLocaleString('en')} changed`,
-    errors: (count: number) =>
-      count === 1 ? '1 row has a problem' : `${count.toLocaleString('en')} rows have a problem`,
+    rows: (rows: number) => plural(rows, { one: '# row', other: '# rows' }),
+    valid: (valid: number) => `${numberText(valid)} can be imported`,
+    fresh: (count: number) => `${numberText(count)} new`,
+    changed: (count: number) => `${numberText(count)} changed`,
+    errors: (count: number) => plural(count, { one: '# row has a problem', other: '# rows have a problem' }),
     line: 'Line',
     column: 'Column',
     problem: 'Problem',
     sample: 'First rows',
     import: 'Import',
     imported: (count: number, errors: number) =>
-      `${count.toLocaleString('en')} students imported.${errors ? ` ${errors.toLocaleString('en')} rows were left out.` : ''}`,
+      [
+        plural(count, { one: '# student imported.', other: '# students imported.' }),
+        ...(errors > 0 ? [plural(errors, { one: '# row was left out.', other: '# rows were left out.' })] : []),
+      ].join(' '),
     none: 'No row can be imported.',
     id: 'Student id',
     name: 'Name',

@@ -1,5 +1,5 @@
 /** Words of the strip that is always visible. */
-const plural = (count: number, one: string, many: string) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+import { numberText, plural } from './numbers.ts'
 
 export const strip = {
   name: 'State of the alarm',
@@ -20,16 +20,17 @@ export const strip = {
   notProven: 'alarm not yet proven',
   lapsed: 'alarm not proven now, last',
   overdue: (age: string) => `No heartbeat for ${age}: the alarm may be silent`,
-  unacknowledged: (count: number) => `${count.toLocaleString('en')} unacknowledged`,
-  open: (count: number) => `${count.toLocaleString('en')} open`,
-  waiting: (count: number) => `${count.toLocaleString('en')} waiting in the queue`,
+  unacknowledged: (count: number) => `${numberText(count)} unacknowledged`,
+  open: (count: number) => `${numberText(count)} open`,
+  waiting: (count: number) => `${numberText(count)} waiting in the queue`,
   nothingWaiting: 'queue empty',
   unknownWaiting: 'queue length unknown',
   late: (age: string) => `events arrive ${age} late`,
-  quarantined: (count: number) => plural(count, 'event could not be read', 'events could not be read'),
+  quarantined: (count: number) =>
+    plural(count, { one: '# event could not be read', other: '# events could not be read' }),
   quarantinedCrises: (count: number) =>
-    plural(count, 'crisis event could not be read', 'crisis events could not be read'),
-  outbox: (count: number) => plural(count, 'action waits to be sent', 'actions wait to be sent'),
+    plural(count, { one: '# crisis event could not be read', other: '# crisis events could not be read' }),
+  outbox: (count: number) => plural(count, { one: '# action waits to be sent', other: '# actions wait to be sent' }),
   degraded: (signals: string) => `deciding without: ${signals}`,
   ladder: { local: null, station: 'escalation runs at the station', off: 'escalation is not run here' },
 }

@@ -1,6 +1,7 @@
 /** Words of the Students screen. */
 import type { RiskTier } from '../../shared/risk.ts'
 import type { StudentRow } from '../../shared/views.ts'
+import { plural } from './numbers.ts'
 
 /** Beside a risk score, “declining” could mean either; these words cannot. */
 const trend: Record<StudentRow['trend'], string> = {
@@ -38,10 +39,10 @@ export const students = {
     counselor: 'Counselor',
   },
   back: 'All students',
-  total: (count: number) => (count === 1 ? '1 student' : `${count.toLocaleString('en')} students`),
+  total: (count: number) => plural(count, { one: '# student', other: '# students' }),
   order: 'Open alerts first, then by the worst of the last 7 days.',
-  openAlerts: (count: number) => (count === 1 ? '1 open alert' : `${count} open alerts`),
-  sessions: (count: number) => (count === 1 ? '1 session' : `${count} sessions`),
+  openAlerts: (count: number) => plural(count, { one: '# open alert', other: '# open alerts' }),
+  sessions: (count: number) => plural(count, { one: '# session', other: '# sessions' }),
   lastMessage: 'last message',
   noMessage: 'no message yet',
   score: (score: number) => `score ${score.toFixed(2)}`,

@@ -10,6 +10,7 @@ import { sessions } from './en-sessions.ts'
 import { settings } from './en-settings.ts'
 import { strip } from './en-strip.ts'
 import { students } from './en-students.ts'
+import { numberText, plural } from './numbers.ts'
 
 const tier: Record<RiskTier, string> = { crisis: 'Crisis', high: 'High', caution: 'Caution', ok: 'None seen' }
 
@@ -89,12 +90,13 @@ export const en = {
   lock: {
     title: 'The screen is hidden',
     text: 'Alerts are still received and still sound. Anybody can show the screen again: nothing is asked.',
-    waiting: (count: number) => (count === 1 ? '1 alert is unacknowledged' : `${count} alerts are unacknowledged`),
+    waiting: (count: number) =>
+      plural(count, { one: '# alert is unacknowledged', other: '# alerts are unacknowledged' }),
     /** Said aloud while hidden: how many came, nothing about whom or why. */
     arrived: (count: number, crises: number) => {
-      if (crises === 0) return count === 1 ? 'A new alert waits' : `${count} new alerts wait`
+      if (crises === 0) return plural(count, { one: 'A new alert waits', other: '# new alerts wait' })
       if (count === 1) return 'A new crisis alert waits'
-      return `${count} new alerts wait, ${crises} of them ${crises === 1 ? 'a crisis' : 'crises'}`
+      return `${numberText(count)} new alerts wait, ${plural(crises, { one: '# of them a crisis', other: '# of them crises' })}`
     },
     open: 'Return',
   },
@@ -117,8 +119,7 @@ export const en = {
   },
   keys: {
     title: 'Keyboard',
-    moving: 'Everywhere',
-    inAlerts: 'In Alerts',
+    scope: { everywhere: 'Everywhere', list: 'In a list', alerts: 'On an alert' },
     list: {
       goAlerts: 'Go to Alerts',
       goStudents: 'Go to Students',
@@ -127,12 +128,15 @@ export const en = {
       goSettings: 'Go to Settings',
       goHelp: 'Go to Help',
       search: 'Search on this screen',
-      keys: 'This list',
+      keys: 'List of keys',
       palette: 'Find a screen or a command',
       lock: 'Hide the screen',
-      next: 'Next alert',
-      previous: 'Previous alert',
-      open: 'Read the alert',
+      next: 'Next',
+      previous: 'Previous',
+      first: 'First',
+      last: 'Last',
+      open: 'Open',
+      back: 'Back to the list',
       acknowledge: 'Acknowledge',
       handOff: 'Hand off, if you hold it',
       note: 'Add note',
@@ -145,7 +149,6 @@ export const en = {
     title: 'Commands',
     placeholder: 'Type a screen or a command',
     none: 'Nothing has that name.',
-    go: (screen: string) => `Go to ${screen}`,
     theme: { light: 'Use the light theme', dark: 'Use the dark theme', system: 'Use the system’s theme' },
   },
   common: {

@@ -1,7 +1,7 @@
 /** The three questions of store.md at the database. */
 import {
   alertCounts,
-  alertPage,
+  inboxPage,
   sessionById,
   studentByHash,
   trajectory,
@@ -37,10 +37,10 @@ export async function measureDatabase(
   const school = testSchool
   const figures = [
     p95('inbox page of 100', (round) =>
-      alertPage(db, { school, person: 'counselor-1', filter: 'open', offset: any(round, 20) * 100, limit: 100, now }),
+      inboxPage(db, { school, person: 'counselor-1', filter: 'open', offset: any(round, 20) * 100, limit: 100, now }),
     ),
     p95('inbox page at a random place', (round) =>
-      alertPage(db, {
+      inboxPage(db, {
         school,
         person: 'counselor-1',
         filter: 'open',

@@ -49,7 +49,7 @@ export async function measureQueueToPaint({ quick, progress }: Bench): Promise<F
     })
     const note = `${count} events, ${perSecond}/s`
     return [
-      figure('queue to paint, p95', percentile(took, 0.95), 'ms', { most: 250 }, note),
+      figure('queue to paint, p95', percentile(took, 0.95), 'ms', { most: 80 }, note),
       figure('queue to paint, p50', median(took), 'ms', null, note),
       figure('queue to paint, longest', Math.max(...took), 'ms', null, note),
     ]

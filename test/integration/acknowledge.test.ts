@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { alertsOn } from '../support/alert-row.ts'
 import { startConsoleProcess, type ConsoleProcess } from '../support/console-process.ts'
 import { legacyCrisis } from '../support/events.ts'
 import { startQueueServer, type QueueServer } from '../support/queue-server.ts'
@@ -36,7 +37,7 @@ async function start() {
 const until = <T>(check: () => Promise<T>) => vi.waitFor(check, { timeout: 15_000, interval: 100 })
 const firstKey = () =>
   until(async () => {
-    const { rows } = await page.calls.alerts.page.query({ filter: 'open', offset: 0, limit: 10 })
+    const rows = alertsOn(await page.calls.alerts.page.query({ filter: 'open', offset: 0, limit: 10 }))
     expect(rows).toHaveLength(1)
     return String(rows[0]?.key)
   })

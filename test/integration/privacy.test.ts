@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
+import { alertsOn } from '../support/alert-row.ts'
 import { startConsoleProcess, type ConsoleProcess } from '../support/console-process.ts'
 import { legacyCrisis } from '../support/events.ts'
 import { startQueueServer } from '../support/queue-server.ts'
@@ -69,7 +70,7 @@ it(
       await server.publish(crisis({ idempotency_key: `${session_id}-2` }))
       await vi.waitFor(async () => expect((await first.page.calls.quarantine.list.query()).length).toBe(3), 10_000)
       const key = await vi.waitFor(async () => {
-        const { rows } = await first.page.calls.alerts.page.query({ filter: 'open', offset: 0, limit: 10 })
+        const rows = alertsOn(await first.page.calls.alerts.page.query({ filter: 'open', offset: 0, limit: 10 }))
         expect(rows).toHaveLength(1)
         return String(rows[0]?.key)
       }, 10_000)

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { readConfiguration } from '../../main/configuration/index.ts'
-import { startConsole, type RunningConsole } from '../../main/console/compose.ts'
+import type { RunningConsole } from '../../main/console/index.ts'
+import { startProgram } from '../../main/desk.ts'
 import { findIntake } from '../../main/platform/intake-address.ts'
 import { replay } from '../../main/replay/index.ts'
 import { systemClock } from '../../main/platform/clock.ts'
@@ -31,7 +32,7 @@ beforeAll(async () => {
     PSYFLO_CLINICAL_KEY: key,
     PSYFLO_EMBEDDER_DIR: model,
   }
-  running = startConsole(readConfiguration(env, ['--data-dir', dataDir]), {
+  running = startProgram(readConfiguration(env, ['--data-dir', dataDir]), {
     clock: systemClock,
     randomness: systemRandomness,
     logger: createLogger('info', { write: (line: string) => void lines.push(line) }),
@@ -40,7 +41,7 @@ beforeAll(async () => {
   })
   await running.ready
   // The past of the demonstration is told first.
-  await vi.waitFor(() => expect(running.contextFor('w').gate.parts()).not.toBeNull(), 100_000)
+  await vi.waitFor(() => expect(running.contextFor('w').startup.parts()).not.toBeNull(), 100_000)
 }, 120_000)
 afterAll(async () => {
   await running.stop()

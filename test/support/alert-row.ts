@@ -1,4 +1,4 @@
-import type { AlertRow } from '../../shared/views.ts'
+import type { AlertRow, InboxPage } from '../../shared/views.ts'
 
 /** An open crisis alert that came at `at` (UTC milliseconds), as a row of the inbox. */
 export function alertRowAt(at: number, change: Partial<AlertRow> = {}): AlertRow {
@@ -6,7 +6,12 @@ export function alertRowAt(at: number, change: Partial<AlertRow> = {}): AlertRow
     key: 'k', student: { student_hash: 'a'.repeat(64), pseudonym: 'AAAA', name: null, grade: null, class: null },
     session_id: 's', tier: 'crisis', state: 'open', score: 0.95, categories: ['suicidal_intent', 'hopelessness'],
     about_other: false, opened_at: at, received_at: at, occurred_at: null, last_trigger_at: at, first_seen_at: null,
-    again_count: 0, owner: null, due_at: null, hand_off_to: null, reopened_reason: null, disposition: null,
+    again_count: 0, owner: null, due_at: null, hand_off_to: null, reopened: null, disposition: null,
     late_by_ms: null, ...change,
   } // prettier-ignore
+}
+
+/** The alerts on a page of the inbox. */
+export function alertsOn({ rows }: Pick<InboxPage, 'rows'>): AlertRow[] {
+  return rows.filter((item) => item.kind === 'alert')
 }

@@ -8,6 +8,7 @@ import { verifyAudit } from '../../main/audit/index.ts'
 import { passphraseProvider } from '../../main/platform/key-providers.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
 import { createEventLog, openDatabase, openKeys, type Database } from '../../main/store/console/index.ts'
+import { alertsOn } from './alert-row.ts'
 import { startConsoleProcess } from './console-process.ts'
 import { legacyCrisis } from './events.ts'
 import { startQueueServer, type QueueServer } from './queue-server.ts'
@@ -88,7 +89,7 @@ async function acknowledgeAll(page: Page, told: Told, gone: () => boolean): Prom
 }
 
 async function acknowledgeOnce(page: Page, told: Told): Promise<boolean> {
-  const { rows } = await page.calls.alerts.page.query({ filter: 'open', offset: 0, limit: 20 })
+  const rows = alertsOn(await page.calls.alerts.page.query({ filter: 'open', offset: 0, limit: 20 }))
   for (const { key } of rows.filter(({ state }) => state === 'open').slice(0, 5)) {
     const { ack_id } = await page.calls.alerts.acknowledge.mutate({ key })
     told.recorded.add(ack_id)

@@ -7,7 +7,7 @@ import { getErrorShape } from '@trpc/server/unstable-core-do-not-import'
 import { TRPCError } from '@trpc/server'
 import { vi } from 'vitest'
 import { readConfiguration } from '../../main/configuration/index.ts'
-import { startConsole } from '../../main/console/compose.ts'
+import { startProgram } from '../../main/desk.ts'
 import { readBody } from '../../main/console/event-queue/index.ts'
 import { systemClock } from '../../main/platform/clock.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
@@ -39,7 +39,7 @@ export async function openConsole() {
   const preferences = new Map<string, unknown>()
   const { logger, entries } = recordingLogger()
   const notified: string[] = []
-  const running = startConsole(readConfiguration(env, ['--data-dir', dataDir]), {
+  const running = startProgram(readConfiguration(env, ['--data-dir', dataDir]), {
     clock: systemClock,
     randomness: systemRandomness,
     logger,
@@ -51,7 +51,7 @@ export async function openConsole() {
     preferences: { get: (name) => preferences.get(name), set: (name, value) => void preferences.set(name, value) },
   })
   await running.ready
-  const parts = running.contextFor('').gate.parts()
+  const parts = running.contextFor('').startup.parts()
   if (!parts) throw new Error('the console is ready without being open')
 
   const people = (['COUNSELOR', 'CLINICIAN', 'ADMIN'] as const).flatMap((role) =>
@@ -89,14 +89,19 @@ export async function openConsole() {
         if (count() < before + events.length) throw new Error('still on the way')
       }, 10_000)
     },
-    /** Puts events into the log directly: records of another school never come through this console's queue. */
+    /**
+     * Puts events into the log directly, in one commit: records of another school never come through this
+     * console's queue. The answer says what changed; nobody is told of it.
+     */
     keep(...events: object[]) {
-      const now = systemClock.now()
-      for (const event of events) {
-        const reading = readBody(JSON.stringify(event), now, parts.evidenceKey)
-        if (reading.kind !== 'event') throw new Error(reading.detail)
-        parts.eventLog.append([{ event: reading.event, identity: reading.identity, origin: 'queue', received_at: now }])
-      }
+      const received_at = systemClock.now()
+      return parts.eventLog.append(
+        events.map((event) => {
+          const reading = readBody(JSON.stringify(event), received_at, parts.evidenceKey)
+          if (reading.kind !== 'event') throw new Error(reading.detail)
+          return { event: reading.event, identity: reading.identity, origin: 'queue', received_at }
+        }),
+      )
     },
     async stop() {
       await running.stop()

@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLifecycle } from '../../main/console/alerts/index.ts'
+import { createChanges, type Change } from '../../main/console/changes.ts'
 import { createCommitter, readBody, type Received } from '../../main/console/event-queue/index.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
-import { createEventLog, openDatabase, type Database, type Touched } from '../../main/store/console/index.ts'
+import { createEventLog, openDatabase, type Database } from '../../main/store/console/index.ts'
 import { evidenceKey } from '../../main/platform/envelope.ts'
 import type { Person } from '../../shared/people.ts'
+import { silentLogger } from './logger.ts'
 import { virtualClock } from './virtual-clock.ts'
 import { noon, school } from './wire.ts'
 
@@ -22,23 +24,25 @@ export function openRecord(options: { hasAckQueue?: boolean } = {}) {
   const key = evidenceKey(systemRandomness.bytes(32))
   const clock = virtualClock(noon)
   const eventLog = createEventLog(db)
-  const changes: Touched[] = []
+  const heard: Change[] = []
+  const changes = createChanges(db, silentLogger)
+  changes.listen((change) => void heard.push(change))
   const lifecycle = createLifecycle({
     db,
     eventLog,
+    changes,
     clock,
     randomness: systemRandomness,
     consoleId: 'console-1',
     hasAckQueue: options.hasAckQueue ?? true,
-    onChanged: (touched) => void changes.push(touched),
   })
   const committer = createCommitter({
     db,
     eventLog,
+    changes,
     evidenceKey: key,
     clock,
     schoolId: school,
-    onCommitted: (touched) => void changes.push(touched),
   })
   return {
     folder,
@@ -51,6 +55,8 @@ export function openRecord(options: { hasAckQueue?: boolean } = {}) {
     lifecycle,
     committer,
     changes,
+    /** Every change since the record was opened. */
+    heard,
     /** Takes in message bodies (objects are written as JSON), as the consumer would. */
     receive: (...bodies: unknown[]) => committer.commit(bodies.map(received)),
     /** Appends one event at a chosen time of receipt. */

@@ -1,12 +1,12 @@
 import { minutes, seconds } from '../../../shared/time.ts'
-import type { Ports } from '../../platform/ports.ts'
-import { alertRow, openCounts, type Database, type Touched } from '../../store/console/index.ts'
+import type { Clock, Shell } from '../../platform/ports.ts'
+import { alertRow, openCounts, type Database } from '../../store/console/index.ts'
+import { newsOf, type Change, type Changes } from '../changes.ts'
 
 export interface Announcer {
-  /** Tells the desktop of alerts that are news, and how many wait. */
-  tell(touched: Touched): void
-  /** A body that names a crisis could not be read: an alarm of its own. */
-  unreadableCrisis(): void
+  /** From now on changes are news; what was told before stays untold. */
+  start(): void
+  stop(): void
 }
 
 /** In a flood one notification stands for many; the badge has the number. */
@@ -14,40 +14,53 @@ const apart = seconds(3)
 /** From here on an alert is called late. */
 const late = minutes(5)
 
-/** Notifications that name nobody and quote nothing. */
-export function createAnnouncer(
-  db: Database,
-  { clock, shell }: Pick<Ports, 'clock' | 'shell'>,
-  schoolId: () => string,
-): Announcer {
+/** Tells the desktop of alerts that are news, and how many wait. Notifications name nobody and quote nothing. */
+export function createAnnouncer({
+  db,
+  changes,
+  clock,
+  shell,
+  schoolId,
+}: {
+  db: Database
+  changes: Changes
+  clock: Clock
+  shell: Shell
+  schoolId(): string
+}): Announcer {
   let last = { at: -Infinity, urgent: false }
+  let unlisten = (): void => undefined
   const notify = (title: string, body: string, urgent: boolean): void => {
     const now = clock.now()
     if (now - last.at < apart && (last.urgent || !urgent)) return
     last = { at: now, urgent }
     shell.notify({ title, body, urgent })
   }
-  return {
-    tell(touched) {
-      const news = touched.alerts
-        .filter(({ opened, reopened, worse }) => opened || reopened || worse)
-        .map(({ key }) => alertRow(db, schoolId(), key))
-        .filter((row) => row?.state === 'open')
+  const tell = (change: Change): void => {
+    if (change.quarantined.crises > 0)
+      notify('A crisis event could not be read', 'It is kept. Open PsyFlo Console to see it.', true)
+    if (change.alerts.length + change.merged.length === 0) return
+    const news = newsOf(change)
+      .map((key) => alertRow(db, schoolId(), key))
+      .filter((row) => row?.state === 'open')
+    if (news.length > 0) {
       const urgent = news.some((row) => row?.tier === 'crisis')
       const fresh = news.some((row) => (row?.late_by_ms ?? 0) < late)
-      if (news.length > 0) {
-        const title = `${fresh ? '' : 'Late: '}${urgent ? 'crisis alert' : 'alert'}`
-        notify(
-          title.charAt(0).toUpperCase() + title.slice(1),
-          fresh
-            ? 'A student may need help now. Open PsyFlo Console.'
-            : 'It was raised a while ago and has reached this console only now. Open PsyFlo Console.',
-          urgent,
-        )
-      }
-      shell.badge(openCounts(db, schoolId()).unacknowledged)
+      const title = `${fresh ? '' : 'Late: '}${urgent ? 'crisis alert' : 'alert'}`
+      notify(
+        title.charAt(0).toUpperCase() + title.slice(1),
+        fresh
+          ? 'A student may need help now. Open PsyFlo Console.'
+          : 'It was raised a while ago and has reached this console only now. Open PsyFlo Console.',
+        urgent,
+      )
+    }
+    shell.badge(openCounts(db, schoolId()).unacknowledged)
+  }
+  return {
+    start() {
+      unlisten = changes.listen(tell)
     },
-    unreadableCrisis: () =>
-      notify('A crisis event could not be read', 'It is kept. Open PsyFlo Console to see it.', true),
+    stop: () => unlisten(),
   }
 }

@@ -1,12 +1,12 @@
 import { seconds } from '../../../shared/time.ts'
 import type { Cancel, Clock } from '../../platform/ports.ts'
 import type { Database } from '../../store/console/index.ts'
+import type { Changes } from '../changes.ts'
 import type { Lifecycle } from './lifecycle.ts'
 
 export interface DueWatch {
+  /** Looks now, after every change of an alert, and when the next due time comes. */
   start(): void
-  /** Alerts changed: the next due time may be another. */
-  wake(): void
   stop(): void
 }
 
@@ -15,10 +15,12 @@ const lookAtLeastEvery = seconds(5)
 /** Opens alerts again whose next action is overdue. Reads rows, so restarts and sleep change nothing. */
 export function createDueWatch({
   db,
+  changes,
   clock,
   lifecycle,
 }: {
   db: Database
+  changes: Changes
   clock: Clock
   lifecycle: Lifecycle
 }): DueWatch {
@@ -27,6 +29,7 @@ export function createDueWatch({
     .pluck()
   const next = db.prepare(`SELECT min(due_at) FROM alerts WHERE state = 'acknowledged' AND due_at IS NOT NULL`).pluck()
   let cancel: Cancel = () => undefined
+  let unlisten = (): void => undefined
   let running = false
   let looking = false
 
@@ -53,11 +56,14 @@ export function createDueWatch({
   return {
     start() {
       running = true
+      unlisten = changes.listen(({ alerts }) => {
+        if (alerts.length > 0) look()
+      })
       look()
     },
-    wake: look,
     stop() {
       running = false
+      unlisten()
       cancel()
     },
   }

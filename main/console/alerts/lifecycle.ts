@@ -6,8 +6,9 @@ import type { Person } from '../../../shared/people.ts'
 import { appendAudit } from '../../audit/index.ts'
 import { minutes } from '../../../shared/time.ts'
 import type { Clock, Randomness } from '../../platform/ports.ts'
-import type { Database, EventLog, Touched } from '../../store/console/index.ts'
+import type { Database, EventLog } from '../../store/console/index.ts'
 import { sessionReader } from '../../store/console/index.ts'
+import type { Changes } from '../changes.ts'
 import { acknowledgementMessage } from './wire-message.ts'
 import { enqueue } from '../../store/console/index.ts'
 
@@ -44,18 +45,18 @@ export interface Lifecycle {
 export interface LifecycleOptions {
   db: Database
   eventLog: EventLog
+  changes: Changes
   clock: Clock
   randomness: Randomness
   consoleId: string
   /** False where no acknowledgement queue is configured: actions stay here. */
   hasAckQueue: boolean
-  onChanged(touched: Touched): void
 }
 
 const system: Person = { id: 'system', name: 'The clock', role: 'ADMIN', school_id: '' }
 
 export function createLifecycle(options: LifecycleOptions): Lifecycle {
-  const { db, eventLog, clock, randomness, consoleId } = options
+  const { db, eventLog, changes, clock, randomness, consoleId } = options
   const readSession = sessionReader(db)
   const aliasOf = db.prepare('SELECT key, session_id FROM alert_keys WHERE alias = ?')
 
@@ -70,35 +71,32 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
 
   const record = (alert: Alert, by: Person, input: ActionInput, ackId: string): void => {
     const event = toEvent(alert, by, input, ackId)
-    const touched = db
-      .transaction(() => {
-        const changed = eventLog.append([
-          { event, identity: `console:${ackId}`, origin: 'console', received_at: clock.now() },
-        ])
-        appendAudit(db, {
-          at: event.at,
-          who: by.id,
-          role: by.role,
-          what: `alert.${input.kind}`,
-          subject: `alert ${alert.key}`,
-          why: input.disposition ?? input.reason ?? '',
-          console_id: consoleId,
-        })
-        // Having looked at an alert concerns nobody else.
-        if (input.kind !== 'seen' && options.hasAckQueue) {
-          const message = acknowledgementMessage(event)
-          enqueue(db, {
-            id: ackId,
-            group: alert.session_id,
-            event_type: message.event_type,
-            body: JSON.stringify(message),
-            at: clock.now(),
-          })
-        }
-        return changed
+    changes.commit((altered) => {
+      altered.add(
+        eventLog.append([{ event, identity: `console:${ackId}`, origin: 'console', received_at: clock.now() }]),
+      )
+      appendAudit(db, {
+        at: event.at,
+        who: by.id,
+        role: by.role,
+        what: `alert.${input.kind}`,
+        subject: `alert ${alert.key}`,
+        why: input.disposition ?? input.reason ?? '',
+        console_id: consoleId,
       })
-      .immediate()
-    options.onChanged(touched)
+      // Having looked at an alert concerns nobody else.
+      if (input.kind !== 'seen' && options.hasAckQueue) {
+        const message = acknowledgementMessage(event)
+        enqueue(db, {
+          id: ackId,
+          group: alert.session_id,
+          event_type: message.event_type,
+          body: JSON.stringify(message),
+          at: clock.now(),
+        })
+        altered.add({ queued: true })
+      }
+    })
   }
 
   const toEvent = (alert: Alert, by: Person, input: ActionInput, ackId: string): AlertActionEvent => {

@@ -1,22 +1,15 @@
 import type { Clock } from '../../platform/ports.ts'
-import { isDiskError, type Appending, type Database, type EventLog, type Touched } from '../../store/console/index.ts'
+import { isDiskError, type Appending, type Database, type EventLog } from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
+import type { Changes } from '../changes.ts'
 import { readBody, type QuarantineReason, type Reading } from './read-body.ts'
 import { quarantine } from './quarantine.ts'
+import { toldBy } from './told-by.ts'
 
 /** One message as the queue gave it. */
 export interface Received {
   body: string
   receiveCount: number
-}
-
-export interface Committed extends Touched {
-  /** Events that were new. */
-  added: number
-  quarantined: number
-  /** Of these, how many name a crisis. */
-  crisesQuarantined: number
-  readings: readonly Reading[]
 }
 
 export interface Committer {
@@ -27,13 +20,13 @@ export interface Committer {
 export interface CommitterOptions {
   db: Database
   eventLog: EventLog
+  changes: Changes
   evidenceKey: EvidenceKey
   clock: Clock
   /** School of events that name none. */
   schoolId: string | null
   /** When an event counts as received; the demonstration dates its history back. */
   arrival?: (at: number, now: number) => number
-  onCommitted(committed: Committed): void
 }
 
 interface Pending {
@@ -93,9 +86,8 @@ interface Item {
 
 /** One transaction for all; if one event breaks it, each alone, and the broken one is quarantined. */
 function commitAll(options: CommitterOptions, items: readonly Item[], now: number): void {
-  let outcome: Committed
   try {
-    outcome = commitOnce(options, items, now)
+    commitOnce(options, items, now)
   } catch (error) {
     if (isDiskError(error) || isLocked(error) || items.length === 0) throw error
     if (items.length > 1) {
@@ -103,48 +95,45 @@ function commitAll(options: CommitterOptions, items: readonly Item[], now: numbe
       return
     }
     const [{ message, reading }] = items as [Item]
-    outcome = commitOnce(options, [{ message, reading: couldNotBeStored(message, reading) }], now)
+    commitOnce(options, [{ message, reading: couldNotBeStored(message, reading) }], now)
   }
-  options.onCommitted(outcome)
 }
 
 function commitOnce(
-  { db, eventLog, evidenceKey, schoolId, arrival }: CommitterOptions,
+  { db, eventLog, evidenceKey, changes, schoolId, arrival }: CommitterOptions,
   items: readonly Item[],
   now: number,
-): Committed {
-  return db
-    .transaction(() => {
-      const events: Appending[] = []
-      let quarantined = 0
-      let crisesQuarantined = 0
-      for (const item of items) {
-        const { message } = item
-        const reading = ofThisSchool(item, schoolId)
-        if (reading.kind === 'unreadable') {
-          quarantine(db, evidenceKey, {
-            ...reading,
-            body: message.body,
-            received_at: now,
-            receive_count: message.receiveCount,
-          })
-          quarantined += 1
-          if (reading.names_crisis) crisesQuarantined += 1
-          continue
-        }
-        const { event, identity } = reading
-        if (schoolId !== null && event.school_id === undefined) event.school_id = schoolId
-        const received_at = arrival?.(event.timestamp, now) ?? now
-        events.push({ event, identity, origin: 'queue', received_at })
+): void {
+  changes.commit((altered) => {
+    const events: Appending[] = []
+    const quarantined = { entries: 0, crises: 0 }
+    for (const item of items) {
+      const { message } = item
+      const reading = ofThisSchool(item, schoolId)
+      if (reading.kind === 'unreadable') {
+        quarantine(db, evidenceKey, {
+          ...reading,
+          body: message.body,
+          received_at: now,
+          receive_count: message.receiveCount,
+        })
+        quarantined.entries += 1
+        if (reading.names_crisis) quarantined.crises += 1
+        continue
       }
-      return {
-        ...eventLog.append(events),
-        quarantined,
-        crisesQuarantined,
-        readings: items.map(({ reading }) => reading),
-      }
-    })
-    .immediate()
+      const { event, identity } = reading
+      if (schoolId !== null && event.school_id === undefined) event.school_id = schoolId
+      const received_at = arrival?.(event.timestamp, now) ?? now
+      events.push({ event, identity, origin: 'queue', received_at })
+    }
+    altered.add({ ...eventLog.append(events), quarantined })
+    altered.add(
+      toldBy(
+        events.map(({ event }) => event),
+        now,
+      ),
+    )
+  })
 }
 
 /** Crises first, then what cannot be read but names a crisis, then what may open an alert. */

@@ -40,7 +40,7 @@ export interface Consumer {
  * commit 1,130, 1,490, 1,870 and 1,990 events a second, where a bare loop that only receives and deletes
  * manages 820 (one request at a time). A queue further away gains more: each waits for its own answers.
  */
-const receivers = 4
+export const receivers = 4
 /** Receivers try again every two seconds: without a refusal for this long, receiving works. */
 const refusalHolds = seconds(7)
 const longestCommitWait = seconds(30)

@@ -1,8 +1,10 @@
 import { envelopeSchema } from '../../../shared/events.ts'
 import { appendAudit } from '../../audit/index.ts'
-import { isDiskError, type Appending, type Database, type EventLog, type Touched } from '../../store/console/index.ts'
+import { isDiskError, type Appending, type Database, type EventLog } from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
+import type { Changes } from '../changes.ts'
 import { readBody, type Reading } from './read-body.ts'
+import { toldBy } from './told-by.ts'
 
 type Unreadable = Extract<Reading, { kind: 'unreadable' }>
 
@@ -43,6 +45,7 @@ export function retryQuarantined(
     db: Database
     eventLog: EventLog
     evidenceKey: EvidenceKey
+    changes: Changes
     /** School of events that name none. */
     schoolId: string | null
     now: number
@@ -50,8 +53,8 @@ export function retryQuarantined(
     by: { id: string; role: string }
   },
   which: { id: number } | { reasons: readonly string[] },
-): { accepted: number; touched: Touched | null } {
-  const { db, eventLog, evidenceKey, schoolId, now } = options
+): { accepted: number } {
+  const { db, eventLog, evidenceKey, changes, schoolId, now } = options
   const rows = (
     'id' in which
       ? db.prepare('SELECT id, received_at, raw FROM quarantine WHERE ended_at IS NULL AND id = ?').all(which.id)
@@ -70,38 +73,40 @@ export function retryQuarantined(
     return [{ row, item: { event, identity, origin: 'queue', received_at: row.received_at } }]
   })
   const end = db.prepare(`UPDATE quarantine SET ended_at = ?, ended_by = ?, ended_how = 'accepted' WHERE id = ?`)
-  const store = db.transaction((accepted: readonly Readable[]): Touched => {
-    for (const { row } of accepted) {
-      end.run(now, options.by.id, row.id)
-      appendAudit(db, {
-        at: now,
-        who: options.by.id,
-        role: options.by.role,
-        what: 'quarantine.retry',
-        subject: `quarantine ${row.id}`,
-        why: '',
-        console_id: options.consoleId,
-      })
-    }
-    return eventLog.append(accepted.map(({ item }) => item))
-  })
-  const take = (some: readonly Readable[]): { accepted: number; touched: Touched | null } => {
-    if (some.length === 0) return { accepted: 0, touched: null }
+  const store = (accepted: readonly Readable[]): void =>
+    changes.commit((altered) => {
+      for (const { row } of accepted) {
+        end.run(now, options.by.id, row.id)
+        appendAudit(db, {
+          at: now,
+          who: options.by.id,
+          role: options.by.role,
+          what: 'quarantine.retry',
+          subject: `quarantine ${row.id}`,
+          why: '',
+          console_id: options.consoleId,
+        })
+      }
+      altered.add(eventLog.append(accepted.map(({ item }) => item)))
+      altered.add(
+        toldBy(
+          accepted.map(({ item }) => item.event),
+          now,
+        ),
+      )
+    })
+  const take = (some: readonly Readable[]): number => {
+    if (some.length === 0) return 0
     try {
-      return { accepted: some.length, touched: store.immediate(some) }
+      store(some)
+      return some.length
     } catch (error) {
       if (isDiskError(error)) throw error
       // One that cannot be stored stays where it is, and holds up no other.
-      if (some.length === 1) return { accepted: 0, touched: null }
-      return some
-        .map((one) => take([one]))
-        .reduce((a, b) => ({
-          accepted: a.accepted + b.accepted,
-          touched: a.touched && b.touched ? joinTouched(a.touched, b.touched) : (a.touched ?? b.touched),
-        }))
+      return some.length === 1 ? 0 : some.reduce((accepted, one) => accepted + take([one]), 0)
     }
   }
-  return take(readable)
+  return { accepted: take(readable) }
 }
 
 interface Readable {
@@ -115,14 +120,5 @@ function readAgain(row: QuarantinedRow, now: number, evidenceKey: EvidenceKey): 
     return readBody(evidenceKey.open(envelopeSchema.parse(JSON.parse(row.raw))), now, evidenceKey)
   } catch {
     return null
-  }
-}
-
-function joinTouched(a: Touched, b: Touched): Touched {
-  return {
-    alerts: [...a.alerts, ...b.alerts],
-    merged: [...a.merged, ...b.merged],
-    sessions: [...a.sessions, ...b.sessions],
-    students: [...a.students, ...b.students],
   }
 }

@@ -31,7 +31,6 @@ export function alertDetail(ctx: Caller, key: string): AlertDetail | null {
     next_action: alert.next_action,
     acknowledged: alert.acknowledged,
     hand_off: alert.hand_off,
-    reopened: alert.reopened,
     resolved: alert.resolved,
     earlier: earlierAlerts(db, person.school_id, alert.student_hash, alert.opened_at, 10),
     session: {

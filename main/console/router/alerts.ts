@@ -3,28 +3,14 @@ import type { Alert } from '../../../shared/alerts.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
 import { dispositionSchema } from '../../../shared/events.ts'
 import type { Person } from '../../../shared/people.ts'
-import { tierRank } from '../../../shared/risk.ts'
-import type {
-  AlertChange,
-  AlertCounts,
-  AlertDetail,
-  AlertPage,
-  AlertRow,
-  RevealedEvidence,
-} from '../../../shared/views.ts'
+import type { AlertCounts, AlertDetail, InboxChange, InboxPage, RevealedEvidence } from '../../../shared/views.ts'
 import { appendAudit } from '../../audit/index.ts'
 import type { ActionInput } from '../alerts/index.ts'
-import {
-  alertCounts,
-  alertPage,
-  alertRow,
-  openEvidence,
-  unseenAlerts,
-  type Touched,
-} from '../../store/console/index.ts'
+import { alertRow, inboxPage, openEvidence } from '../../store/console/index.ts'
 import { alertDetail, mayReveal } from './alert-detail.ts'
 import type { Caller } from './context.ts'
-import { everyStudent, paced } from './feed.ts'
+import { paced } from './paced.ts'
+import { changedBy, countsOf, firstChange, inboxChange, mergeChanged, type ChangedAlerts } from './inbox-change.ts'
 import { callFor, forbidden, notFound, router } from './trpc.ts'
 import { TRPCError } from '@trpc/server'
 
@@ -46,8 +32,8 @@ export const alertsRouter = router({
         limit: z.int().min(1).max(200),
       }),
     )
-    .query(({ ctx, input }): AlertPage =>
-      alertPage(ctx.parts.db, {
+    .query(({ ctx, input }): InboxPage =>
+      inboxPage(ctx.parts.db, {
         ...input,
         school: ctx.person.school_id,
         person: ctx.person.id,
@@ -55,19 +41,18 @@ export const alertsRouter = router({
       }),
     ),
   counts: see.query(({ ctx }): AlertCounts => countsOf(ctx)),
-  changes: see.subscription(async function* ({ ctx, signal }): AsyncGenerator<AlertChange> {
-    const { feed, clock } = ctx.parts
-    const source = (send: (changed: Changed) => void) => {
-      const stop = feed.listen((touched) => concerns(touched) && send(changedBy(touched)))
-      // First what nobody has seen yet: it may have come while this window was not listening.
-      const unseen = unseenAlerts(ctx.parts.db, ctx.person.school_id, mostAnnounced)
-      send({ keys: new Set(), announce: new Set(unseen.map(({ key: waiting }) => waiting)) })
+  changes: see.subscription(async function* ({ ctx, signal }): AsyncGenerator<InboxChange> {
+    const { clock } = ctx.parts
+    const source = (send: (changed: ChangedAlerts) => void) => {
+      const stop = ctx.parts.changes.listen((change) => {
+        const changed = changedBy(change)
+        if (changed) send(changed)
+      })
+      send(firstChange(ctx))
       return stop
     }
-    const changes = paced<Changed>(source, { clock, interval: 50, merge, signal })
-    for await (const { keys, announce } of changes) {
-      yield { keys: [...keys], announce: rows(ctx, [...announce]), counts: countsOf(ctx) }
-    }
+    const changes = paced(source, { clock, interval: 50, merge: mergeChanged, signal })
+    for await (const changed of changes) yield inboxChange(ctx, changed)
   }),
   detail: see.input(z.object({ key })).query(({ ctx, input }): AlertDetail => {
     const detail = alertDetail(ctx, input.key)
@@ -191,44 +176,4 @@ function duePassed(): TRPCError {
       todo: 'Choose a time to come.',
     }),
   })
-}
-
-function countsOf({ parts, person }: Caller): AlertCounts {
-  return alertCounts(parts.db, person.school_id, person.id, parts.clock.now())
-}
-
-interface Changed {
-  keys: Set<string>
-  announce: Set<string>
-}
-
-function concerns(touched: Touched): boolean {
-  return touched.alerts.length > 0 || touched.merged.length > 0 || touched.students.includes(everyStudent)
-}
-
-function changedBy(touched: Touched): Changed {
-  return {
-    keys: new Set([...touched.alerts.map(({ key: changed }) => changed), ...touched.merged]),
-    announce: new Set(
-      touched.alerts
-        .filter(({ opened, reopened, worse }) => opened || reopened || worse)
-        .map(({ key: changed }) => changed),
-    ),
-  }
-}
-
-function merge(a: Changed, b: Changed): Changed {
-  return { keys: new Set([...a.keys, ...b.keys]), announce: new Set([...a.announce, ...b.announce]) }
-}
-
-/** Enough for a person; a flood is announced by its worst. */
-const mostAnnounced = 50
-
-function rows({ parts, person }: Caller, keys: string[]): AlertRow[] {
-  return keys
-    .map((changed) => alertRow(parts.db, person.school_id, changed))
-    .filter((row) => row?.state === 'open')
-    .filter((row) => row !== null)
-    .sort((a, b) => tierRank(b.tier) - tierRank(a.tier) || b.last_trigger_at - a.last_trigger_at)
-    .slice(0, mostAnnounced)
 }

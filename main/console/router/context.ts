@@ -2,6 +2,8 @@ import type { DetectionInForce } from '../../detection.ts'
 import type { Lifecycle } from '../alerts/index.ts'
 import type { AssessmentPorts } from '../../analysis/index.ts'
 import type { Configuration } from '../../configuration/index.ts'
+import type { Changes } from '../changes.ts'
+import type { Strip } from '../strip.ts'
 import type { People, Windows } from '../identity/index.ts'
 import type { ConnectionState } from '../event-queue/index.ts'
 import type { Clock, PreferenceStore } from '../../platform/ports.ts'
@@ -12,11 +14,9 @@ import type {
   ClinicalInUse,
   ConnectionTest,
   EmbedderInUse,
-  GateState,
+  StartupState,
   QueueSettings,
-  StripView,
 } from '../../../shared/views.ts'
-import type { Feed } from './feed.ts'
 
 /** The parts of an open console that the calls are made of. */
 export interface Parts {
@@ -37,18 +37,19 @@ export interface Parts {
   services: AssessmentPorts | null
   clinical(): ClinicalInUse
   embedder(): EmbedderInUse | null
-  feed: Feed
+  /** What each commit altered. */
+  changes: Changes
   connection(): ConnectionState
   /** The strip as it stands, and its changes. */
-  strip: { now(): StripView; listen(listener: () => void): () => void }
+  strip: Pick<Strip, 'now' | 'listen'>
   queues(): QueueSettings
   testConnection(): Promise<ConnectionTest>
 }
 
 /** The door before the console: locked, opening, ready or failed. */
-export interface Gate {
-  state(): GateState
-  listen(listener: (state: GateState) => void): () => void
+export interface Startup {
+  state(): StartupState
+  listen(listener: (state: StartupState) => void): () => void
   /** Opens (or creates) the key store with a passphrase; the answer comes as a state. */
   unlock(passphrase: string): void
   /** Null until the console is open. */
@@ -58,7 +59,7 @@ export interface Gate {
 /** What a call knows of its caller: the window, and who sits at it. */
 export interface Context {
   windowId: string
-  gate: Gate
+  startup: Startup
 }
 
 /** A caller with an open console. */

@@ -1,6 +1,6 @@
 import { alertsRouter } from './alerts.ts'
 import { detectionRouter } from './detection.ts'
-import { gateRouter } from './startup.ts'
+import { startupRouter } from './startup.ts'
 import { helpRouter } from './help.ts'
 import { meRouter } from './me.ts'
 import { overviewRouter } from './overview.ts'
@@ -14,7 +14,7 @@ import { router } from './trpc.ts'
 
 /** Every call a screen can make, one router per screen area. */
 export const appRouter = router({
-  gate: gateRouter,
+  startup: startupRouter,
   me: meRouter,
   strip: stripRouter,
   alerts: alertsRouter,
@@ -28,6 +28,4 @@ export const appRouter = router({
   help: helpRouter,
 })
 export type AppRouter = typeof appRouter
-export type { Context, Gate, Parts } from './context.ts'
-export { createFeed, type Feed } from './feed.ts'
-export { firstPulse, stripView } from './strip-view.ts'
+export type { Context, Startup, Parts } from './context.ts'

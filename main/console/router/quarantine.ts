@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { QuarantineRow } from '../../../shared/views.ts'
 import { appendAudit } from '../../audit/index.ts'
 import { retryQuarantined } from '../event-queue/index.ts'
-import { paced } from './feed.ts'
+import { paced } from './paced.ts'
 import { callFor, notFound, router } from './trpc.ts'
 
 /** What could not be read: kept, shown, tried again or put aside by a person. */
@@ -33,12 +33,13 @@ export const quarantineRouter = router({
   retry: callFor('quarantine.act')
     .input(z.object({ id: z.int() }))
     .mutation(({ ctx, input }): { accepted: boolean } => {
-      const { db, eventLog, evidenceKey, schoolId, clock, configuration, consoleId, feed } = ctx.parts
-      const { accepted, touched } = retryQuarantined(
+      const { db, eventLog, evidenceKey, schoolId, clock, configuration, consoleId, changes } = ctx.parts
+      const { accepted } = retryQuarantined(
         {
           db,
           eventLog,
           evidenceKey,
+          changes,
           schoolId: configuration.schoolId ?? (schoolId() || null),
           now: clock.now(),
           consoleId,
@@ -46,14 +47,13 @@ export const quarantineRouter = router({
         },
         { id: input.id },
       )
-      if (touched) feed.publish(touched)
       return { accepted: accepted > 0 }
     }),
   dismiss: callFor('quarantine.act')
     .input(z.object({ id: z.int(), reason: z.string().trim().min(1).max(1000) }))
     .mutation(({ ctx, input }) => {
-      const { db, clock, consoleId, feed } = ctx.parts
-      db.transaction(() => {
+      const { db, clock, consoleId, changes } = ctx.parts
+      changes.commit(() => {
         const { changes } = db
           .prepare(
             `UPDATE quarantine SET ended_at = ?, ended_by = ?, ended_how = 'dismissed' WHERE id = ? AND ended_at IS NULL`,
@@ -69,7 +69,6 @@ export const quarantineRouter = router({
           why: input.reason,
           console_id: consoleId,
         })
-      })()
-      feed.publish({ alerts: [], merged: [], sessions: [], students: [] })
+      })
     }),
 })

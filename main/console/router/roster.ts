@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { RosterPreview } from '../../../shared/views.ts'
 import { appendAudit } from '../../audit/index.ts'
 import { importRoster, previewRoster, type RosterImport } from '../identity/index.ts'
-import { everyStudent } from './feed.ts'
 import { callFor, router } from './trpc.ts'
 
 const csv = z.string().min(1)
@@ -14,8 +13,8 @@ export const rosterRouter = router({
     .input(z.object({ csv }))
     .mutation(({ ctx, input }): RosterPreview => previewRoster(ctx.parts.db, input.csv, ctx.person.school_id)),
   import: manage.input(z.object({ csv, salt: z.string().min(8).max(500) })).mutation(({ ctx, input }): RosterImport => {
-    const { db, clock, consoleId, feed } = ctx.parts
-    const result = db.transaction(() => {
+    const { db, clock, consoleId, changes } = ctx.parts
+    return changes.commit((altered) => {
       const imported = importRoster(db, input.csv, input.salt, ctx.person.school_id, clock.now())
       appendAudit(db, {
         at: clock.now(),
@@ -26,9 +25,8 @@ export const rosterRouter = router({
         why: '',
         console_id: consoleId,
       })
+      altered.add({ every_student: true })
       return imported
-    })()
-    feed.publish({ alerts: [], merged: [], sessions: [], students: [everyStudent] })
-    return result
+    })
   }),
 })

@@ -4,7 +4,7 @@ import type { SessionRow, SessionView, TranscriptMessage } from '../../../shared
 import { appendAudit } from '../../audit/index.ts'
 import { rosterEntry, sessionById, sessionPage, transcriptPage } from '../../store/console/index.ts'
 import type { Caller } from './context.ts'
-import { paced } from './feed.ts'
+import { paced } from './paced.ts'
 import { callFor, forbidden, notFound, router } from './trpc.ts'
 import { TRPCError } from '@trpc/server'
 
@@ -51,9 +51,9 @@ export const sessionsRouter = router({
     signal,
   }): AsyncGenerator<{ at: number }> {
     own(ctx, input.id)
-    const { feed, clock } = ctx.parts
+    const { changes, clock } = ctx.parts
     const source = (send: (value: true) => void) =>
-      feed.listen(({ sessions }) => sessions.includes(input.id) && send(true))
+      changes.listen(({ sessions }) => sessions.includes(input.id) && send(true))
     for await (const _ of paced<true>(source, { clock, interval: 500, merge: () => true, signal }))
       yield { at: clock.now() }
   }),

@@ -4,9 +4,10 @@ import { studentHashSchema } from '../../../shared/events.ts'
 import { riskTierSchema } from '../../../shared/risk.ts'
 import type { EstimateView, RosterEntry, SessionRow, StudentRow, Trajectory } from '../../../shared/views.ts'
 import { sessionPage, studentByHash, studentPage, trajectory } from '../../store/console/index.ts'
+import type { Change } from '../changes.ts'
 import type { Caller } from './context.ts'
 import { estimateView } from './estimate-view.ts'
-import { everyStudent, paced } from './feed.ts'
+import { paced } from './paced.ts'
 import { callFor, notFound, router } from './trpc.ts'
 
 const see = callFor('students.see')
@@ -51,9 +52,11 @@ export const studentsRouter = router({
   }),
   changes: see.input(ofStudent).subscription(({ ctx, input, signal }) => {
     own(ctx, input.student_hash)
-    return ticks(ctx, signal, (students) => students.includes(input.student_hash) || students.includes(everyStudent))
+    return ticks(ctx, signal, ({ students, every_student }) => every_student || students.includes(input.student_hash))
   }),
-  listChanges: see.subscription(({ ctx, signal }) => ticks(ctx, signal, (students) => students.length > 0)),
+  listChanges: see.subscription(({ ctx, signal }) =>
+    ticks(ctx, signal, ({ students, every_student }) => every_student || students.length > 0),
+  ),
 })
 
 /** A student of the caller's school. */
@@ -66,9 +69,9 @@ function own({ parts, person }: Caller, hash: string) {
 async function* ticks(
   { parts }: Caller,
   signal: AbortSignal | undefined,
-  concerns: (students: string[]) => boolean,
+  concerns: (change: Change) => boolean,
 ): AsyncGenerator<{ at: number }> {
-  const source = (send: (value: true) => void) => parts.feed.listen(({ students }) => concerns(students) && send(true))
+  const source = (send: (value: true) => void) => parts.changes.listen((change) => concerns(change) && send(true))
   for await (const _ of paced<true>(source, {
     clock: parts.clock,
     interval: chartInterval,

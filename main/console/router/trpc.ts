@@ -28,7 +28,7 @@ export const openCall = t.procedure
  */
 export function callFor(permission: Permission) {
   return t.procedure.meta({ permission }).use(({ ctx, next }) => {
-    const parts = ctx.gate.parts()
+    const parts = ctx.startup.parts()
     if (!parts) throw new TRPCError({ code: 'PRECONDITION_FAILED', cause: notOpen() })
     const person = parts.people.find(parts.windows.personAt(ctx.windowId))
     if (!person) throw new TRPCError({ code: 'UNAUTHORIZED', cause: nobody() })

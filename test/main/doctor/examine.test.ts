@@ -9,6 +9,7 @@ import { enqueue } from '../../../main/store/console/index.ts'
 import { appendAudit } from '../../../main/audit/index.ts'
 import { readConfiguration } from '../../../main/configuration/index.ts'
 import { examine, type Report } from '../../../main/doctor/index.ts'
+import { createChanges } from '../../../main/console/changes.ts'
 import { createCommitter, showPresence } from '../../../main/console/event-queue/index.ts'
 import { sqsClient } from '../../../main/platform/aws.ts'
 import { systemClock } from '../../../main/platform/clock.ts'
@@ -17,6 +18,7 @@ import { passphraseProvider } from '../../../main/platform/key-providers.ts'
 import { systemRandomness } from '../../../main/platform/randomness.ts'
 import { createEventLog, openDatabase, openKeys, type Database } from '../../../main/store/console/index.ts'
 import { evidenceKey } from '../../../main/platform/envelope.ts'
+import { silentLogger } from '../../support/logger.ts'
 
 const passphrase = 'kept in a drawer'
 const credentials = { accessKeyId: 'doctor', secretAccessKey: 'doctor' }
@@ -65,11 +67,11 @@ async function makeData(fill: (db: Database, commit: (bodies: unknown[]) => Prom
   db.prepare('INSERT INTO people VALUES (?, ?, ?, ?, ?)').run('a', 'A. Rivera', 'COUNSELOR', 'school', 0)
   const committer = createCommitter({
     db,
+    changes: createChanges(db, silentLogger),
     eventLog: createEventLog(db),
     evidenceKey: evidenceKey(keys.evidence),
     clock: systemClock,
     schoolId: 'school',
-    onCommitted: () => undefined,
   })
   const commit = (bodies: unknown[]) =>
     committer.commit(

@@ -15,14 +15,14 @@ describe('one alert that came', () => {
     expect(say(row({ tier: 'high', categories: ['self_harm'] }))).toBe('New alert, high: Student AAAA, self harm')
   })
   it('says first that it is late, or that it waited here unheard', () => {
-    expect(say(row({ late_by_ms: hours(14) }))).toMatch(/^14 h late\. New crisis alert: Student AAAA/)
-    expect(say(row({ received_at: now - minutes(20) }))).toMatch(/^Waiting for 20 min\. New crisis alert/)
+    expect(say(row({ late_by_ms: hours(14) }))).toMatch(/^14 hours late\. New crisis alert: Student AAAA/)
+    expect(say(row({ received_at: now - minutes(20) }))).toMatch(/^Waiting for 20 minutes\. New crisis alert/)
     expect(say(row({ received_at: now - seconds(30) }))).toMatch(/^New crisis alert/)
   })
   it('is not called new when it was re-opened', () => {
-    expect(say(row({ reopened_reason: 'worse', received_at: now - hours(2), categories: ['self_harm'] }))).toBe(
-      'Crisis alert again: Student AAAA, self harm; reopened: something worse was said',
-    )
+    expect(
+      say(row({ reopened: { at: now, reason: 'worse' }, received_at: now - hours(2), categories: ['self_harm'] })),
+    ).toBe('Crisis alert again: Student AAAA, self harm; reopened: something worse was said')
   })
 })
 

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
 import { possible } from '../../../renderer/alerts/possible.ts'
 
-const open = { state: 'open', tier: 'crisis', owner: null, hand_off: null } as const
+const open = { state: 'open', owner: null, hand_off: null } as const
 const held = { ...open, state: 'acknowledged', owner: { id: 'me', name: 'A. Rivera' } } as const
 
 function names(can: Record<string, boolean>): string[] {
   return Object.keys(can).filter((name) => can[name])
 }
 
-it('an open alert can be acknowledged, noted and resolved', () => {
-  expect(names(possible(open, 'me'))).toEqual(['acknowledge', 'note', 'resolve'])
+it('an open alert can be acknowledged and resolved', () => {
+  expect(names(possible(open, 'me'))).toEqual(['acknowledge', 'resolve'])
 })
 
 it('whoever holds it can hand it off; others can take it over', () => {
-  expect(names(possible(held, 'me'))).toEqual(['handOff', 'note', 'resolve'])
-  expect(names(possible(held, 'other'))).toEqual(['takeOver', 'note', 'resolve'])
+  expect(names(possible(held, 'me'))).toEqual(['handOff', 'resolve'])
+  expect(names(possible(held, 'other'))).toEqual(['takeOver', 'resolve'])
 })
 
 it('a hand-off is accepted by the person it was given to', () => {
@@ -23,7 +23,6 @@ it('a hand-off is accepted by the person it was given to', () => {
   expect(possible({ ...held, hand_off }, 'third').accept).toBe(false)
 })
 
-it('a resolved alert takes notes only; the watch list takes nothing', () => {
-  expect(names(possible({ ...held, state: 'resolved' }, 'me'))).toEqual(['note'])
-  expect(names(possible({ ...open, tier: 'caution' }, 'me'))).toEqual([])
+it('of a resolved alert only notes are left, which are always possible', () => {
+  expect(names(possible({ ...held, state: 'resolved' }, 'me'))).toEqual([])
 })

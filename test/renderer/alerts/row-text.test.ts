@@ -3,19 +3,12 @@ import { countdown, holderText, whyText } from '../../../renderer/alerts/row-tex
 import { showTimesIn } from '../../../renderer/controls/time-text.ts'
 import { hours, minutes, seconds } from '../../../shared/time.ts'
 import type { AlertRow } from '../../../shared/views.ts'
+import { alertRowAt } from '../../support/alert-row.ts'
 
 const now = Date.UTC(2026, 2, 3, 10, 15)
 beforeAll(() => showTimesIn('UTC'))
 
-function row(change: Partial<AlertRow> = {}): AlertRow {
-  return {
-    key: 'k', student: { student_hash: 'a'.repeat(64), pseudonym: 'AAAA', name: null, grade: null, class: null },
-    session_id: 's', tier: 'crisis', state: 'open', score: 0.95, categories: ['suicidal_intent', 'hopelessness'],
-    about_other: false, opened_at: now, received_at: now, occurred_at: null, last_trigger_at: now, first_seen_at: null,
-    again_count: 0, owner: null, due_at: null, hand_off_to: null, reopened_reason: null, disposition: null,
-    late_by_ms: null, ...change,
-  } // prettier-ignore
-}
+const row = (change: Partial<AlertRow> = {}) => alertRowAt(now, change)
 
 describe('the line that says why', () => {
   it('names categories in plain words', () => {
@@ -35,9 +28,8 @@ describe('the countdown to five minutes', () => {
     expect(countdown(row(), now + minutes(5) + seconds(80))).toEqual({ text: '1:20 over', over: true })
     expect(countdown(row(), now + hours(14))?.text).toBe('13 h over')
   })
-  it('is silent once somebody holds the alert, and for the watch list', () => {
+  it('is silent once somebody holds the alert', () => {
     expect(countdown(row({ state: 'acknowledged' }), now)).toBeNull()
-    expect(countdown(row({ tier: 'caution' }), now)).toBeNull()
   })
 })
 
@@ -49,7 +41,7 @@ describe('who holds it', () => {
   })
   it('gives the day of a due time that is not today', () => {
     const tomorrow = { ...held, due_at: now + hours(14) }
-    expect(holderText(tomorrow, 'p1', now)).toBe('you hold it · due 4 Mar 00:15')
+    expect(holderText(tomorrow, 'p1', now)).toBe('you hold it · due Mar 4 00:15')
   })
   it('keeps the giver until a hand-off is accepted', () => {
     const given = { ...held, hand_off_to: { id: 'p2', name: 'K. Osei' } }

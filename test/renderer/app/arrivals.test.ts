@@ -5,9 +5,7 @@ import { alertRowAt } from '../../support/alert-row.ts'
 
 const row = (change: Partial<AlertRow> = {}) => alertRowAt(1_000_000, change)
 const keysOf = (rows: AlertRow[]) => rows.map(({ key }) => key)
-/** What a subscription begins with. */
-const first = (...announce: AlertRow[]) => ({ keys: [], announce })
-const live = (...announce: AlertRow[]) => ({ keys: keysOf(announce), announce })
+const change = (...rows: AlertRow[]) => ({ rows, announce: keysOf(rows) })
 
 describe('what is news', () => {
   let heard: Heard
@@ -16,30 +14,34 @@ describe('what is news', () => {
   })
 
   it('is what nobody has seen when the window begins to listen, once', () => {
-    expect(keysOf(newsOf(heard, first(row(), row({ key: 'b' }))))).toEqual(['k', 'b'])
-    expect(newsOf(heard, first(row(), row({ key: 'b' })))).toEqual([])
-    expect(newsOf(heard, live(row()))).toEqual([])
+    expect(keysOf(newsOf(heard, change(row(), row({ key: 'b' }))))).toEqual(['k', 'b'])
+    expect(newsOf(heard, change(row(), row({ key: 'b' })))).toEqual([])
+    expect(newsOf(heard, change(row()))).toEqual([])
   })
 
   it('is what came while the wire was lost, and nothing that was heard before', () => {
-    newsOf(heard, live(row()))
-    expect(keysOf(newsOf(heard, first(row(), row({ key: 'b' }))))).toEqual(['b'])
+    newsOf(heard, change(row()))
+    expect(keysOf(newsOf(heard, change(row(), row({ key: 'b' }))))).toEqual(['b'])
   })
 
   it('is an alert that got worse', () => {
-    newsOf(heard, live(row({ tier: 'high', score: 0.8 })))
-    expect(newsOf(heard, live(row({ tier: 'crisis', score: 0.8 })))).toHaveLength(1)
-    expect(newsOf(heard, live(row({ tier: 'crisis', score: 0.96 })))).toHaveLength(1)
+    newsOf(heard, change(row({ tier: 'high', score: 0.8 })))
+    expect(newsOf(heard, change(row({ tier: 'crisis', score: 0.8 })))).toHaveLength(1)
+    expect(newsOf(heard, change(row({ tier: 'crisis', score: 0.96 })))).toHaveLength(1)
   })
 
   it('is an alert that was re-opened, as often as that happens', () => {
-    newsOf(heard, live(row()))
-    const again = row({ reopened_reason: 'due time passed', due_at: 5 })
-    newsOf(heard, { keys: ['k'], announce: [] })
-    expect(newsOf(heard, live(again))).toHaveLength(1)
-    newsOf(heard, { keys: ['k'], announce: [] })
-    expect(newsOf(heard, live(again))).toHaveLength(1)
-    expect(newsOf(heard, first(again))).toEqual([])
+    newsOf(heard, change(row()))
+    const again = (at: number) => row({ reopened: { at, reason: 'due time passed' }, due_at: 5 })
+    expect(newsOf(heard, change(again(1)))).toHaveLength(1)
+    expect(newsOf(heard, change(again(2)))).toHaveLength(1)
+    expect(newsOf(heard, change(again(2)))).toEqual([])
+  })
+
+  it('is no alert that merely changed', () => {
+    expect(newsOf(heard, { rows: [row({ state: 'acknowledged' }), row({ key: 'b' })], announce: ['b'] })).toMatchObject(
+      [{ key: 'b' }],
+    )
   })
 })
 

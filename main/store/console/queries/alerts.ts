@@ -1,17 +1,20 @@
+import type { ReopenReason } from '../../../../shared/alerts.ts'
 import type { LoggedEvent, SealedWords } from '../../../../shared/events.ts'
 import type { PatternCategory } from '../../../../shared/risk.ts'
 import { days, minutes } from '../../../../shared/time.ts'
 import type {
   AlertCounts,
   AlertFilter,
-  AlertPage,
   AlertRow,
+  InboxItem,
+  InboxPage,
   RevealedEvidence,
   TriggerView,
 } from '../../../../shared/views.ts'
 import type { EvidenceKey } from '../../../platform/envelope.ts'
 import type { Database } from '../../open.ts'
-import { joinRoster, labelColumns, labelOf, likePattern, tierAt, type LabelRow } from './labels.ts'
+import { prepared } from '../../prepared.ts'
+import { joinRoster, labelColumns, labelOf, likePattern, type LabelRow } from './labels.ts'
 
 /** Events without a school belong to whoever reads this queue. */
 const ofSchool = `alerts.school_id IN (@school, '')`
@@ -47,8 +50,8 @@ export interface InboxQuery {
 }
 
 /** One page of the inbox in its order. */
-export function alertPage(db: Database, query: InboxQuery): AlertPage {
-  if (query.filter === 'watch') return watchPage(db, query)
+export function inboxPage(db: Database, query: InboxQuery): InboxPage {
+  if (query.filter === 'watch') return watchedPage(db, query)
   const search = query.search?.trim()
   const where = [filters[query.filter]]
   if (search)
@@ -73,13 +76,16 @@ export function alertPage(db: Database, query: InboxQuery): AlertPage {
        ORDER BY ${order} LIMIT @limit OFFSET @offset`,
     )
     .all({ ...parameters, limit: query.limit, offset: query.offset }) as { key: string }[]
-  const one = db.prepare(`SELECT alerts.*, ${labelColumns} FROM alerts ${joinRoster('alerts')} WHERE alerts.key = @key`)
-  const rows = keys.map(({ key }) => one.get({ key, school: query.school }) as StoredAlert)
-  return { total, offset: query.offset, rows: rows.map(toRow) }
+  const rows = alertRows(
+    db,
+    query.school,
+    keys.map(({ key }) => key),
+  )
+  return { total, offset: query.offset, rows: rows.map((row): InboxItem => ({ kind: 'alert', ...row })) }
 }
 
 /** Caution opens no alert: sessions of the last two days whose worst was caution, newest first. */
-function watchPage(db: Database, { school, search, offset, limit, now }: InboxQuery): AlertPage {
+function watchedPage(db: Database, { school, search, offset, limit, now }: InboxQuery): InboxPage {
   const like = likePattern(search?.trim() ?? '')
   const from = `FROM sessions ${joinRoster('sessions')}
     WHERE sessions.school_id IN (@school, '') AND sessions.tier_rank = 1 AND sessions.last_message_at > @since
@@ -89,31 +95,20 @@ function watchPage(db: Database, { school, search, offset, limit, now }: InboxQu
     .prepare(
       `SELECT sessions.*, ${labelColumns} ${from} ORDER BY sessions.last_message_at DESC, sessions.id LIMIT @limit OFFSET @offset`,
     )
-    .all({ ...parameters, limit, offset }) as (LabelRow & { id: string; started_at: number; last_message_at: number })[]
+    .all({ ...parameters, limit, offset }) as (LabelRow & {
+    id: string
+    last_message_at: number
+    message_count: number
+  })[]
   return {
     total: db.prepare(`SELECT count(*) ${from}`).pluck().get(parameters) as number,
     offset,
-    rows: rows.map((row) => ({
-      key: `session:${row.id}`,
-      student: labelOf(row),
+    rows: rows.map((row): InboxItem => ({
+      kind: 'watched',
       session_id: row.id,
-      tier: 'caution',
-      state: 'open',
-      score: 0,
-      categories: [],
-      about_other: false,
-      opened_at: row.last_message_at,
-      received_at: row.last_message_at,
-      occurred_at: null,
-      last_trigger_at: row.last_message_at,
-      first_seen_at: null,
-      again_count: 0,
-      owner: null,
-      due_at: null,
-      hand_off_to: null,
-      reopened_reason: null,
-      disposition: null,
-      late_by_ms: null,
+      student: labelOf(row),
+      last_message_at: row.last_message_at,
+      message_count: row.message_count,
     })),
   }
 }
@@ -150,14 +145,21 @@ export function openCounts(db: Database, school: string): OpenCounts {
   return counts
 }
 
+/** The alerts of this school among some keys, in the order of the keys; the others are left out. */
+export function alertRows(db: Database, school: string, keys: readonly string[]): AlertRow[] {
+  const one = prepared(
+    db,
+    `SELECT alerts.*, ${labelColumns} FROM alerts ${joinRoster('alerts')} WHERE alerts.key = @key AND ${ofSchool}`,
+  )
+  return keys.flatMap((key) => {
+    const row = one.get({ school, key }) as StoredAlert | undefined
+    return row ? [toRow(row)] : []
+  })
+}
+
 /** One row by its key; null when it is not of this school. */
 export function alertRow(db: Database, school: string, key: string): AlertRow | null {
-  const row = db
-    .prepare(
-      `SELECT alerts.*, ${labelColumns} FROM alerts ${joinRoster('alerts')} WHERE alerts.key = @key AND ${ofSchool}`,
-    )
-    .get({ school, key }) as StoredAlert | undefined
-  return row ? toRow(row) : null
+  return alertRows(db, school, [key])[0] ?? null
 }
 
 /** Open alerts that no person has looked at, or that opened again since, most urgent first. */
@@ -274,7 +276,7 @@ function triggerEvents(
 interface StoredAlert extends LabelRow {
   key: string
   session_id: string
-  tier_rank: number
+  tier: AlertRow['tier']
   state: AlertRow['state']
   score: number
   categories: string
@@ -290,7 +292,8 @@ interface StoredAlert extends LabelRow {
   due_at: number | null
   hand_off_to: string | null
   hand_off_to_name: string | null
-  reopened_reason: string | null
+  reopened_at: number | null
+  reopened_reason: ReopenReason | null
   disposition: AlertRow['disposition']
 }
 
@@ -300,7 +303,7 @@ function toRow(row: StoredAlert): AlertRow {
     key: row.key,
     student: labelOf(row),
     session_id: row.session_id,
-    tier: tierAt(row.tier_rank),
+    tier: row.tier,
     state: row.state,
     score: row.score,
     categories: JSON.parse(row.categories) as PatternCategory[],
@@ -315,7 +318,10 @@ function toRow(row: StoredAlert): AlertRow {
     due_at: row.due_at,
     hand_off_to:
       row.hand_off_to === null ? null : { id: row.hand_off_to, name: row.hand_off_to_name ?? row.hand_off_to },
-    reopened_reason: row.reopened_reason,
+    reopened:
+      row.reopened_at === null || row.reopened_reason === null
+        ? null
+        : { at: row.reopened_at, reason: row.reopened_reason },
     disposition: row.disposition,
     late_by_ms: lateBy > minutes(1) ? lateBy : null,
   }

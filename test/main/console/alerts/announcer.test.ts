@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createAnnouncer, type Announcer } from '../../../../main/console/alerts/index.ts'
-import type { Touched } from '../../../../main/store/console/index.ts'
+import { retryQuarantined } from '../../../../main/console/event-queue/index.ts'
 import { minutes, seconds } from '../../../../shared/time.ts'
 import { openRecord, type OpenRecord } from '../../../support/record.ts'
 import { analyzed, crisis, noon, school } from '../../../support/wire.ts'
@@ -8,46 +8,88 @@ import { analyzed, crisis, noon, school } from '../../../support/wire.ts'
 let at: OpenRecord
 let announcer: Announcer
 let said: string[]
+let whole: string
+let badges: number[]
 beforeEach(() => {
   at = openRecord()
   said = []
+  whole = ''
+  badges = []
   const shell = {
-    notify: ({ title }: { title: string }) => void said.push(title),
-    badge: () => undefined,
+    notify(notification: { title: string; body: string }) {
+      said.push(notification.title)
+      whole += JSON.stringify(notification)
+    },
+    badge: (count: number) => void badges.push(count),
     openExternal: () => undefined,
   }
-  announcer = createAnnouncer(at.db, { clock: at.clock, shell }, () => school)
+  announcer = createAnnouncer({ db: at.db, changes: at.changes, clock: at.clock, shell, schoolId: () => school })
+  announcer.start()
 })
-afterEach(() => at.close())
-
-const tellLast = () => announcer.tell(at.changes.at(-1) as Touched)
+afterEach(() => {
+  announcer.stop()
+  at.close()
+})
 
 it('a higher tier on an open alert is news', async () => {
   await at.receive(analyzed({ session_id: 's', tier: 'high', score: 0.8, at: noon }))
-  tellLast()
   at.clock.advance(seconds(60))
   await at.receive(crisis({ session_id: 's', at: noon + seconds(60) }))
-  tellLast()
   expect(said).toEqual(['Alert', 'Crisis alert'])
 })
 
 it('an alert that comes late is called late', async () => {
   await at.receive(crisis({ at: noon - minutes(14 * 60) }))
-  tellLast()
   expect(said).toEqual(['Late: crisis alert'])
 })
 
 it('a flood is one notification, but a crisis is heard behind lesser alerts', async () => {
-  for (const index of [1, 2, 3]) {
+  for (const index of [1, 2, 3])
     await at.receive(analyzed({ session_id: `s${index}`, tier: 'high', score: 0.8, at: noon }))
-    tellLast()
-  }
   await at.receive(crisis({ session_id: 's4', at: noon }))
-  tellLast()
   expect(said).toEqual(['Alert', 'Crisis alert'])
+  expect(badges.at(-1)).toBe(4)
 })
 
-it('names nobody', () => {
-  announcer.unreadableCrisis()
-  expect(said).toEqual(['A crisis event could not be read'])
+it('a crisis that was quarantined and is read again rings like a fresh one', () => {
+  at.db
+    .prepare(
+      `INSERT INTO quarantine (digest, received_at, reason, detail, bytes, receive_count, names_crisis, raw)
+       VALUES ('d', ?, 'newer schema version', '', 1, 1, 1, ?)`,
+    )
+    .run(noon, JSON.stringify(at.key.seal(JSON.stringify(crisis()))))
+  const { db, eventLog, changes } = at
+  retryQuarantined(
+    {
+      ...{ db, eventLog, changes, evidenceKey: at.key, schoolId: school, now: noon, consoleId: 'console-1' },
+      by: { id: 'marlow', role: 'COUNSELOR' },
+    },
+    { id: 1 },
+  )
+  expect(said).toEqual(['Crisis alert'])
+  expect(badges).toEqual([1])
+})
+
+it('what is told before the start stays untold', async () => {
+  announcer.stop()
+  await at.receive(crisis())
+  announcer.start()
+  expect(said).toEqual([])
+  await at.receive(crisis({ session_id: 'another', at: noon + 1 }))
+  expect(said).toEqual(['Crisis alert'])
+})
+
+it('names nobody and quotes nothing, whatever the event holds', async () => {
+  await at.receive(
+    crisis({ session_id: 'MARK-session', reasoning: 'MARK-words', matched_patterns: ['MARK-pattern'] }),
+    'CRISIS_DETECTED MARK-raw that nobody can read',
+  )
+  at.clock.advance(minutes(1))
+  await at.receive('CRISIS_DETECTED MARK-again')
+  expect(said.toSorted()).toEqual(['A crisis event could not be read', 'A crisis event could not be read'])
+  at.clock.advance(minutes(1))
+  await at.receive(crisis({ session_id: 'MARK-second', reasoning: 'MARK-words' }))
+  expect(said.at(-1)).toBe('Crisis alert')
+  expect(whole).not.toContain('MARK')
+  expect(whole).not.toContain(String(at.rows('SELECT student_hash FROM alerts')[0]?.['student_hash']))
 })

@@ -11,17 +11,16 @@ let lifecycle: OpenRecord['lifecycle']
 
 beforeEach(() => {
   at = openRecord()
-  // As the console joins them: every action lets the watch look again.
   lifecycle = createLifecycle({
     db: at.db,
     eventLog: at.eventLog,
+    changes: at.changes,
     clock: at.clock,
     randomness: systemRandomness,
     consoleId: 'console-1',
     hasAckQueue: true,
-    onChanged: () => watch.wake(),
   })
-  watch = createDueWatch({ db: at.db, clock: at.clock, lifecycle })
+  watch = createDueWatch({ db: at.db, changes: at.changes, clock: at.clock, lifecycle })
 })
 afterEach(() => {
   watch.stop()
@@ -118,7 +117,7 @@ it('many that passed together open together', async () => {
       depth -= 1
     },
   }
-  watch = createDueWatch({ db: at.db, clock: at.clock, lifecycle: deep })
+  watch = createDueWatch({ db: at.db, changes: at.changes, clock: at.clock, lifecycle: deep })
   watch.start()
   expect(at.count(`alerts WHERE state = 'open'`)).toBe(many)
   expect(at.count(`audit WHERE what = 'alert.reopened'`)).toBe(many)

@@ -33,7 +33,7 @@ describe('an acknowledgement', () => {
     expect(at.rows('SELECT who, role, what, subject FROM audit')).toEqual([
       { who: 'marlow', role: 'COUNSELOR', what: 'alert.acknowledged', subject: `alert ${key}` },
     ])
-    expect(at.changes.at(-1)).toMatchObject({ alerts: [{ key, opened: false, reopened: false }] })
+    expect(at.heard.at(-1)).toMatchObject({ alerts: [{ key, opened: false, reopened: false }] })
     expect(verifyAudit(at.db)).toEqual({ ok: true, entries: 1, broken_at: null })
   })
 
@@ -124,11 +124,11 @@ it.each([
   ['the outbox', 'outbox'],
   ['the alerts', 'alerts'],
 ])('an action of which %s cannot be written is not recorded at all', (_, table) => {
-  const before = [dump(at.db), at.count('events'), at.count('audit'), at.count('outbox'), at.changes.length]
+  const before = [dump(at.db), at.count('events'), at.count('audit'), at.count('outbox'), at.heard.length]
   at.db.exec(`CREATE TRIGGER full BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'full'); END`)
   expect(() => at.lifecycle.act(key, marlow, { kind: 'acknowledged' })).toThrow('full')
   at.db.exec('DROP TRIGGER full')
-  expect([dump(at.db), at.count('events'), at.count('audit'), at.count('outbox'), at.changes.length]).toEqual(before)
+  expect([dump(at.db), at.count('events'), at.count('audit'), at.count('outbox'), at.heard.length]).toEqual(before)
   expect(at.lifecycle.act(key, marlow, { kind: 'acknowledged' }).alert.state).toBe('acknowledged')
 })
 

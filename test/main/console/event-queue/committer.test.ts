@@ -96,7 +96,7 @@ describe('an event that cannot be stored', () => {
     await at.receive(crisis({ session_id: 'poison' }))
     expect(quarantined()).toEqual([expect.objectContaining({ names_crisis: 1 })])
     expect([at.count('events'), at.count('triggers'), at.count('alerts'), at.count('students')]).toEqual([0, 0, 0, 0])
-    expect(at.changes.flatMap(({ alerts }) => alerts)).toEqual([])
+    expect(at.heard.flatMap(({ alerts }) => alerts)).toEqual([])
   })
 })
 
@@ -139,5 +139,5 @@ it('commits what several receivers bring at once, crises first', async () => {
     { session_id: 'alarm' },
     { session_id: 'watch' },
   ])
-  expect(at.changes.map((changed) => (changed as { added?: number }).added)).toEqual([100, 52])
+  expect(at.heard.map(({ confirmed }) => confirmed.length)).toEqual([100, 52])
 })

@@ -136,14 +136,14 @@ const refusal = (calls: ReturnType<OpenConsole['as']>, path: string, type: strin
 const aboutRecord = /^(alerts\.(?!page|counts|changes)|students\.(?!page|listChanges)|sessions\.(?!page))/
 
 describe('every call', () => {
-  it('names a permission of the table, but for the gate; and stands in this walk', () => {
+  it('names a permission of the table, but for what comes before the console is open; and stands in this walk', () => {
     for (const [path, { permission }] of procedures()) {
-      if (path.startsWith('gate.')) expect(permission, path).toBeUndefined()
+      if (path.startsWith('startup.')) expect(permission, path).toBeUndefined()
       else expect(Object.keys(permissions), path).toContain(permission)
     }
     const walked = procedures()
       .map(([path]) => path)
-      .filter((path) => !path.startsWith('gate.'))
+      .filter((path) => !path.startsWith('startup.'))
     expect(Object.keys(inputs()).sort()).toEqual(walked.sort())
   })
 

@@ -1,17 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   alertCounts,
-  alertPage,
+  inboxPage,
   openCounts,
   openDatabase,
   studentByHash,
   studentPage,
 } from '../../../../../main/store/console/index.ts'
 import type { Database } from '../../../../../main/store/console/index.ts'
+import { compareInbox } from '../../../../../shared/inbox-order.ts'
 import type { AlertFilter } from '../../../../../shared/views.ts'
+import { alertsOn } from '../../../../support/alert-row.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'psyflo-inbox-'))
 const now = Date.UTC(2026, 0, 20)
@@ -42,7 +45,7 @@ beforeAll(() => {
   const insert = db.prepare(
     `INSERT INTO alerts (key, session_id, student_hash, school_id, tier, tier_rank, state, state_rank, score, categories, about_other,
        opened_at, received_at, last_trigger_at, again_count, owner_id, hand_off_to)
-     VALUES (@key, @key, @hash, @school, 'crisis', @rank, @name, @state, 1, '[]', 0, @at, @at, @at, 0, @owner, @handed)`,
+     VALUES (@key, @key, @hash, @school, CASE @rank WHEN 3 THEN 'crisis' ELSE 'high' END, @rank, @name, @state, 1, '[]', 0, @at, @at, @at, 0, @owner, @handed)`,
   )
   const student = db.prepare(`INSERT OR IGNORE INTO students VALUES (?, ?, ?)`)
   const day = db.prepare('INSERT OR IGNORE INTO student_days VALUES (?, ?, 1, ?, 0.5)')
@@ -78,17 +81,34 @@ test.each(['open', 'mine', 'all'] as const)('“%s” holds what it should, in t
   const keys = expected(filter)
   const read: string[] = []
   for (let offset = 0; offset < keys.length; offset += 50) {
-    const page = alertPage(db, { school: 'ours', person: 'me', filter, offset, limit: 50, now })
+    const page = inboxPage(db, { school: 'ours', person: 'me', filter, offset, limit: 50, now })
     expect(page.total).toBe(keys.length)
-    read.push(...page.rows.map(({ key }) => key))
+    read.push(...alertsOn(page).map(({ key }) => key))
   }
   expect(read).toEqual(keys)
 })
 
+test('rows put into a list by themselves stand where the query puts them', () => {
+  const all = (['open', 'mine', 'all'] as const).map((filter) =>
+    [0, 200, 400].flatMap((offset) =>
+      alertsOn(inboxPage(db, { school: 'ours', person: 'me', filter, offset, limit: 200, now })),
+    ),
+  )
+  const seen = new Set(all.flat().map((row) => `${row.tier} ${row.state}`))
+  expect(seen.size).toBe(6)
+  for (const rows of all)
+    fc.assert(
+      fc.property(fc.shuffledSubarray(rows, { minLength: 2 }), (some) => {
+        const kept = new Set(some)
+        expect(some.sort(compareInbox)).toEqual(rows.filter((row) => kept.has(row)))
+      }),
+    )
+})
+
 test('a console without a school sees each event once', () => {
-  const { total, rows } = alertPage(db, { school: '', person: 'me', filter: 'all', offset: 0, limit: 200, now })
-  expect(total).toBe(200)
-  expect(new Set(rows.map(({ key }) => key)).size).toBe(200)
+  const page = inboxPage(db, { school: '', person: 'me', filter: 'all', offset: 0, limit: 200, now })
+  expect(page.total).toBe(200)
+  expect(new Set(alertsOn(page).map(({ key }) => key)).size).toBe(200)
 })
 
 test('counts agree with the lists', () => {

@@ -1,32 +1,42 @@
 import { memo, useCallback } from 'react'
-import type { AlertRow } from '../../shared/views.ts'
+import type { AlertRow, InboxItem, WatchedSession } from '../../shared/views.ts'
 import { Age, lengthText, StudentName, TierBadge, useTicking } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { countdown, holderText, reopenedText, whyText } from './row-text.ts'
+import { itemId } from './use-inbox.ts'
 
-/** One alert of the inbox: who and how urgent, why, and who holds it or how long it waits. */
-export const AlertRowLink = memo(function AlertRowLink(props: {
-  row: AlertRow
+/** One row of the inbox. */
+export const ItemLink = memo(function ItemLink(props: {
+  item: InboxItem
   selected: boolean
   me: string
   compact: boolean
   tabIndex: number
-  onOpen: (row: AlertRow) => void
+  onOpen: (item: InboxItem) => void
 }) {
-  const { row, selected } = props
+  const { item, selected } = props
   return (
     <a
       href="#/alerts"
       draggable={false}
-      data-alert={row.key}
+      data-alert={itemId(item)}
       aria-current={selected || undefined}
       tabIndex={props.tabIndex}
       onClick={(event) => {
         event.preventDefault()
-        props.onOpen(row)
+        props.onOpen(item)
       }}
       className={`block w-full border-b contain-content px-3 text-start ${props.compact ? 'py-1' : 'py-2'} ${selected ? 'bg-selected' : 'hover:bg-hover'}`}
     >
+      {item.kind === 'alert' ? <AlertLines row={item} me={props.me} /> : <WatchedLines session={item} />}
+    </a>
+  )
+})
+
+/** Who and how urgent, why, and who holds it or how long it waits. */
+function AlertLines({ row, me }: { row: AlertRow; me: string }) {
+  return (
+    <>
       <span className="flex items-center gap-2">
         <TierBadge tier={row.tier} />
         <span className="min-w-0 flex-1 truncate">
@@ -43,12 +53,31 @@ export const AlertRowLink = memo(function AlertRowLink(props: {
         {whyText(row)}
       </span>
       <span className="flex min-h-4 items-baseline gap-2 text-small text-ink-soft">
-        <State row={row} me={props.me} />
+        <State row={row} me={me} />
         {row.again_count > 0 && <span className="ms-auto shrink-0">{words.alerts.row.again(row.again_count)}</span>}
       </span>
-    </a>
+    </>
   )
-})
+}
+
+/** Caution has no clock and nobody who holds it. */
+function WatchedLines({ session }: { session: WatchedSession }) {
+  return (
+    <>
+      <span className="flex items-center gap-2">
+        <TierBadge tier="caution" />
+        <span className="min-w-0 flex-1 truncate">
+          <StudentName student={session.student} more />
+        </span>
+        <span className="text-small text-ink-soft">
+          <Age at={session.last_message_at} />
+        </span>
+      </span>
+      <span className="block truncate">{words.alerts.watched.row(session.message_count)}</span>
+      <span className="block min-h-4" />
+    </>
+  )
+}
 
 function State({ row, me }: { row: AlertRow; me: string }) {
   const clock = useTicking(useCallback(() => countdown(row, Date.now())?.text ?? '', [row]))
@@ -58,7 +87,7 @@ function State({ row, me }: { row: AlertRow; me: string }) {
     <span className="min-w-0 truncate">
       {clock !== '' && <span className={over ? 'font-semibold text-ink' : 'text-ink'}>{clock}</span>}
       {holder !== '' && holder}
-      {row.reopened_reason !== null && ` · ${reopenedText(row.reopened_reason)}`}
+      {row.reopened !== null && ` · ${reopenedText(row.reopened.reason)}`}
     </span>
   )
 }

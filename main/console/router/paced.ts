@@ -1,25 +1,4 @@
 import type { Clock } from '../../platform/ports.ts'
-import type { Touched } from '../../store/console/index.ts'
-
-/** Tells every open subscription what a commit changed. */
-export interface Feed {
-  publish(touched: Touched): void
-  listen(listener: (touched: Touched) => void): () => void
-}
-
-/** Stands for all students where a change concerns every one of them, as a new roster does. */
-export const everyStudent = '*'
-
-export function createFeed(): Feed {
-  const listeners = new Set<(touched: Touched) => void>()
-  return {
-    publish: (touched) => listeners.forEach((listener) => listener(touched)),
-    listen(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
-}
 
 /**
  * What `source` sends, for a subscription: values that arrive while the last is on its way are merged

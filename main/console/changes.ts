@@ -1,0 +1,129 @@
+/** The one stream of changes: what each commit altered, told to everybody who watches. */
+import type { SignalName } from '../../shared/risk.ts'
+import type { Logger } from '../platform/ports.ts'
+import type { Database, Touched } from '../store/console/index.ts'
+
+/**
+ * What one commit altered, in keys: whoever listens reads the rows with rights of their own. `alerts`
+ * says of each alert whether it was opened, re-opened or became worse.
+ */
+export interface Change extends Touched {
+  /** Alerts with an acknowledgement that the queue took, or refused once more. */
+  sent: string[]
+  /** Something new waits in the outbox. */
+  queued: boolean
+  /** Idempotency keys of events from the event queue: their sender need not publish them again. */
+  confirmed: string[]
+  /** Bodies that could not be read, or another school's; how many of them name a crisis. */
+  quarantined: { entries: number; crises: number }
+  /** When the newest proof that the alarm works was made, UTC milliseconds; null = none came. */
+  proven_at: number | null
+  /** Signals missing from the newest decision about a student's message; null = no decision came. */
+  degraded: SignalName[] | null
+  /** A change that concerns every student, as a new roster does. */
+  every_student: boolean
+}
+
+export interface Changes {
+  /**
+   * Runs `work` in one transaction and, once that is committed, tells every listener what it altered.
+   * Throws what `work` throws; then nothing is kept and nobody is told. Inside another commit it is a
+   * part of that one.
+   */
+  commit<T>(work: (altered: Altered) => T): T
+  /** Tells what was committed elsewhere: by the outbox's sender, say. */
+  tell(change: Partial<Change>): void
+  /** Calls `listener` after each commit, in the order of commits; the answer ends it. */
+  listen(listener: (change: Change) => void): () => void
+}
+
+/** Where a commit writes down what it alters. */
+export interface Altered {
+  add(part: Partial<Change>): void
+}
+
+export function createChanges(db: Database, logger: Logger): Changes {
+  const listeners = new Set<(change: Change) => void>()
+  const waiting: Change[] = []
+  let telling = false
+  let open: Change | null = null
+
+  /** A listener may commit by itself: its change is told when everybody has heard this one. */
+  const tellAll = (change: Change): void => {
+    waiting.push(change)
+    if (telling) return
+    telling = true
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      for (const listener of [...listeners]) {
+        try {
+          listener(next)
+        } catch (error) {
+          // One who cannot hear must not keep the others from hearing of a crisis.
+          logger.error({ error }, 'a listener failed on a change')
+        }
+      }
+    }
+    telling = false
+  }
+
+  return {
+    commit(work) {
+      if (open) return work(builder(open))
+      const change = nothing()
+      open = change
+      let answer
+      try {
+        answer = db.transaction(() => work(builder(change))).immediate()
+      } finally {
+        open = null
+      }
+      tellAll(change)
+      return answer
+    },
+    tell: (part) => tellAll({ ...nothing(), ...part }),
+    listen(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+function nothing(): Change {
+  return {
+    alerts: [],
+    merged: [],
+    sessions: [],
+    students: [],
+    sent: [],
+    queued: false,
+    confirmed: [],
+    quarantined: { entries: 0, crises: 0 },
+    proven_at: null,
+    degraded: null,
+    every_student: false,
+  }
+}
+
+function builder(change: Change): Altered {
+  return {
+    add(part) {
+      change.alerts.push(...(part.alerts ?? []))
+      change.merged.push(...(part.merged ?? []))
+      change.sessions.push(...(part.sessions ?? []))
+      change.students.push(...(part.students ?? []))
+      change.sent.push(...(part.sent ?? []))
+      change.confirmed.push(...(part.confirmed ?? []))
+      change.quarantined.entries += part.quarantined?.entries ?? 0
+      change.quarantined.crises += part.quarantined?.crises ?? 0
+      change.queued ||= part.queued ?? false
+      change.every_student ||= part.every_student ?? false
+      if (part.proven_at != null) change.proven_at = Math.max(change.proven_at ?? -Infinity, part.proven_at)
+      if (part.degraded != null) change.degraded = part.degraded
+    },
+  }
+}
+
+/** The alerts of a change that are news to a person. */
+export function newsOf(change: Pick<Change, 'alerts'>): string[] {
+  return change.alerts.filter(({ opened, reopened, worse }) => opened || reopened || worse).map(({ key }) => key)
+}

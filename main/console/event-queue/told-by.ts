@@ -1,0 +1,15 @@
+import type { LoggedEvent } from '../../../shared/events.ts'
+import type { Change } from '../changes.ts'
+
+/** What some events from the queue tell beside the rows they alter: that they came, proofs, missing signals. */
+export function toldBy(events: readonly LoggedEvent[], now: number): Partial<Change> {
+  const proofs = events.flatMap(({ event_type, timestamp }) =>
+    event_type === 'HEARTBEAT' || event_type === 'DRILL' ? [Math.min(timestamp, now)] : [],
+  )
+  const newest = events.findLast((event) => event.event_type === 'MESSAGE_ANALYZED' && event.role === 'student')
+  return {
+    confirmed: events.map(({ idempotency_key }) => idempotency_key),
+    proven_at: proofs.length > 0 ? Math.max(...proofs) : null,
+    degraded: newest?.event_type === 'MESSAGE_ANALYZED' ? newest.degraded : null,
+  }
+}

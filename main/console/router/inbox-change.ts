@@ -1,0 +1,67 @@
+import { compareInbox } from '../../../shared/inbox-order.ts'
+import type { AlertCounts, InboxChange } from '../../../shared/views.ts'
+import { alertCounts, alertRows, unseenAlerts } from '../../store/console/index.ts'
+import { newsOf, type Change } from '../changes.ts'
+import type { Caller } from './context.ts'
+
+/** What the inbox has to hear of, by key. */
+export interface ChangedAlerts {
+  keys: Set<string>
+  announce: Set<string>
+  /** Too much changed to name it. */
+  everything: boolean
+}
+
+/** As many are pushed as rows; of more, the pages are asked for again. */
+const mostRows = 100
+/** Enough for a person; a flood is announced by its worst. */
+const mostAnnounced = 50
+
+/** What a commit means for the inbox; null = nothing. */
+export function changedBy(change: Change): ChangedAlerts | null {
+  const keys = new Set([...change.alerts.map(({ key }) => key), ...change.merged, ...change.sent])
+  // A new roster renames students in any row.
+  if (keys.size === 0 && !change.every_student) return null
+  return { keys, announce: new Set(newsOf(change)), everything: change.every_student }
+}
+
+/**
+ * What a subscription begins with: alerts that nobody has seen yet may have come while this window was
+ * not listening, and so may any other change.
+ */
+export function firstChange({ parts, person }: Caller): ChangedAlerts {
+  const unseen = unseenAlerts(parts.db, person.school_id, mostAnnounced).map(({ key }) => key)
+  return { keys: new Set(unseen), announce: new Set(unseen), everything: true }
+}
+
+export function mergeChanged(a: ChangedAlerts, b: ChangedAlerts): ChangedAlerts {
+  return {
+    keys: a.keys.union(b.keys),
+    announce: a.announce.union(b.announce),
+    everything: a.everything || b.everything,
+  }
+}
+
+/** The change as this person may see it: every row comes from the query of the inbox, with their school. */
+export function inboxChange(caller: Caller, changed: ChangedAlerts): InboxChange {
+  const { db } = caller.parts
+  const school = caller.person.school_id
+  const everything = changed.everything || changed.keys.size > mostRows
+  const news = alertRows(db, school, [...changed.announce])
+    .filter(({ state }) => state === 'open')
+    .sort(compareInbox)
+    .slice(0, mostAnnounced)
+  const rows = everything ? news : alertRows(db, school, [...changed.keys])
+  const visible = new Set(rows.map(({ key }) => key))
+  return {
+    rows,
+    removed: everything ? [] : [...changed.keys].filter((key) => !visible.has(key)),
+    announce: news.map(({ key }) => key),
+    counts: countsOf(caller),
+    everything,
+  }
+}
+
+export function countsOf({ parts, person }: Caller): AlertCounts {
+  return alertCounts(parts.db, person.school_id, person.id, parts.clock.now())
+}

@@ -1,0 +1,113 @@
+/** The strip that is always visible: what it remembers between commits, and what it reads from the rows. */
+import type { PersonalError } from '../../shared/errors.ts'
+import type { SignalName } from '../../shared/risk.ts'
+import { minutes, seconds } from '../../shared/time.ts'
+import type { StripView } from '../../shared/views.ts'
+import type { Cancel, Clock } from '../platform/ports.ts'
+import { openCounts, type Database } from '../store/console/index.ts'
+import type { Changes } from './changes.ts'
+import type { ConnectionState } from './event-queue/index.ts'
+
+const heartbeatOverdue = minutes(3)
+/** Ages in the strip (an overdue heartbeat) change without any event. */
+const lookEvery = seconds(15)
+
+export interface Strip {
+  now(): StripView
+  /** Calls `listener` whenever the strip may look different; the answer ends it. */
+  listen(listener: () => void): () => void
+  /** The connection to the event queue is another than it was. */
+  connectionChanged(): void
+  /** A commit failed (the disk is full, say), or, with null, they succeed again. */
+  commitFailed(problem: PersonalError | null): void
+  stop(): void
+}
+
+export interface StripOptions {
+  db: Database
+  changes: Changes
+  clock: Clock
+  /** The console's school; empty until one is known. */
+  schoolId(): string
+  connection(): ConnectionState
+  ladder: StripView['ladder']
+  demo: boolean
+}
+
+interface Remembered {
+  lastEventAt: number | null
+  provenAt: number | null
+  degraded: SignalName[]
+  commitError: PersonalError | null
+}
+
+export function createStrip(options: StripOptions): Strip {
+  const { db, changes, clock } = options
+  const listeners = new Set<() => void>()
+  const changed = (): void => listeners.forEach((listener) => listener())
+  const remembered = beforeThisStart(db)
+  const unlisten = changes.listen(({ confirmed, proven_at, degraded }) => {
+    if (confirmed.length > 0) remembered.lastEventAt = clock.now()
+    if (proven_at !== null)
+      // A proof is as old as it is, however late it came.
+      remembered.provenAt = Math.max(remembered.provenAt ?? -Infinity, Math.min(proven_at, clock.now()))
+    if (degraded !== null) remembered.degraded = degraded
+    changed()
+  })
+  let cancel: Cancel = clock.after(lookEvery, function again() {
+    changed()
+    cancel = clock.after(lookEvery, again)
+  })
+  return {
+    now: () => view(options, remembered),
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    connectionChanged: changed,
+    commitFailed(problem) {
+      if (problem?.code === remembered.commitError?.code) return
+      remembered.commitError = problem
+      changed()
+    },
+    stop() {
+      unlisten()
+      cancel()
+    },
+  }
+}
+
+/** What the event log says of the time before this start. */
+function beforeThisStart(db: Database): Remembered {
+  const last = (sql: string) => (db.prepare(sql).pluck().get() as number | null | undefined) ?? null
+  return {
+    // The log is in the order of arrival: its end tells, without reading all of it.
+    lastEventAt: last(`SELECT received_at FROM events WHERE origin = 'queue' ORDER BY seq DESC LIMIT 1`),
+    provenAt: last(`SELECT max(received_at) FROM events WHERE event_type IN ('HEARTBEAT', 'DRILL')`),
+    degraded: [],
+    commitError: null,
+  }
+}
+
+function view({ db, clock, ladder, demo, ...options }: StripOptions, remembered: Remembered): StripView {
+  const connection = options.connection()
+  const { commitError, provenAt } = remembered
+  const count = (sql: string) => db.prepare(sql).pluck().get() as number
+  return {
+    connection: commitError
+      ? { state: 'disconnected', since: connection.since, error: commitError }
+      : { state: connection.state, since: connection.since, error: connection.error },
+    last_event_at: remembered.lastEventAt,
+    proven_at: provenAt,
+    heartbeat_overdue: provenAt !== null && clock.now() - provenAt > heartbeatOverdue,
+    ...openCounts(db, options.schoolId()),
+    quarantined: count('SELECT count(*) FROM quarantine WHERE ended_at IS NULL'),
+    quarantined_crises: count('SELECT count(*) FROM quarantine WHERE ended_at IS NULL AND names_crisis = 1'),
+    queue_waiting: connection.waiting,
+    queue_age_ms: connection.age_ms,
+    outbox_pending: count('SELECT count(*) FROM outbox WHERE sent_at IS NULL'),
+    degraded: remembered.degraded,
+    ladder,
+    demo,
+  }
+}

@@ -1,0 +1,24 @@
+import { useKeys } from '../controls/index.ts'
+import { goTo } from './navigation.ts'
+import type { Route } from './routes.tsx'
+
+/** Keys that act on every screen. */
+export function useShellKeys(shell: {
+  routes: readonly Route[]
+  openKeys: () => void
+  openPalette: () => void
+  lock: () => void
+}): void {
+  useKeys({
+    ...Object.fromEntries(shell.routes.map(({ screen, key }) => [key, () => goTo(screen)])),
+    keys: shell.openKeys,
+    palette: shell.openPalette,
+    lock: shell.lock,
+    search: () => {
+      const search = document.querySelector<HTMLInputElement>('#screen input[type="search"]')
+      search?.focus()
+      search?.select()
+      return search !== null
+    },
+  })
+}

@@ -1,0 +1,17 @@
+/** Numbers in words, by the rules of the catalog's language. */
+export const language = 'en-US'
+
+const rules = new Intl.PluralRules(language)
+const numbers = new Intl.NumberFormat(language)
+
+/** “12,345”. */
+export function numberText(number: number): string {
+  return numbers.format(number)
+}
+
+type Forms = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>
+
+/** The form that fits the number, with the number for `#`: `plural(2, { one: '# alert', other: '# alerts' })`. */
+export function plural(count: number, forms: Forms): string {
+  return (forms[rules.select(count)] ?? forms.other).replaceAll('#', numberText(count))
+}
