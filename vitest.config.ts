@@ -1,29 +1,34 @@
 import { defineConfig } from 'vitest/config'
 
-const engine = ['test/main/analysis/**/*.test.ts', 'test/evaluation/**/*.test.ts']
+const engine = ['test/main/analysis/**/*.test.ts']
+const golden = ['test/evaluation/**/*.test.ts']
+const together = ['test/integration/**/*.test.ts', 'test/faults/**/*.test.ts']
 const long = ['test/long/**/*.test.ts']
+const soak = ['test/soak/**/*.test.ts']
 
 export default defineConfig({
   test: {
-    // The database is a native module, and some tests end processes: one process to a file.
+    // The database is a native module, and some tests end processes.
     pool: 'forks',
     projects: [
       // Measured while it runs, which makes it slow: what takes a second takes ten.
       { extends: true, test: { name: 'engine', include: engine, testTimeout: 120_000 } },
+      { extends: true, test: { name: 'golden', include: golden, testTimeout: 120_000 } },
       {
         extends: true,
         // Everything that is not said to be elsewhere: a new folder is run without being named here.
         test: {
           name: 'quick',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [...engine, ...long],
+          exclude: [...engine, ...golden, ...together, ...long, ...soak],
           testTimeout: 20_000,
+          // Files share their process, and what they import is read once: half the time of it.
+          isolate: false,
         },
       },
-      {
-        extends: true,
-        test: { name: 'long', include: long, testTimeout: 600_000, fileParallelism: false },
-      },
+      { extends: true, test: { name: 'together', include: together, testTimeout: 60_000 } },
+      { extends: true, test: { name: 'long', include: long, testTimeout: 600_000, fileParallelism: false } },
+      { extends: true, test: { name: 'soak', include: soak, testTimeout: 3_600_000, fileParallelism: false } },
     ],
     // What decides about a student's message must be run by its own tests, line by line and branch by branch.
     coverage: {

@@ -1,7 +1,7 @@
 /** Electron entry: the console in a window of its own. */
 import { app, dialog, session, type BrowserWindow } from 'electron'
 import { join } from 'node:path'
-import { forgetSecrets, readConfiguration } from './configuration/index.ts'
+import { forgetSecrets, readConfiguration, sentenceAbout } from './configuration/index.ts'
 import { startProgram } from './desk.ts'
 import { systemClock } from './platform/clock.ts'
 import { prepareDataDir } from './platform/data-dir.ts'
@@ -36,6 +36,7 @@ async function run(): Promise<void> {
   // Electron's and Chromium's own switches stand before the dashes.
   const dashes = process.argv.indexOf('--')
   const configuration = readConfiguration(process.env, dashes < 0 ? [] : process.argv.slice(dashes + 1))
+  for (const each of configuration.unread) process.stderr.write(`${sentenceAbout(each)}\n`)
   forgetSecrets(process.env)
   prepareDataDir(configuration.dataDir)
   // One console to a data directory: the engine's own files, and its lock, lie beside the data.

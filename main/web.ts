@@ -2,8 +2,11 @@
 import { join } from 'node:path'
 import {
   forgetSecrets,
+  help,
   readConfiguration,
   readHostOptions,
+  sentenceAbout,
+  unreadVariables,
   usage,
   UsageError,
   type Configuration,
@@ -114,8 +117,9 @@ process.on('unhandledRejection', fail)
 try {
   const argv = process.argv.slice(2)
   const options = readHostOptions(argv)
-  if (options.help) process.stdout.write(`${usage}\n`)
+  if (options.help) process.stdout.write(`${help}\n`)
   else {
+    for (const each of unreadVariables(process.env)) process.stderr.write(`${sentenceAbout(each)}\n`)
     const configuration = readConfiguration(process.env, argv)
     forgetSecrets(process.env)
     await run(configuration, options)

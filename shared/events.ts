@@ -12,6 +12,7 @@ import {
   signalNameSchema,
   signalsSchema,
 } from './risk.ts'
+import { normalSchoolId } from './school.ts'
 import { parseUtc } from './time.ts'
 
 /** Newest event schema this program understands. */
@@ -47,8 +48,7 @@ const base = z.object({
   event_id: id.optional(),
   idempotency_key: z.string().min(1).max(400),
   timestamp: wireTime,
-  /** UUIDs are the same in upper and lower case. */
-  school_id: id.transform((school) => school.toLowerCase()).optional(),
+  school_id: id.transform(normalSchoolId).optional(),
   occurred_at: wireTime.optional(),
 })
 

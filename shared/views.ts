@@ -63,7 +63,8 @@ export interface StripView {
   outbox_pending: number
   /** Signals missing from recent decisions. */
   degraded: SignalName[]
-  ladder: 'local' | 'station' | 'off'
+  /** Who escalates: a station, or nothing. */
+  ladder: 'station' | 'off'
   demo: boolean
 }
 

@@ -1,8 +1,8 @@
 /** `npm run doctor`: checks queue, permissions, clock, key store, database and people, and says what to do. */
 import { parseArgs } from 'node:util'
 import { ConsoleError } from '../../shared/errors.ts'
-import { readConfiguration } from '../configuration/index.ts'
-import { asTable, examine, failed, unknownCounts, type Report } from '../doctor/index.ts'
+import { readConfiguration, unreadVariables } from '../configuration/index.ts'
+import { asTable, checkVariables, examine, failed, unknownCounts, type Report } from '../doctor/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import { systemRandomness } from '../platform/randomness.ts'
 
@@ -15,6 +15,15 @@ message is taken from a queue and none is sent. Set PSYFLO_PASSPHRASE to have th
   --data-dir DIR  the data directory (default: the console's own)
   --json          print one JSON object: ok, checks, counts, audit_ok
   --help          this text
+
+The sign-in token (PSYFLO_SIGN_IN_TOKEN) is a JWT, signed with PSYFLO_JWT_SECRET (HS256) or a key of
+PSYFLO_JWKS_URL (RS256, ES256). Its claims:
+  sub             the person’s id, always the same for the same person
+  school_id       the school’s id (a UUID)
+  role            COUNSELOR, CLINICIAN or ADMIN
+  name            the person’s name; without it the id is shown
+  iat, exp        issued, and expires; 24 hours after iat it is refused in any case
+  iss, aud        must be PSYFLO_JWT_ISSUER and PSYFLO_JWT_AUDIENCE, where these are set
 
 Exit code: 0 nothing failed, 1 a check failed, 2 misused.`
 
@@ -33,7 +42,12 @@ async function look(dataDir: string | undefined): Promise<Report> {
           'The examination could not be finished.',
           'Run it again; if it ends here every time, report it with the program’s version.',
         )
-    return { ok: false, checks: [check], counts: unknownCounts, audit_ok: null }
+    return {
+      ok: false,
+      checks: [checkVariables(unreadVariables(process.env)), check],
+      counts: unknownCounts,
+      audit_ok: null,
+    }
   }
 }
 

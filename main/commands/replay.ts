@@ -3,7 +3,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { readConfiguration } from '../configuration/index.ts'
+import { dataDirOf } from '../configuration/index.ts'
 import { CallFailed, readTranscripts, replay, type ReplayFigures } from '../replay/index.ts'
 import { findIntake } from '../platform/intake-address.ts'
 import { parseApiKeys } from '../station/index.ts'
@@ -61,8 +61,7 @@ function readArguments(argv: readonly string[]) {
 
 /** The intake to send to: the one that is named, else the one that runs on the data directory. */
 function findTarget(options: { url?: string | undefined; key?: string | undefined; 'data-dir'?: string | undefined }) {
-  const flags = options['data-dir'] === undefined ? [] : ['--data-dir', options['data-dir']]
-  const { dataDir } = readConfiguration(process.env, flags)
+  const dataDir = dataDirOf(options['data-dir'], process.env)
   const key = options.key ?? parseApiKeys(process.env.CONSULTX_API_KEYS ?? '')[0]?.key
   // The demonstration school keeps to a folder of its own.
   const running = findIntake(dataDir) ?? findIntake(join(dataDir, 'demo'))

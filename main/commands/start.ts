@@ -4,7 +4,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ConsoleError } from '../../shared/errors.ts'
-import { readConfiguration, readHostOptions, usage, UsageError } from '../configuration/index.ts'
+import {
+  dataDirOf,
+  help,
+  readConfiguration,
+  readFlags,
+  readHostOptions,
+  sentenceAbout,
+  unreadVariables,
+  usage,
+  UsageError,
+} from '../configuration/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import { consoleAnswers } from '../platform/window-file.ts'
 import { isBuildFresh } from './build.ts'
@@ -77,6 +87,8 @@ async function fetchElectron(): Promise<string | null> {
 
 /** Runs the console in Electron. Resolves with its exit code once it is closed, or with why it never opened. */
 function runElectron(binary: string): Promise<number | string> {
+  // What Electron writes before its window opens is kept back; the browser host says this by itself.
+  for (const each of unreadVariables(process.env)) console.error(sentenceAbout(each))
   return new Promise((done) => {
     const child = spawn(binary, [root, '--', ...args.filter((arg) => arg !== '--no-open')], {
       cwd: root,
@@ -125,11 +137,15 @@ async function inItsWindow(): Promise<number | string> {
 
 /** Whether a console in the browser has the data directory that is asked for, and is merely to be opened again. */
 async function runsInBrowser(): Promise<boolean> {
-  if (!existsSync(webEntry)) return false
+  return existsSync(webEntry) && consoleAnswers(dataDirOf(readFlags(args)['data-dir'], process.env), systemClock)
+}
+
+/** Where it cannot, Electron is neither fetched nor started: the browser host says why and ends. */
+function configurationCanBeRead(): boolean {
   try {
-    return await consoleAnswers(readConfiguration(process.env, args).dataDir, systemClock)
+    readConfiguration(process.env, args)
+    return true
   } catch (error) {
-    // A variable that cannot be read: the console itself says so.
     if (error instanceof ConsoleError) return false
     throw error
   }
@@ -137,11 +153,11 @@ async function runsInBrowser(): Promise<boolean> {
 
 async function run(): Promise<void> {
   const options = readHostOptions(args)
-  if (options.help) return console.log(usage)
+  if (options.help) return console.log(help)
   const running = await runsInBrowser()
   // The page of a running console must not change under it.
   if (!running) ensureBuild()
-  if (!options.web && !running) {
+  if (!options.web && !running && configurationCanBeRead()) {
     const outcome = await inItsWindow()
     if (typeof outcome === 'number') process.exit(outcome)
     process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM').removeAllListeners('SIGHUP')

@@ -1,4 +1,4 @@
-/** Runs every test there is, says what it did, and closes with one line of figures. */
+/** Runs the tests that are asked for, says what it did, and closes with one line of figures. */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,103 +9,101 @@ const node = [process.execPath, ...process.execArgv]
 const reports = mkdtempSync(join(tmpdir(), 'psyflo-test-'))
 const packages = (path: string) => join(root, 'node_modules', path)
 
+const usage = `npm test                    everything but the longer suites: types, lint, walls, unused, format, build, the
+                            engine (with coverage) and its golden set, unit, integration, fault and browser tests
+npm run test:quick          types, lint, walls and unit tests, within a minute
+npm run test:e2e -- NAME …  browser tests whose file has NAME in its path; all without one. Builds where a source
+                            has changed; after -- also takes what Playwright takes (-g TEXT, --headed, --repeat-each 5)
+npm run test:long           the longer suites (test/long), at most fifteen minutes
+npm run test:soak           the longest (test/soak), as long as they take
+
+A browser comes from CHROME_PATH, the system, or Playwright. One file of the others:
+  npx vitest run --project quick test/main/store/keystore.test.ts`
+
 interface Tally {
   passed: number
   failed: number
   skipped: number
 }
+const one = (passed: boolean): Tally => ({ passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 })
 
 interface Check {
   name: string
+  /** For Node. */
   args: string[]
+  /** Answers with what it counted; a check without passes or fails as a whole. */
+  count?: (code: number) => Tally
 }
 
-const staticChecks: Check[] = [
-  { name: 'types', args: [packages('typescript/bin/tsc'), '--noEmit'] },
-  { name: 'lint', args: [packages('eslint/bin/eslint.js'), '.', '--max-warnings=0'] },
-  {
-    name: 'walls between folders',
-    args: [
-      packages('dependency-cruiser/bin/dependency-cruiser.mjs'),
-      ...['main', 'preload', 'renderer', 'shared', 'test', '--config', '.dependency-cruiser.mjs'],
-    ],
-  },
-  { name: 'unused files and packages', args: [packages('knip/bin/knip.js'), '--no-progress'] },
-  { name: 'format', args: [packages('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.'] },
-]
+const types: Check = { name: 'types', args: [packages('typescript/bin/tsc'), '--noEmit'] }
+const lint: Check = { name: 'lint', args: [packages('eslint/bin/eslint.js'), '.', '--max-warnings=0'] }
+const walls: Check = {
+  name: 'walls between folders',
+  args: [
+    packages('dependency-cruiser/bin/dependency-cruiser.mjs'),
+    ...['main', 'preload', 'renderer', 'shared', 'test', '--config', '.dependency-cruiser.mjs'],
+  ],
+}
+const unused: Check = { name: 'unused files and packages', args: [packages('knip/bin/knip.js'), '--no-progress'] }
+const format: Check = {
+  name: 'format',
+  args: [packages('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.'],
+}
 const build: Check = { name: 'build', args: [join(import.meta.dirname, 'build.ts'), '--if-stale'] }
 
-/** One check that passes or fails as a whole; its words are shown where it fails. */
-function runCheck({ name, args }: Check): Promise<Tally> {
-  const started = performance.now()
-  return new Promise((done) => {
-    const child = spawn(node[0]!, [...node.slice(1), ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    const keep = (chunk: Buffer) => (output += chunk.toString())
-    child.stdout.on('data', keep)
-    child.stderr.on('data', keep)
-    child.on('close', (code) => {
-      const seconds = ((performance.now() - started) / 1000).toFixed(1)
-      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`)
-      if (code !== 0) console.log(output.trimEnd())
-      done({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 })
-    })
-  })
-}
-
-/** Two at a time: the machine this has to be quick on has two cores. */
-async function runChecks(checks: Check[]): Promise<Tally[]> {
-  const waiting = [...checks]
-  const tallies: Tally[] = []
-  const worker = async () => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) tallies.push(await runCheck(check))
+/** Tests of one vitest project. */
+function vitest(project: string, options: string[] = []): Check {
+  const report = join(reports, `${project}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  return {
+    name: `${project} tests`,
+    args: [packages('vitest/vitest.mjs'), 'run', '--project', project, ...options, ...reporters],
+    count(code) {
+      const read = readReport<Record<`num${'Passed' | 'Failed' | 'Pending' | 'Todo'}Tests`, number>>(report)
+      return withExitCode(code, {
+        passed: read?.numPassedTests ?? 0,
+        failed: read?.numFailedTests ?? 0,
+        skipped: (read?.numPendingTests ?? 0) + (read?.numTodoTests ?? 0),
+      })
+    },
   }
-  await Promise.all([worker(), worker()])
-  return tallies
 }
+const oneAtATime = ['--maxWorkers=1']
+const engine = vitest('engine', ['--coverage.enabled', ...oneAtATime])
+const golden = vitest('golden', oneAtATime)
 
-/** Runs with its own words shown as they come; answers with its exit code. */
-function runShown(args: string[], env: Record<string, string> = {}): Promise<number> {
+/** One check; its words are shown where it fails, or as they come where nothing runs beside it. */
+function run({ name, args, count }: Check, beside: boolean, env: Record<string, string> = {}): Promise<Tally> {
+  const started = performance.now()
   return new Promise((done) => {
     const child = spawn(node[0]!, [...node.slice(1), ...args], {
       cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', beside ? 'pipe' : 'inherit', beside ? 'pipe' : 'inherit'],
       env: { ...process.env, ...env },
     })
-    child.on('close', (code) => done(code ?? 1))
+    let output = ''
+    const keep = (chunk: Buffer) => (output += chunk.toString())
+    child.stdout?.on('data', keep)
+    child.stderr?.on('data', keep)
+    child.on('close', (code) => {
+      const tally = count?.(code ?? 1) ?? one(code === 0)
+      const seconds = ((performance.now() - started) / 1000).toFixed(1)
+      console.log(`${tally.failed === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`)
+      if (tally.failed > 0) console.log(output.trimEnd())
+      done(tally)
+    })
   })
 }
 
-/** A run without a single test fails, too. */
-async function runVitest(project: string, options: string[] = []): Promise<Tally> {
-  const report = join(reports, `${project}.json`)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await runShown([packages('vitest/vitest.mjs'), 'run', '--project', project, ...options, ...reporters])
-  const read = readReport<{
-    numPassedTests: number
-    numFailedTests: number
-    numPendingTests: number
-    numTodoTests: number
-  }>(report)
-  return withExitCode(code, {
-    passed: read?.numPassedTests ?? 0,
-    failed: read?.numFailedTests ?? 0,
-    skipped: (read?.numPendingTests ?? 0) + (read?.numTodoTests ?? 0),
-  })
-}
-
-async function runPlaywright(chromium: string): Promise<Tally> {
-  const report = join(reports, 'playwright.json')
-  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROME_PATH: chromium }
-  const code = await runShown([packages('@playwright/test/cli.js'), 'test', '--reporter=list,json'], env)
-  const stats = readReport<{ stats: { expected: number; unexpected: number; flaky: number; skipped: number } }>(
-    report,
-  )?.stats
-  return withExitCode(code, {
-    passed: (stats?.expected ?? 0) + (stats?.flaky ?? 0),
-    failed: stats?.unexpected ?? 0,
-    skipped: stats?.skipped ?? 0,
-  })
+/** Two at a time: the machine this has to be quick on has two cores. The longest come first. */
+async function runTwoAtATime(checks: Check[]): Promise<Tally[]> {
+  const waiting = [...checks]
+  const tallies: Tally[] = []
+  const worker = async () => {
+    for (let check = waiting.shift(); check; check = waiting.shift()) tallies.push(await run(check, true))
+  }
+  await Promise.all([worker(), worker()])
+  return tallies
 }
 
 function readReport<Report>(path: string): Report | null {
@@ -117,24 +115,24 @@ function withExitCode(code: number, tally: Tally): Tally {
   return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally
 }
 
-/** A Chromium for the end-to-end tests: found, or on Debian as root installed. Says what it did. */
+/** A Chromium for the browser tests: found, or on Debian as root installed. Says what it did. */
 async function chromium(): Promise<string | null> {
   const { findChromium } = await import('../../test/support/chromium.ts')
   const found = findChromium()
   if (found !== null) {
-    console.log(`Chromium for the end-to-end tests: ${found}`)
+    console.log(`Chromium for the browser tests: ${found}`)
     return found
   }
-  const root = process.getuid?.() === 0
-  const debian = existsSync('/etc/debian_version') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
-  if (root && debian) {
+  const isRoot = process.getuid?.() === 0
+  const isDebian = existsSync('/etc/debian_version') && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))
+  if (isRoot && isDebian) {
     console.log('No Chromium found. Installing Debian’s: apt-get update && apt-get install -y chromium …')
     const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
     spawnSync('apt-get', ['update'], quiet)
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation'], quiet)
+    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], quiet)
   } else {
     console.log('No Chromium found. Asking Playwright for its own, for at most three minutes …')
-    const install = [packages('@playwright/test/cli.js'), 'install', 'chromium', ...(root ? ['--with-deps'] : [])]
+    const install = [packages('@playwright/test/cli.js'), 'install', 'chromium', ...(isRoot ? ['--with-deps'] : [])]
     spawnSync(node[0]!, install, { cwd: packages('.'), stdio: 'ignore', timeout: 180_000 })
   }
   const installed = findChromium()
@@ -142,47 +140,72 @@ async function chromium(): Promise<string | null> {
   return installed
 }
 
-async function endToEnd(): Promise<Tally> {
-  const browser = await chromium()
-  if (browser !== null) return runPlaywright(browser)
-  console.log(
-    'FAILED end-to-end tests: they need a Chromium. Install Google Chrome, Edge or Chromium (Debian: `sudo apt-get ' +
-      'install chromium`), or run `npx playwright install chromium`, or set CHROME_PATH; then run this again.',
-  )
-  return { passed: 0, failed: 1, skipped: 0 }
+/** The browser tests, or those asked for. */
+async function browserTests(asked: string[]): Promise<Tally> {
+  const CHROME_PATH = await chromium()
+  if (CHROME_PATH === null) {
+    console.log(
+      'FAILED browser tests: they need a Chromium. Install Google Chrome, Edge or Chromium (Debian: `sudo apt-get ' +
+        'install chromium`), or run `npx playwright install chromium`, or set CHROME_PATH; then run this again.',
+    )
+    return one(false)
+  }
+  const report = join(reports, 'playwright.json')
+  const count = (code: number): Tally => {
+    const read = readReport<{ stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number> }>(report)
+    const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = read?.stats ?? {}
+    return withExitCode(code, { passed: expected + flaky, failed: unexpected, skipped })
+  }
+  const args = [packages('@playwright/test/cli.js'), 'test', '--reporter=list,json', ...asked]
+  return run({ name: 'browser tests', args, count }, false, { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROME_PATH })
+}
+
+/** What runs in a real console needs one that was built. */
+async function built(then: () => Promise<Tally[]>): Promise<Tally[]> {
+  const tally = await run(build, true)
+  return tally.failed > 0 ? [tally] : [tally, ...(await then())]
+}
+
+const suites: Record<string, (asked: string[]) => Promise<Tally[]>> = {
+  '--all': () =>
+    built(async () => [
+      ...(await runTwoAtATime([engine, lint, golden, types, format, walls, unused])),
+      await run(vitest('quick'), false),
+      await run(vitest('together'), false),
+      await browserTests([]),
+    ]),
+  '--quick': () => runTwoAtATime([lint, vitest('quick'), types, walls]),
+  '--e2e': (asked) => built(async () => [await browserTests(asked)]),
+  '--long': () => built(async () => [await run(vitest('long'), false)]),
+  '--soak': () => built(async () => [await run(vitest('soak'), false)]),
 }
 
 function close(tallies: Tally[], started: number): number {
   const sum = (key: keyof Tally) => tallies.reduce((total, tally) => total + tally[key], 0)
-  rmSync(reports, { recursive: true, force: true })
   const minutes = ((performance.now() - started) / 60_000).toFixed(1)
   console.log(`\nTook ${minutes} minutes on Node ${process.versions.node}.`)
   console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`)
   return sum('failed') === 0 ? 0 : 1
 }
 
-async function run(): Promise<number> {
+async function test(): Promise<number> {
   const args = process.argv.slice(2)
   if (args.includes('--help')) {
-    console.log(
-      'npm test: types, lint, walls, unused, format, build, engine (with coverage), unit, integration, fault and end-to-end tests.',
-    )
-    console.log('npm run test:long: the longer suites (test/long).')
+    console.log(usage)
     return 0
   }
-  const unknown = args.find((arg) => arg !== '--long')
-  if (unknown !== undefined) {
-    console.error(`Unknown option ${unknown}. See --help.`)
+  const [name = '--all', ...asked] = args
+  const suite = suites[name]
+  if (!suite || (asked.length > 0 && name !== '--e2e')) {
+    console.error(`There is no test command “${args.join(' ')}”.\n\n${usage}`)
     return 2
   }
   const started = performance.now()
-  if (args.includes('--long')) return close([await runCheck(build), await runVitest('long')], started)
-  const tallies = await runChecks([build, ...staticChecks])
-  tallies.push(await runVitest('engine', ['--coverage.enabled']))
-  tallies.push(await runVitest('quick'))
-  const built = existsSync(join(root, 'out', 'main', 'web.js'))
-  tallies.push(built ? await endToEnd() : { passed: 0, failed: 1, skipped: 0 })
-  return close(tallies, started)
+  return close(await suite(asked), started)
 }
 
-process.exitCode = await run()
+try {
+  process.exitCode = await test()
+} finally {
+  rmSync(reports, { recursive: true, force: true })
+}

@@ -1,12 +1,14 @@
 /** Looks at everything a console needs and says what it found. Reads only: no data, message or setting is changed. */
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
-import type { Configuration } from '../configuration/index.ts'
+import { sentenceAbout, type Configuration, type UnreadVariable } from '../configuration/index.ts'
 import { readSignInToken } from '../console/identity/index.ts'
+import type { Person } from '../../shared/people.ts'
 import type { Clock, Randomness } from '../platform/ports.ts'
 import { checkDirectory, consoleRuns, failure, openData, type OpenedData } from './data.ts'
 import { checkQueues, type QueueFindings } from './queues.ts'
 import { checkRecords, consoleIdOf } from './records.ts'
-import { noCounts, ok, skipped, unknownCounts, warning, type Check, type Report } from './report.ts'
+import { failed, noCounts, ok, skipped, unknownCounts, warning, type Check, type Report } from './report.ts'
+import { checkSchool } from './school.ts'
 import { checkSharing } from './sharing.ts'
 
 export { asTable, failed, unknownCounts, type Check, type Counts, type Report } from './report.ts'
@@ -21,7 +23,8 @@ export interface DoctorPorts {
 /** Examines one installation. Never throws for what it finds. */
 export async function examine(configuration: Configuration, ports: DoctorPorts): Promise<Report> {
   const { clock, progress } = ports
-  const settings = [checkConfiguration(configuration), await checkSignIn(configuration, clock)]
+  const signIn = await checkSignIn(configuration, clock)
+  const settings = [checkVariables(configuration.unread), checkConfiguration(configuration), signIn.check]
   const queues = await checkQueues(configuration, clock, progress)
   const data = await openData(configuration.dataDir, configuration.passphrase, ports.randomness, progress)
   try {
@@ -33,6 +36,7 @@ export async function examine(configuration: Configuration, ports: DoctorPorts):
       sharing,
       ...checkDirectory(configuration.dataDir),
       ...data.checks,
+      checkSchool(configuration, signIn.person, data.opened),
       ...records.checks,
       skipped('Rota', 'There is no rota in this version.'),
     ]
@@ -41,6 +45,16 @@ export async function examine(configuration: Configuration, ports: DoctorPorts):
     queues.sqs?.destroy()
     if (data.opened.kind === 'open') data.opened.db.close()
   }
+}
+
+/** A misspelled name must not pass for a setting; nor one that only a later version reads. */
+export function checkVariables(unread: readonly UnreadVariable[]): Check {
+  const name = 'Variables'
+  const sentence = unread.map(sentenceAbout).join(' ')
+  if (unread.length === 0) return ok(name, 'Every PSYFLO_ variable that is set is one this program reads.')
+  return unread.some(({ kind }) => kind === 'unknown')
+    ? failed(name, sentence, 'Correct the name, or remove it; `npm start -- --help` lists every name.')
+    : warning(name, sentence, 'Remove it, or use a version that reads it; what it asks for does not happen here.')
 }
 
 function checkConfiguration(configuration: Configuration): Check {
@@ -66,14 +80,17 @@ function isLoopback(address: string): boolean {
   return URL.canParse(address) && ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(address).hostname)
 }
 
-async function checkSignIn(configuration: Configuration, clock: Clock): Promise<Check> {
+async function checkSignIn(
+  configuration: Configuration,
+  clock: Clock,
+): Promise<{ check: Check; person: Person | null }> {
   const name = 'Sign-in token'
-  if (configuration.signInToken === null) return skipped(name, 'None is configured.')
+  if (configuration.signInToken === null) return { check: skipped(name, 'None is configured.'), person: null }
   try {
-    const { role } = await readSignInToken(configuration.signInToken, configuration, clock.now())
-    return ok(name, `It is valid and signs in a person with the role ${role}.`)
+    const person = await readSignInToken(configuration.signInToken, configuration, clock.now())
+    return { check: ok(name, `It is valid and signs in a person with the role ${person.role}.`), person }
   } catch (error) {
-    return failure(name, error)
+    return { check: failure(name, error), person: null }
   }
 }
 

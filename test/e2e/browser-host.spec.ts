@@ -1,45 +1,44 @@
-import { expect, test } from '@playwright/test'
-import { startConsoleProcess, type ConsoleProcess } from '../support/console-process.ts'
+import { startConsoleProcess } from '../support/console-process.ts'
+import { expect, silentQueues, test } from '../support/district.ts'
+import { signedInEnv } from '../support/sign-in.ts'
 
-test.describe('the console in a browser', () => {
-  let console: ConsoleProcess
-  test.beforeAll(async () => {
-    console = await startConsoleProcess()
-  })
-  test.afterAll(() => console.stop())
+test('the console opens on Alerts from the printed address, once, and survives a reload', async ({
+  page,
+  browser,
+  district: { console },
+}) => {
+  expect(console.written.stdout).toBe(`Console: ${console.address}\n`)
+  const problems: string[] = []
+  page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())))
+  page.on('pageerror', (error) => problems.push(error.message))
+  await page.goto(console.address)
+  await expect(page.getByRole('tab', { name: 'Open', selected: true })).toBeVisible()
+  await expect(page.getByText('No open alerts.')).toBeVisible()
+  expect(new URL(page.url()).search).toBe('')
+  await page.reload()
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Students' })).toBeVisible()
+  expect(problems).toEqual([])
 
-  test('opens on Alerts from the printed address, once, and survives a reload', async ({ page, browser }) => {
-    expect(console.written.stdout).toBe(`Console: ${console.address}\n`)
-    const problems: string[] = []
-    page.on('console', (message) => void (message.type() === 'error' && problems.push(message.text())))
-    page.on('pageerror', (error) => problems.push(error.message))
-    await page.goto(console.address)
-    await expect(
-      page.getByRole('list', { name: 'Alerts' }).or(page.getByRole('listbox', { name: 'Alerts' })),
-    ).toBeVisible({ timeout: 60_000 })
-    expect(new URL(page.url()).search).toBe('')
-    await page.reload()
-    await expect(
-      page
-        .getByRole('link', { name: 'Students' })
-        .or(page.getByRole('button', { name: 'Students' }))
-        .first(),
-    ).toBeVisible()
-    expect(problems).toEqual([])
-
-    const stranger = await (await browser.newContext()).newPage()
-    await stranger.goto(console.address)
-    await expect(stranger.getByRole('heading')).toHaveText('This address does not open the console')
-  })
+  const stranger = await (await browser.newContext()).newPage()
+  await stranger.goto(console.address)
+  await expect(stranger.getByRole('heading')).toHaveText('This address does not open the console')
 })
 
-test('a console started anew on the same port tells an old page so', async ({ page }) => {
-  const first = await startConsoleProcess()
+test('a page that lost its console says so, and one started anew on the same port tells it what to do', async ({
+  page,
+}) => {
+  const env = { ...silentQueues, ...(await signedInEnv()) }
+  const first = await startConsoleProcess({ env })
   const port = new URL(first.address).port
   await page.goto(first.address)
-  await expect(page.getByRole('navigation')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole('navigation')).toBeVisible()
   expect(await first.stop()).toBe(0)
-  const second = await startConsoleProcess({ args: ['--port', port] })
+  await expect(page.getByText('This window lost contact with the program.')).toBeVisible()
+  const strip = page.getByRole('banner', { name: 'State of the alarm' })
+  await expect(strip).toContainText('Not connected to the program')
+  await expect(strip).not.toContainText('proven')
+
+  const second = await startConsoleProcess({ env, args: ['--port', port] })
   const answer = await page.reload()
   expect(answer?.status()).toBe(401)
   await expect(page.getByText('npm start')).toBeVisible()

@@ -1,19 +1,18 @@
-import { expect, test } from '@playwright/test'
 import { createHmac } from 'node:crypto'
-import { startConsoleProcess } from '../support/console-process.ts'
+import { expect, test } from '../support/district.ts'
 import { legacyCrisis } from '../support/events.ts'
-import { startQueueServer } from '../support/queue-server.ts'
 import { rosterWithErrors } from '../support/screens.ts'
 import { goTo } from '../support/shared-demo.ts'
-import { signedInEnv } from '../support/sign-in.ts'
 
-test('an admin imports a roster with errors: they are named before, and the names appear after', async ({ page }) => {
+test.use({ person: { sub: 'admin-1', role: 'ADMIN', name: 'A. Dean' } })
+
+test('an admin imports a roster with errors: they are named before, and the names appear after', async ({
+  page,
+  district: { queue, console },
+}) => {
   const salt = 'the salt of the school’s chat'
   const student_hash = createHmac('sha256', salt).update('S-1').digest('hex')
   const pseudonym = new RegExp(`Student ${student_hash.slice(0, 4)}`, 'i')
-  const queue = await startQueueServer()
-  const admin = await signedInEnv({ sub: 'admin-1', role: 'ADMIN', name: 'A. Dean' })
-  const console = await startConsoleProcess({ env: { ...queue.env, ...admin } })
   await page.goto(console.address)
   await queue.publish(JSON.stringify(legacyCrisis({ student_hash })))
   const row = page.getByRole('list', { name: 'Alerts', exact: true }).getByRole('link')
@@ -46,6 +45,4 @@ test('an admin imports a roster with errors: they are named before, and the name
   const context = page.getByRole('complementary', { name: 'Student and history' })
   await expect(context).toContainText('10A · Maths, room 4')
   await expect(context).toContainText('Mr Testwell (father), 555-0199')
-  await console.stop()
-  await queue.stop()
 })

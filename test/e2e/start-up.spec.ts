@@ -12,18 +12,11 @@ import { writeWindowFile } from '../../main/platform/window-file.ts'
 import { openDatabase, openKeys } from '../../main/store/console/index.ts'
 import { axeFindings } from '../support/axe.ts'
 import { startConsoleProcess, type ConsoleOptions } from '../support/console-process.ts'
+import { silentQueues } from '../support/district.ts'
 import { geometryFindings } from '../support/geometry.ts'
 import { startQueueServer } from '../support/queue-server.ts'
 import { signedInEnv } from '../support/sign-in.ts'
 
-const nobodyListens = 'http://127.0.0.1:9'
-const district = {
-  PSYFLO_EVENTS_QUEUE_URL: `${nobodyListens}/000000000000/events`,
-  PSYFLO_ACKS_QUEUE_URL: `${nobodyListens}/000000000000/acks`,
-  AWS_ENDPOINT_URL_SQS: nobodyListens,
-  AWS_ACCESS_KEY_ID: 'none',
-  AWS_SECRET_ACCESS_KEY: 'none',
-}
 const passphrase = 'correct horse battery staple'
 
 let dataDir: string
@@ -57,7 +50,7 @@ async function refusal(options: ConsoleOptions): Promise<string> {
 test.describe('ends with 1 and three sentences where', () => {
   test('the passphrase of the environment is wrong', async () => {
     await keysOf(dataDir)
-    const said = await refusal({ env: { ...district, PSYFLO_PASSPHRASE: 'not the right one at all' } })
+    const said = await refusal({ env: { ...silentQueues, PSYFLO_PASSPHRASE: 'not the right one at all' } })
     expect(said).toContain('The passphrase does not open this console’s data.')
     expect(said).not.toContain('not the right one')
   })
@@ -66,17 +59,17 @@ test.describe('ends with 1 and three sentences where', () => {
     const db = openDatabase(join(dataDir, 'console.db'), (await keysOf(dataDir)).database)
     db.pragma('user_version = 9999')
     db.close()
-    const said = await refusal({ env: { ...district, PSYFLO_PASSPHRASE: passphrase } })
+    const said = await refusal({ env: { ...silentQueues, PSYFLO_PASSPHRASE: passphrase } })
     expect(said).toContain('This data was written by a newer PsyFlo Console (data version 9999')
   })
 
   test('a console uses the data directory that does not answer', async () => {
     const release = lockDataDir(dataDir)
-    const env = { ...district, PSYFLO_PASSPHRASE: passphrase }
+    const env = { ...silentQueues, PSYFLO_PASSPHRASE: passphrase }
     expect(await refusal({ env })).toContain('Another console is using this data directory.')
     // One that lives, but serves no page any more.
     const remove = writeWindowFile(dataDir, {
-      url: `${nobodyListens}/`,
+      url: 'http://127.0.0.1:9/',
       pid: process.pid,
       secret: systemRandomness.bytes(32).toString('base64url'),
       demo: false,
@@ -86,17 +79,26 @@ test.describe('ends with 1 and three sentences where', () => {
     release()
   })
 
+  test('half a district console is configured: no demonstration opens in its place', async () => {
+    const { PSYFLO_ACKS_QUEUE_URL, PSYFLO_EVENTS_QUEUE_URL: PSYFLO_EVENT_QUEUE_URL } = silentQueues
+    const said = await refusal({ env: { PSYFLO_ACKS_QUEUE_URL, PSYFLO_EVENT_QUEUE_URL } })
+    expect(said).toContain('PSYFLO_EVENT_QUEUE_URL is not known; did you mean PSYFLO_EVENTS_QUEUE_URL?')
+    expect(said).toContain('PSYFLO_ACKS_QUEUE_URL and PSYFLO_EVENT_QUEUE_URL are set, as for a district console')
+  })
+
   test('the sign-in token proves nobody', async () => {
-    const env = { ...district, ...(await signedInEnv()), PSYFLO_SIGN_IN_TOKEN: 'no.token.atall' }
+    const env = { ...silentQueues, ...(await signedInEnv()), PSYFLO_SIGN_IN_TOKEN: 'no.token.atall' }
     expect(await refusal({ env })).toContain('The sign-in token could not be verified.')
     const role = await signedInEnv({ role: 'JANITOR' })
-    expect(await refusal({ env: { ...district, ...role } })).toContain('no role that may use this console')
+    expect(await refusal({ env: { ...silentQueues, ...role } })).toContain(
+      'claim role is not COUNSELOR, CLINICIAN or ADMIN',
+    )
   })
 })
 
 test.describe('on screen', () => {
   test('asks for a new passphrase, later for that one, and says when it is another', async ({ page }) => {
-    const started = { dataDir, env: district, until: 'Waiting for the passphrase' as const }
+    const started = { dataDir, env: silentQueues, until: 'Waiting for the passphrase' as const }
     const first = await startConsoleProcess(started)
     await page.goto(first.address)
     await expect(page.getByRole('heading', { name: 'Choose a passphrase' })).toBeVisible()
@@ -136,7 +138,7 @@ test.describe('on screen', () => {
     const db = openDatabase(join(dataDir, 'console.db'), (await keysOf(dataDir)).database)
     db.pragma('user_version = 9999')
     db.close()
-    const console = await startConsoleProcess({ dataDir, env: district, until: 'Waiting for the passphrase' })
+    const console = await startConsoleProcess({ dataDir, env: silentQueues, until: 'Waiting for the passphrase' })
     const ended = new Promise<number | null>((done) => console.process.once('exit', done))
     await page.goto(console.address)
     await page.getByLabel('Passphrase').fill(passphrase)
@@ -150,7 +152,7 @@ test.describe('on screen', () => {
 
 test.describe('opens and says so, on the strip and in the connection test, where', () => {
   async function open(page: Page, env: Record<string, string>, says: RegExp, todo: RegExp): Promise<void> {
-    const console = await startConsoleProcess({ dataDir, env: { ...district, ...(await signedInEnv()), ...env } })
+    const console = await startConsoleProcess({ dataDir, env: { ...silentQueues, ...(await signedInEnv()), ...env } })
     await page.goto(console.address)
     await expect(strip(page)).toHaveAttribute('data-state', 'alarming', { timeout: 30_000 })
     await expect(strip(page).getByRole('alert')).toHaveText(says)

@@ -102,11 +102,11 @@ test.describe('says what happened, what is safe and what to do, without a stack 
   test('a variable cannot be read', () => {
     const { status, stderr } = spawnSync(process.execPath, [launcher, 'start', '--web', '--no-open'], {
       encoding: 'utf8',
-      env: { ...process.env, PSYFLO_EVENTS_QUEUE_URL: 'the queue' },
+      env: { ...process.env, PSYFLO_EVENTS_QUEUE_URL: 'MARKED value' },
     })
     expect(status).toBe(1)
     isSaidIn(stderr, /PSYFLO_EVENTS_QUEUE_URL/)
-    expect(stderr).not.toContain('the queue ')
+    expect(stderr).not.toContain('MARKED')
   })
 })
 

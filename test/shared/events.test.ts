@@ -36,6 +36,12 @@ describe('the minimal event of existing back ends', () => {
     expect(read({ surprise: { deep: true } })).toEqual(read())
   })
 
+  it('takes a school’s id in upper case, or in braces, as the same school', () => {
+    expect(read({ school_id: '{3F0C8A52-6B1E-4D57-9C2A-8A1D5E6F7A90}' })).toEqual(
+      read({ school_id: '3f0c8a52-6b1e-4d57-9c2a-8a1d5e6f7a90' }),
+    )
+  })
+
   it('takes upper-case hashes as the same student', () => {
     expect(read({ student_hash: 'AB'.repeat(32) })).toEqual(read())
   })

@@ -1,5 +1,6 @@
 /** Where this machine keeps a Chromium that tests can drive. */
 import { chromium } from '@playwright/test'
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
@@ -43,7 +44,7 @@ function candidates(): string[] {
   ]
 }
 
-/** Switches that keep Chromium quiet on a closed network, and able to start as root. */
+/** Switches that keep Chromium quiet on a closed network, and able to start where it may make no sandbox. */
 export function chromiumSwitches(): string[] {
   const quiet = [
     '--disable-quic',
@@ -52,5 +53,11 @@ export function chromiumSwitches(): string[] {
     '--disable-component-update',
     '--disable-sync',
   ]
-  return process.platform === 'linux' && process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet
+  return hasSandbox() ? quiet : [...quiet, '--no-sandbox']
+}
+
+/** Root gets none, nor does a kernel or container give one that refuses user namespaces; these pages are our own. */
+function hasSandbox(): boolean {
+  if (process.platform !== 'linux') return true
+  return process.getuid?.() !== 0 && spawnSync('unshare', ['--user', '--map-root-user', 'true']).status === 0
 }

@@ -22,7 +22,8 @@ export const rosterSalt = 'salt of the school'
 export const hashInRoster = (studentId: string): string =>
   createHmac('sha256', rosterSalt).update(studentId).digest('hex')
 
-export async function openConsole() {
+/** `settings` are added to the environment of a console that opens by itself. */
+export async function openConsole(settings: Record<string, string> = {}) {
   const queue = await openQueue()
   const dataDir = mkdtempSync(join(tmpdir(), 'console-'))
   // The SDK takes its credentials from the environment, as in a district.
@@ -35,6 +36,7 @@ export async function openConsole() {
     PSYFLO_ACKS_QUEUE_URL: acksQueueUrl,
     AWS_ENDPOINT_URL_SQS: queue.endpoint,
     AWS_REGION: 'us-east-1',
+    ...settings,
   }
   const preferences = new Map<string, unknown>()
   const { logger, entries } = recordingLogger()

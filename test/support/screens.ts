@@ -58,6 +58,7 @@ async function openFirst(page: Page, screen: 'Students' | 'Sessions', says: RegE
 async function section(page: Page, name: string): Promise<void> {
   await goTo(page, 'Settings')
   await page.getByRole('tab', { name }).click()
+  await expect(page.getByRole('tab', { name, selected: true })).toBeVisible()
   await expect(page.getByRole('tabpanel').getByRole('heading').first()).toBeVisible()
 }
 
@@ -147,7 +148,7 @@ export const counselorViews: View[] = [
     name: 'Settings, connection tested',
     async open(page) {
       await page.getByRole('button', { name: 'Test the connection' }).click()
-      await expect(page.getByRole('tabpanel')).toContainText(/Every step passed|A step failed/)
+      await expect(page.getByRole('tabpanel')).toContainText('Every step passed')
     },
   },
   { name: 'Settings, appearance', open: (page) => section(page, 'Appearance') },
@@ -165,7 +166,7 @@ export const counselorViews: View[] = [
     name: 'Help',
     async open(page) {
       await goTo(page, 'Help')
-      await expect(page.locator('#screen')).toContainText(/\w{3}/)
+      await expect(page.getByRole('article').getByRole('heading').first()).toBeVisible()
     },
   },
   { name: 'Keys', open: (page) => press(page, '?') },

@@ -1,53 +1,37 @@
-/** The demonstration school, one console for all tests of a worker: telling its history takes the longest. */
-import { test as base, expect, type Browser, type Page } from '@playwright/test'
+/** Tests at the demonstration school that all of a run share: look freely, change only what is your own. */
+import { test as base, expect, type Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
-import { intakeClient } from '../../main/replay/client.ts'
 import { findIntake } from '../../main/platform/intake-address.ts'
-import { systemClock } from '../../main/platform/clock.ts'
-import { startConsoleProcess } from './console-process.ts'
+import { windowsVariable, type DemonstrationWindow } from './demonstration.ts'
 
-type State = Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>
-
-export interface SharedDemo {
-  /** Where the console is served, without a token. */
-  origin: string
-  /** The cookie of the one window that was let in; every page of the worker is that window. */
-  state: State
-  /** Has a student whom the roster does not know write something in the chat. */
-  say(text: string): Promise<void>
+export interface SharedDemo extends DemonstrationWindow {
+  /** Has a student whom the roster does not know write something in the chat; answers with “Student 1A2B”. */
+  say(text: string): Promise<string>
 }
 
-export const test = base.extend<{ desk: Page }, { demo: SharedDemo }>({
-  demo: [
-    async ({ browser }, use) => {
-      const console = await startConsoleProcess({ args: ['--demo'] })
-      const context = await browser.newContext()
-      const page = await context.newPage()
-      await page.goto(console.address)
-      await expect(page.getByRole('navigation')).toBeVisible({ timeout: 60_000 })
-      const state = await context.storageState()
-      await context.close()
-      const say = async (text: string) => {
-        const intake = findIntake(console.dataDir)
-        if (!intake) throw new Error('The demonstration announces no intake.')
-        const chat = intakeClient({ ...intake, clock: systemClock, signal: new AbortController().signal })
-        await chat.say(await chat.start(randomUUID()), { sender: 'user', text, at: Date.now() }, randomUUID())
-      }
-      await use({ origin: new URL(console.address).origin, state, say })
-      await console.stop()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  /** A page on Alerts, as A. Rivera, the counselor. */
-  desk: async ({ demo, browser, contextOptions }, use) => {
-    const context = await browser.newContext({ ...contextOptions, storageState: demo.state })
-    const page = await context.newPage()
-    page.setDefaultTimeout(20_000)
-    await page.goto(demo.origin)
-    await become(page, 'A. Rivera')
-    await use(page)
-    await context.close()
+export const test = base.extend<{ demo: SharedDemo; desk: Page }>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from it.
+  demo: async ({}, use) => {
+    const answer = await fetch(process.env[windowsVariable] ?? '')
+    if (!answer.ok) throw new Error(`The demonstration did not start: ${await answer.text()}`)
+    const window = (await answer.json()) as DemonstrationWindow
+    await use({ ...window, say: (text) => sayInChat(window.dataDir, text) })
   },
+  /** A page on Alerts in a window of its own, as A. Rivera, the counselor. */
+  desk: [
+    async ({ demo, browser, contextOptions }, use) => {
+      const context = await browser.newContext(contextOptions)
+      await context.addCookies([{ ...demo.cookie, url: demo.origin }])
+      const page = await context.newPage()
+      page.setDefaultTimeout(20_000)
+      await page.goto(demo.origin)
+      // The first of a run waits until the school's past is told, which is no time of the test's own.
+      await expect(page.getByRole('navigation')).toBeVisible({ timeout: 150_000 })
+      await use(page)
+      await context.close()
+    },
+    { timeout: 180_000 },
+  ],
 })
 export { expect }
 
@@ -64,4 +48,20 @@ export async function become(page: Page, name: string): Promise<void> {
 /** Goes to a screen by its link. */
 export async function goTo(page: Page, screen: string): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name: screen }).click()
+}
+
+async function sayInChat(dataDir: string, content: string): Promise<string> {
+  const intake = findIntake(dataDir)
+  if (!intake) throw new Error('The demonstration announces no intake.')
+  const call = async (method: 'GET' | 'POST', path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${intake.key}`, ...(body && { 'content-type': 'application/json' }) }
+    const answer = await fetch(new URL(path, intake.url), { method, headers, body: body ? JSON.stringify(body) : null })
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
+    return (await answer.json()) as Record<string, unknown>
+  }
+  const { session_id } = await call('POST', '/sessions', { user_id: randomUUID() })
+  const message = { sender: 'user', content, client_message_id: randomUUID() }
+  await call('POST', `/sessions/${String(session_id)}/messages`, message)
+  const { student_hash } = await call('GET', `/sessions/${String(session_id)}`)
+  return `Student ${String(student_hash).slice(0, 4).toUpperCase()}`
 }

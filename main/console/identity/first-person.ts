@@ -1,39 +1,37 @@
 import { userInfo } from 'node:os'
-import { ConsoleError } from '../../../shared/errors.ts'
 import type { Person } from '../../../shared/people.ts'
 import type { Clock } from '../../platform/ports.ts'
-import { setting, type Database } from '../../store/console/index.ts'
+import type { Database } from '../../store/console/index.ts'
+import { settleSchool } from './own-school.ts'
 import { readSignInToken, type SignInKeys } from './sign-in.ts'
 
-/** Who sits here first: the token's person, a demonstration counselor, or whoever owns this account. */
+interface DemonstrationPeople {
+  id: string
+  people: Omit<Person, 'school_id'>[]
+}
+
+/**
+ * Who sits here first: the token's person, a demonstration counselor, or whoever owns this account. Throws
+ * ConsoleError `sign_in_*` for a token that proves nobody, `school_mismatch` where two schools are named.
+ */
 export async function firstPerson(
   configuration: SignInKeys & { signInToken: string | null; schoolId: string | null },
   { clock }: { clock: Clock },
   db: Database,
-  demo: { id: string; people: Omit<Person, 'school_id'>[] } | null,
+  demo: DemonstrationPeople | null,
 ): Promise<{ signedIn: Person; everyone: Person[] }> {
-  const demoPeople = (demo?.people ?? []).map((person) => ({ ...person, school_id: demo?.id ?? '' }))
-  if (configuration.signInToken !== null) {
-    const person = await readSignInToken(configuration.signInToken, configuration, clock.now())
-    if (!demo && configuration.schoolId !== null && configuration.schoolId !== person.school_id) throw otherSchool()
-    setting(db, 'school_id', () => person.school_id)
-    return {
-      signedIn: demo ? { ...person, school_id: demo.id } : person,
-      everyone: demo ? [...demoPeople, { ...person, school_id: demo.id }] : [person],
-    }
-  }
-  const counselor = demoPeople.find(({ role }) => role === 'COUNSELOR')
-  if (counselor) return { signedIn: counselor, everyone: demoPeople }
-  const school_id = configuration.schoolId ?? setting(db, 'school_id', () => '')
-  const owner: Person = { id: `local:${userInfo().username}`, name: userInfo().username, role: 'COUNSELOR', school_id }
-  return { signedIn: owner, everyone: [owner] }
+  const { signInToken, schoolId } = configuration
+  const ofToken = signInToken === null ? null : await readSignInToken(signInToken, configuration, clock.now())
+  if (demo) return firstOfDemonstration(demo, ofToken)
+  const school_id = settleSchool(db, { configured: schoolId, token: ofToken?.school_id ?? null })
+  const account = userInfo().username
+  const signedIn: Person = ofToken ?? { id: `local:${account}`, name: account, role: 'COUNSELOR', school_id }
+  return { signedIn, everyone: [signedIn] }
 }
 
-function otherSchool(): ConsoleError {
-  return new ConsoleError({
-    code: 'school_mismatch',
-    happened: 'PSYFLO_SCHOOL_ID names another school than the sign-in token does.',
-    safe: 'Nothing was received or changed.',
-    todo: 'Set both to the same school; otherwise alerts of one of them would be seen by nobody.',
-  })
+function firstOfDemonstration({ id: school_id, people }: DemonstrationPeople, ofToken: Person | null) {
+  const everyone: Person[] = [...people, ...(ofToken ? [ofToken] : [])].map((person) => ({ ...person, school_id }))
+  const signedIn = ofToken ? everyone.at(-1) : everyone.find(({ role }) => role === 'COUNSELOR')
+  if (!signedIn) throw new Error('the demonstration school has no counselor')
+  return { signedIn, everyone }
 }

@@ -33,6 +33,17 @@ test('a setting that cannot be read fails in a sentence, without a stack', () =>
   expect(stdout + stderr).not.toMatch(/^\s+at /m)
 })
 
+test('half a district console fails, and so does a misspelled name beside it', () => {
+  const acks = { PSYFLO_ACKS_QUEUE_URL: 'http://127.0.0.1:9/000000000000/acks' }
+  const half = doctor(['--json', '--data-dir', dir], { ...acks, PSYFLO_EVENT_QUEUE_URL: 'http://127.0.0.1:9/1/e' })
+  const { checks } = JSON.parse(half.stdout) as { checks: { name: string; status: string; sentence: string }[] }
+  expect(half.status).toBe(1)
+  expect(checks).toMatchObject([
+    { name: 'Variables', status: 'failed', sentence: expect.stringContaining('PSYFLO_EVENTS_QUEUE_URL?') as string },
+    { name: 'Configuration', status: 'failed', sentence: expect.stringContaining('PSYFLO_ACKS_QUEUE_URL') as string },
+  ])
+})
+
 test('a flag nobody knows is misuse', () => {
   const { status, stdout, stderr } = doctor(['--everything'])
   expect(status).toBe(2)

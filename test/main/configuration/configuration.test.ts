@@ -7,16 +7,19 @@ import {
   readHostOptions,
   UsageError,
 } from '../../../main/configuration/index.ts'
+import { ConsoleError } from '../../../shared/errors.ts'
 
 const district = {
   PSYFLO_EVENTS_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/1/events',
   PSYFLO_ACKS_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/1/acks',
 }
 
+const school = '3f0c8a52-6b1e-4d57-9c2a-8a1d5e6f7a90'
+
 describe('readConfiguration', () => {
   it('is the demonstration school when no queue is configured', () => {
     const read = readConfiguration({}, [])
-    expect(read).toMatchObject({ mode: 'demo', demo: true, passphrase: null, ladder: 'local', fromEnvironment: [] })
+    expect(read).toMatchObject({ mode: 'demo', demo: true, passphrase: null, ladder: 'off', fromEnvironment: [] })
     expect(read.queue).toMatchObject({ eventsQueueUrl: null, acksQueueUrl: null, endpoint: null })
   })
 
@@ -45,17 +48,61 @@ describe('readConfiguration', () => {
   })
 
   it.each([
-    ['PSYFLO_EVENTS_QUEUE_URL', 'queue-name', 'http'],
-    ['PSYFLO_LADDER', 'sometimes', 'local, station or off'],
-    ['PSYFLO_SCHOOL_ID', 'north', 'UUID'],
+    ['PSYFLO_EVENTS_QUEUE_URL', 'MARKED', 'http'],
+    ['PSYFLO_LADDER', 'MARKED', 'station or off'],
+    ['PSYFLO_LOG_LEVEL', 'MARKED', 'info, warn or error'],
+    ['PSYFLO_SCHOOL_ID', 'MARKED', 'UUID'],
   ])('names %s when it cannot be read, without repeating its value', (name, value, wanted) => {
     const reading = () => readConfiguration({ [name]: value }, [])
     expect(reading).toThrowError(expect.objectContaining({ code: 'configuration' }) as Error)
     expect(reading).toThrowError(name)
     expect(reading).toThrowError(wanted)
-    expect(reading).not.toThrowError(`“${value}”`)
+    expect(reading).not.toThrowError(value)
   })
 })
+
+describe('half a district console', () => {
+  const refusal = (env: Record<string, string>, argv: string[] = []) => {
+    try {
+      return readConfiguration(env, argv).mode
+    } catch (error) {
+      return error instanceof ConsoleError && error.code === 'configuration' ? error.happened : error
+    }
+  }
+
+  it.each([
+    ['PSYFLO_ACKS_QUEUE_URL', district.PSYFLO_ACKS_QUEUE_URL],
+    ['PSYFLO_EVENTS_TOPIC_ARN', 'arn:aws:sns:eu-west-1:1:events'],
+    ['PSYFLO_SIGN_IN_TOKEN', 'a.b.c'],
+    ['PSYFLO_SCHOOL_ID', school],
+    ['PSYFLO_EVENT_QUEUE_URL', district.PSYFLO_EVENTS_QUEUE_URL],
+  ])('is refused where %s is set without an events queue, and never a demonstration unless asked', (name, value) => {
+    expect(refusal({ [name]: value })).toBe(
+      `${name} is set, as for a district console, and PSYFLO_EVENTS_QUEUE_URL is not.`,
+    )
+    expect(refusal({ [name]: value }, ['--demo'])).toBe('demo')
+    expect(refusal({ ...district, [name]: value })).toBe('district')
+  })
+
+  it('is refused with every name there is to correct', () => {
+    const { PSYFLO_EVENTS_QUEUE_URL: url, PSYFLO_ACKS_QUEUE_URL } = district
+    expect(refusal({ PSYFLO_ACKS_QUEUE_URL, PSYFLO_SCHOOL_ID: school, PSYFLO_EVENTS_QUEUE_ULR: url })).toMatch(
+      /^PSYFLO_ACKS_QUEUE_URL, PSYFLO_SCHOOL_ID, and PSYFLO_EVENTS_QUEUE_ULR are set/,
+    )
+  })
+
+  it('is not what a passphrase, a data directory or an endpoint makes', () => {
+    const others = { PSYFLO_PASSPHRASE: 'p', PSYFLO_DATA_DIR: 'd', AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:1', PSYFLO_COLOR: 'x' } // prettier-ignore
+    expect(refusal(others)).toBe('demo')
+  })
+})
+
+it.each([school.toUpperCase(), `{${school}}`, `{${school.toUpperCase()}} `])(
+  'takes %s for the same school',
+  (written) => {
+    expect(readConfiguration({ ...district, PSYFLO_SCHOOL_ID: written }, []).schoolId).toBe(school)
+  },
+)
 
 describe('the clinical service', () => {
   const http = { PSYFLO_CLINICAL_URL: 'https://models.school.example/v1', PSYFLO_CLINICAL_MODEL: 'm' }

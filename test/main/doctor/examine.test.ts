@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { SendMessageCommand } from '@aws-sdk/client-sqs'
 import { startFauxqs, type FauxqsServer } from 'fauxqs'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { enqueue } from '../../../main/store/console/index.ts'
+import { enqueue, keepSchool } from '../../../main/store/console/index.ts'
 import { appendAudit } from '../../../main/audit/index.ts'
 import { readConfiguration } from '../../../main/configuration/index.ts'
 import { examine, type Report } from '../../../main/doctor/index.ts'
@@ -144,6 +144,25 @@ test('a look changes neither the database nor the queue', async () => {
   const held = server.inspectQueue(`events-${queue}`)?.messages
   expect([held?.ready.length, held?.inflight.length]).toEqual([1, 0])
   sqs.destroy()
+})
+
+test('a variable nobody knows fails; one of a later version is a warning', async () => {
+  const named = async (name: string) => {
+    const report = await look({ [name]: 'x' })
+    return [report.ok, statusOf(report, 'Variables')]
+  }
+  expect(await named('PSYFLO_SCHOOL')).toEqual([false, 'failed'])
+  expect(await named('PSYFLO_STATION_URL')).toEqual([true, 'warning'])
+  expect(statusOf(await look(), 'Variables')).toBe('ok')
+})
+
+test('the school is that of the data, or it fails', async () => {
+  const school = '3f0c8a52-6b1e-4d57-9c2a-8a1d5e6f7a90'
+  expect(statusOf(await look(), 'School')).toBe('skipped')
+  ;(await makeData((db) => keepSchool(db, school))).close()
+  expect(statusOf(await look({ PSYFLO_SCHOOL_ID: school.toUpperCase() }), 'School')).toBe('ok')
+  const other = await look({ PSYFLO_SCHOOL_ID: '99999999-6b1e-4d57-9c2a-8a1d5e6f7a90' })
+  expect([other.ok, statusOf(other, 'School')]).toEqual([false, 'failed'])
 })
 
 test('an empty directory is no failure, stays empty, and counts nothing', async () => {

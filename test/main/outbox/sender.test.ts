@@ -1,3 +1,4 @@
+import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { countWaiting, enqueue } from '../../../main/store/console/index.ts'
 import { startSender, toQueue, type Sender } from '../../../main/outbox/index.ts'
@@ -169,7 +170,24 @@ it('uses the session as the group of a FIFO queue, and its own id against double
   at.db.exec('UPDATE outbox SET sent_at = NULL, next_attempt_at = 0')
   sender?.wake()
   await sent()
-  expect(ids(await queue.take(url)).sort()).toEqual(['a1', 'a2', 'b1'])
+  const { Messages = [] } = await queue.sqs.send(
+    new ReceiveMessageCommand({
+      QueueUrl: url,
+      MaxNumberOfMessages: 10,
+      VisibilityTimeout: 0,
+      MessageSystemAttributeNames: ['MessageGroupId', 'MessageDeduplicationId'],
+    }),
+  )
+  // The server hands out one of each group at a time.
+  expect(
+    Messages.map(({ Attributes }) => [Attributes?.MessageGroupId, Attributes?.MessageDeduplicationId]).sort(),
+  ).toEqual([
+    ['a', 'a1'],
+    ['b', 'b1'],
+  ])
+  const taken = ids(await queue.take(url))
+  expect(taken.filter((id) => id !== 'b1')).toEqual(['a1', 'a2'])
+  expect(taken).toHaveLength(3)
 })
 
 it('cuts what is larger than one batch, and sends all of it', async () => {

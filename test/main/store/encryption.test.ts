@@ -139,7 +139,7 @@ describe('a database that cannot be opened is left as it is', () => {
 it('refuses writes through a connection that only reads', () => {
   openDatabase(file, key).close()
   const db = openDatabase(file, key, { readonly: true })
-  expect(() => db.prepare(`INSERT INTO settings VALUES ('a', 'b')`).run()).toThrow()
+  expect(() => db.prepare(`INSERT INTO settings VALUES ('a', 'b')`).run()).toThrow('readonly')
   expect(db.prepare('SELECT count(*) FROM settings').pluck().get()).toBe(0)
   db.close()
 })

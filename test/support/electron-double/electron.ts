@@ -248,6 +248,7 @@ const types: Record<string, string> = {
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.wav': 'audio/wav',
+  '.woff2': 'font/woff2',
   '.json': 'application/json',
 }
 export const net = strict('net', {

@@ -68,6 +68,7 @@ it('no word, id, hash or key goes into a log line, a refusal or a plain file, on
   const hash = at.db.prepare('SELECT student_hash FROM sessions').pluck().get() as string
   const logged = `${JSON.stringify(at.entries)}${written.join('')}`
   expect(at.entries.length).toBeGreaterThan(20)
+  expect(refusals.length).toBeGreaterThan(8)
   for (const secret of [mark, student, hash, session_id, key, crisisWords]) {
     expect(logged).not.toContain(secret)
     expect(refusals.join('\n')).not.toContain(secret)

@@ -62,7 +62,19 @@ describe('a message from the acknowledgement queue', () => {
     expect(relayAction(body)).toBeNull()
   })
 
-  it('is read without throwing, whatever it is', () => {
+  it('is an action under its id whatever else it holds, and nothing throws', () => {
+    const ack_id = fc.option(fc.oneof(fc.string(), fc.integer()), { nil: undefined })
+    const event_type = fc.constantFrom('ALERT_ACKNOWLEDGED', 'ALERT_ACTION', 5, undefined)
+    const message = fc.tuple(fc.object(), ack_id, event_type)
+    fc.assert(
+      fc.property(message, ([fields, ack_id, event_type]) => {
+        const relayed = relayAction(JSON.stringify({ ...fields, ack_id, event_type }))
+        if (typeof ack_id !== 'string' || ack_id === '' || typeof event_type !== 'string') expect(relayed).toBeNull()
+        else expect(relayed).toMatchObject({ event_type: 'ALERT_ACTION' })
+        if (relayed && event_type === 'ALERT_ACKNOWLEDGED') expect(relayed.id).toBe(ack_id)
+        if (relayed) expect(JSON.parse(relayed.body)).toMatchObject({ ack_id, event_type: 'ALERT_ACTION' })
+      }),
+    )
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (body) => void relayAction(body)))
   })
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
   alertCounts,
   inboxPage,
@@ -124,15 +124,15 @@ test('counts follow every change, also one that is undone', () => {
   const before = openCounts(db, 'ours')
   const resolveOne = () =>
     db.prepare(`UPDATE alerts SET state = 'resolved', state_rank = 2 WHERE key = ?`).run(expected('open')[0])
-  try {
+  const inside = vi.fn(() => openCounts(db, 'ours').open)
+  expect(() =>
     db.transaction(() => {
       resolveOne()
-      expect(openCounts(db, 'ours').open).toBe(before.open - 1)
+      inside()
       throw new Error('undone')
-    })()
-  } catch {
-    // as meant
-  }
+    })(),
+  ).toThrow('undone')
+  expect(inside).toHaveReturnedWith(before.open - 1)
   expect(openCounts(db, 'ours')).toEqual(before)
   resolveOne()
   expect(openCounts(db, 'ours').open).toBe(before.open - 1)

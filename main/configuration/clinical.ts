@@ -1,0 +1,45 @@
+import type { ClinicalAccess } from '../platform/clinical/index.ts'
+import type { Variables } from './environment.ts'
+import { misconfigured } from './misconfigured.ts'
+
+/**
+ * The school's own clinical service; null = none. Throws ConsoleError `configuration` where two are named,
+ * half of one, or one that others could overhear.
+ */
+export function clinicalAccess(set: Variables, region: string): ClinicalAccess | null {
+  const { PSYFLO_CLINICAL_URL: url, PSYFLO_CLINICAL_SAGEMAKER_ENDPOINT: endpoint } = set
+  const model = set.PSYFLO_CLINICAL_MODEL ?? null
+  const key = set.PSYFLO_CLINICAL_KEY ?? null
+  if (url !== undefined && endpoint !== undefined)
+    throw misconfigured('PSYFLO_CLINICAL_URL and PSYFLO_CLINICAL_SAGEMAKER_ENDPOINT both name a clinical service.')
+  if (url !== undefined) {
+    if (model === null) throw misconfigured('PSYFLO_CLINICAL_URL names a service, and PSYFLO_CLINICAL_MODEL no model.')
+    return { kind: 'http', url: confidential('PSYFLO_CLINICAL_URL', url), model, key }
+  }
+  if (endpoint !== undefined) {
+    const own = set.AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME
+    const name = own === undefined ? 'AWS_ENDPOINT_URL' : 'AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME'
+    const address = own ?? set.AWS_ENDPOINT_URL
+    return { kind: 'sagemaker', endpoint, model, region, address: address === undefined ? null : confidential(name, address) } // prettier-ignore
+  }
+  if (model !== null || key !== null)
+    throw misconfigured(
+      'PSYFLO_CLINICAL_MODEL or PSYFLO_CLINICAL_KEY is set, and no variable names a clinical service.',
+    )
+  return null
+}
+
+/** An address to which students' words may go: not readable on the way, and no password in what a screen shows. */
+function confidential(name: string, address: string): string {
+  const { protocol, hostname, username, password } = new URL(address)
+  if (protocol === 'http:' && !isLoopback(hostname))
+    throw misconfigured(`The environment variable ${name} begins with http://, and students’ messages would go to another machine unencrypted.`) // prettier-ignore
+  if (username !== '' || password !== '')
+    throw misconfigured(`The environment variable ${name} holds a name or password; a key goes into PSYFLO_CLINICAL_KEY.`) // prettier-ignore
+  return address
+}
+
+/** Whether a host's name or address is this machine itself. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+}

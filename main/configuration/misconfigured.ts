@@ -1,0 +1,12 @@
+import { ConsoleError, type PersonalError } from '../../shared/errors.ts'
+
+/** ConsoleError `configuration`. `happened` names variables, never their values. */
+export function misconfigured(happened: string, more: Partial<PersonalError> = {}): ConsoleError {
+  return new ConsoleError({
+    code: 'configuration',
+    happened,
+    safe: 'Nothing was opened or changed.',
+    todo: 'Correct the variable, or remove it, and start again.',
+    ...more,
+  })
+}

@@ -1,0 +1,44 @@
+import { ConsoleError } from '../../../shared/errors.ts'
+import { keepSchool, storedSchool, type Database } from '../../store/console/index.ts'
+
+/** Who names a school at start; null = nobody there does. */
+export interface NamedSchools {
+  /** PSYFLO_SCHOOL_ID. */
+  configured: string | null
+  /** `school_id` of the sign-in token. */
+  token: string | null
+}
+
+/**
+ * The school of this console, kept with its data; empty while nobody has named one. Throws ConsoleError
+ * `school_mismatch` where two are named: the crises of one of them would be put aside here.
+ */
+export function settleSchool(db: Database, named: NamedSchools): string {
+  const stored = storedSchool(db)
+  const mismatch = schoolMismatch(named, stored)
+  if (mismatch !== null) throw mismatch
+  const school = named.configured ?? named.token ?? stored ?? ''
+  keepSchool(db, school)
+  return school
+}
+
+/** What speaks against serving one school; null where all that are named are the same. */
+export function schoolMismatch({ configured, token }: NamedSchools, stored: string | null): ConsoleError | null {
+  const safe = 'Nothing was received or changed; events wait in the queue.'
+  if (configured !== null && token !== null && configured !== token)
+    return new ConsoleError({
+      code: 'school_mismatch',
+      happened: `PSYFLO_SCHOOL_ID names school ${configured}, and the sign-in token school ${token}.`,
+      safe,
+      todo: 'Set both to the same school; otherwise alerts of one of them would be seen by nobody.',
+    })
+  const named = configured ?? token
+  if (named === null || stored === null || named === stored) return null
+  const by = configured === null ? 'the sign-in token' : 'PSYFLO_SCHOOL_ID'
+  return new ConsoleError({
+    code: 'school_mismatch',
+    happened: `The data of this console belong to school ${stored}, and ${by} names school ${named}.`,
+    safe,
+    todo: 'Name the school of these data, or give the other school a data directory of its own with --data-dir.',
+  })
+}

@@ -1,0 +1,19 @@
+import { schoolMismatch } from '../console/identity/index.ts'
+import type { Configuration } from '../configuration/index.ts'
+import type { Person } from '../../shared/people.ts'
+import { storedSchool } from '../store/console/index.ts'
+import type { OpenedData } from './data.ts'
+import { failed, ok, skipped, type Check } from './report.ts'
+
+/** Whether the variable, the token and the data name one school. */
+export function checkSchool({ demo, schoolId }: Configuration, ofToken: Person | null, opened: OpenedData): Check {
+  const name = 'School'
+  if (demo) return skipped(name, 'The demonstration school is a school of its own.')
+  const stored = opened.kind === 'open' ? storedSchool(opened.db) : null
+  const mismatch = schoolMismatch({ configured: schoolId, token: ofToken?.school_id ?? null }, stored)
+  if (mismatch) return failed(name, mismatch.happened, mismatch.todo)
+  const school = schoolId ?? ofToken?.school_id ?? stored
+  return school === null
+    ? skipped(name, 'Nobody has named the school of this console: PSYFLO_SCHOOL_ID does, or the sign-in token.')
+    : ok(name, `This console serves school ${school}.`)
+}
