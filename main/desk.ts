@@ -6,7 +6,7 @@ import { openConsole, runStartup, startConsole, type OpenedConsole, type Running
 import { loadSchool, startDemonstration } from './demo/index.ts'
 import { toTopic } from './outbox/index.ts'
 import { startDeskQueue, type DeskQueue } from './platform/desk-queue.ts'
-import { projectRoot } from './platform/detection-files.ts'
+import { projectRoot } from './platform/project-root.ts'
 import type { Ports } from './platform/ports.ts'
 import { readIntakeSettings, startStation, type Station } from './station/index.ts'
 
@@ -65,7 +65,7 @@ function openStation(
     schoolId,
     salt: null,
     storeContent: true,
-    assessment: { engine: opened.detection.engine, services: opened.services },
+    assessment: opened.assessment,
     settings: readIntakeSettings(process.env, (file) => readFileSync(file, 'utf8')),
     address: { host: '127.0.0.1', port: 0 },
     sqs: queue.sqs,

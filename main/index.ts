@@ -17,12 +17,13 @@ import {
   serveWindow,
   setMenu,
 } from './platform/electron/index.ts'
-import { createLogger } from './platform/logger.ts'
+import { createLogger, loggerIn } from './platform/logger.ts'
 import { asPersonalError } from './platform/personal-error.ts'
 import { systemRandomness } from './platform/randomness.ts'
 
 const built = join(import.meta.dirname, '..')
-const logger = createLogger()
+/** Until the data directory is known, the terminal alone. */
+let logger = createLogger()
 let window: BrowserWindow | null = null
 let quitting = false
 
@@ -39,6 +40,7 @@ async function run(): Promise<void> {
   for (const each of configuration.unread) process.stderr.write(`${sentenceAbout(each)}\n`)
   forgetSecrets(process.env)
   prepareDataDir(configuration.dataDir)
+  logger = loggerIn(configuration.dataDir, configuration)
   // One console to a data directory: the engine's own files, and its lock, lie beside the data.
   app.setPath('userData', join(configuration.dataDir, 'window'))
   if (!app.requestSingleInstanceLock()) {
@@ -78,8 +80,12 @@ async function run(): Promise<void> {
     if (stopped) return
     event.preventDefault()
     stopped = true
-    void running.stop().finally(() => app.quit())
+    void running.stop().finally(() => {
+      logger.info({}, 'console stopped')
+      app.quit()
+    })
   })
+  logger.info({ mode: configuration.mode, demo: configuration.demo }, 'console open')
   process.stdout.write('Console: open in its window\n')
 }
 

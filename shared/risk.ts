@@ -32,6 +32,12 @@ export function worseTier(a: RiskTier, b: RiskTier): RiskTier {
 export const levelThresholds = { CRISIS: 0.9, CAUTION: 0.65 } as const
 
 /**
+ * Confidence, 0–1, from which an affirmed, first-person, current match decides by itself, whatever the other signals
+ * say: that it is a crisis, or at least caution.
+ */
+export const floorThresholds = { crisis: 0.95, caution: 0.8 } as const
+
+/**
  * Pattern categories with the confidence (0–1) of a match, most severe first. Only these names may
  * be shown or sent without a reveal: any other string in `matched_patterns` may be a model's words
  * about the student, or the student's own.

@@ -1,10 +1,23 @@
 /** The risk engine: pure functions over a message and a student's history. No I/O, no clock of its own. */
-export { createEngine, type AssessmentInput, type Engine } from './engine.ts'
-export { detectionFiles, DetectionFileError, readDetection, type ClinicalPrompt, type Detection } from './detection.ts'
-export { createNearness, type Nearness, type Phrase } from './nearness.ts'
-export type { DatedMarker, Trend } from './estimates.ts'
+export { recentMessages, rollingWindow, type AssessmentInput, type ConversationMessage } from './assessment-input.ts'
+export {
+  clinicalAnswerSchema,
+  detectionFileNames,
+  DetectionFileError,
+  intentClasses,
+  intentWeightsFile,
+  readDetectionData,
+  type ClinicalAnswer,
+  type ClinicalPrompt,
+  type DetectionData,
+  type DetectionFiles,
+  type IntentCalibration,
+  type IntentClass,
+  type IntentManifest,
+  type IntentThresholds,
+} from './data/index.ts'
+export { createEngine, type Engine } from './engine.ts'
+export { createFeatureExtractor, shortPassage } from './intent/index.ts'
+export { readAnswer, type AssessmentPorts, type ClinicalService } from './service-ports.ts'
+export { createEmbeddingSimilarity, type DatedMarker, type Embedder } from './signals/index.ts'
 export type { SummaryInput } from './summary.ts'
-export { clinicalAnswerSchema, readAnswer } from './ports.ts'
-export type {
-  AdapterAnswer, AssessmentPorts, ClinicalAnswer, ClinicalService, Embedder, HeardMessage, RiskAdapter, Timer,
-} from './ports.ts' // prettier-ignore

@@ -3,8 +3,8 @@ import { sentimentBand, type SentimentBand } from '../../shared/assessment.ts'
 import type { MarkerType } from '../../shared/estimates.ts'
 import type { SessionSummary } from '../../shared/events.ts'
 import { worseTier, type PatternCategory, type RiskTier } from '../../shared/risk.ts'
-import type { Detection } from './detection.ts'
-import { mean, trendNotes } from './sentiment.ts'
+import type { DetectionData } from './data/index.ts'
+import { mean, trendNotes } from './signals/index.ts'
 
 export interface SummaryInput {
   session_id: string
@@ -24,7 +24,7 @@ export interface SummaryInput {
 }
 
 /** Sums up a session from the assessments of its messages. */
-export function summarise(detection: Detection, session: SummaryInput): SessionSummary {
+export function summarize(resources: DetectionData['resources'], session: SummaryInput): SessionSummary {
   const student = session.messages.filter(({ role }) => role === 'student')
   const sentiments = student.map(({ sentiment }) => sentiment)
   const bands: Record<SentimentBand, number> = { positive: 0, neutral: 0, negative: 0 }
@@ -44,12 +44,12 @@ export function summarise(detection: Detection, session: SummaryInput): SessionS
       tier_counts,
       flagged_keywords: [...categories, ...items],
     },
-    suggested_resources: suggest(detection, categories, items),
+    suggested_resources: suggest(resources, categories, items),
     notes: [...new Set([...trendNotes(student), ...escalationNotes(student)])],
   }
 }
 
-/** Halves of the session compared; fewer than four turns tell nothing. */
+/** Compares the halves of the session; fewer than four turns show no trend. */
 function trendOf(sentiments: readonly number[]): 'improving' | 'stable' | 'declining' {
   if (sentiments.length < 4) return 'stable'
   const half = Math.floor(sentiments.length / 2)
@@ -74,17 +74,17 @@ function escalationNotes(student: SummaryInput['messages']): string[] {
 }
 
 /** Resources of the keyword map for categories and items, each once, in the order of severity given. */
-export function suggest(
-  { resources }: Detection,
+function suggest(
+  { resources, by_category, by_item }: DetectionData['resources'],
   categories: readonly PatternCategory[],
   items: readonly MarkerType[],
 ): SessionSummary['suggested_resources'] {
   const names = [
-    ...categories.flatMap((category) => resources.by_category[category] ?? []),
-    ...items.flatMap((item) => resources.by_item[item] ?? []),
+    ...categories.flatMap((category) => by_category[category] ?? []),
+    ...items.flatMap((item) => by_item[item] ?? []),
   ]
   return [...new Set(names)].map((name) => {
-    const { type, label, link } = resources.resources[name]!
+    const { type, label, link } = resources[name]!
     return link === undefined ? { type, label } : { type, label, link }
   })
 }

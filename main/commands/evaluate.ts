@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createEngine, readDetection } from '../analysis/index.ts'
+import { createEngine } from '../analysis/index.ts'
+import { detectionDataOf, readDetectionFiles } from '../assessment/index.ts'
 import {
   assessRows,
   htmlReport,
@@ -16,7 +17,7 @@ import {
   targetsOf,
   worstOf,
 } from '../evaluation/index.ts'
-import { projectRoot, readDetectionFiles } from '../platform/detection-files.ts'
+import { projectRoot } from '../platform/project-root.ts'
 
 const help = `npm run evaluate -- --data FILE.jsonl [--json] [--show-text] [--report FILE.html]
 npm run evaluate -- --suite [--sets FOLDER] [--json]
@@ -47,7 +48,7 @@ function main(args: string[]): number {
   }
   if (values.suite) return suite(values.sets, values.json === true)
   if (values.data === undefined) throw new Misuse('--data FILE is missing')
-  const engine = createEngine(readDetection(readDetectionFiles()))
+  const engine = createEngine(detectionDataOf(readDetectionFiles()))
   const rows = readRows(readText(values.data))
   const outcomes = assessRows(engine, rows, () => performance.now(), progressTo(rows.length))
   const report = reportOf(outcomes)
@@ -97,7 +98,7 @@ function readText(path: string): string {
 
 /** The table of targets; 1 when one of them is not met. */
 function suite(sets: string | undefined, json: boolean): number {
-  const engine = createEngine(readDetection(readDetectionFiles()))
+  const engine = createEngine(detectionDataOf(readDetectionFiles()))
   const folder = sets ?? join(projectRoot(), '..', 'shared', 'data')
   const lines = (path: string): Record<string, unknown>[] =>
     existsSync(path)

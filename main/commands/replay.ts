@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { dataDirOf } from '../configuration/index.ts'
 import { CallFailed, readTranscripts, replay, type ReplayFigures } from '../replay/index.ts'
 import { findIntake } from '../platform/intake-address.ts'
-import { parseApiKeys } from '../station/index.ts'
+import { parseApiKeys } from '../station/intake/index.ts'
 import { systemClock } from '../platform/clock.ts'
 
 const usage = `npm run replay -- --data FILE.jsonl [OPTIONS]

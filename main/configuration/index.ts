@@ -1,6 +1,7 @@
 /** What the environment and the command line say, read once, in words of the product. */
 import { resolve } from 'node:path'
 import type { ClinicalAccess } from '../platform/clinical/index.ts'
+import type { LogLevel } from '../platform/logger.ts'
 import { clinicalAccess } from './clinical.ts'
 import { isForDistrict, readVariables, variableNames, type Environment, type Variables } from './environment.ts'
 import { readFlags } from './flags.ts'
@@ -40,7 +41,8 @@ export interface Configuration {
   schoolId: string | null
   /** Who escalates: a station beside the chat, or nothing. A desk runs no ladder in this version. */
   ladder: 'station' | 'off'
-  logLevel: 'info' | 'warn' | 'error'
+  /** What the log file keeps, and worse. */
+  logLevel: LogLevel
   /** The school's own clinical service; null = the clinical signal is read on this machine. */
   clinical: ClinicalAccess | null
   /** Folder of a sentence-embedding model; null = the built-in comparison with known phrases. */

@@ -4,13 +4,9 @@ import { seconds } from '../../shared/time.ts'
 import { plainError } from '../../shared/errors.ts'
 import type { Person } from '../../shared/people.ts'
 import type { QueueSettings } from '../../shared/views.ts'
-import { createNearness } from '../analysis/index.ts'
+import { loadEngine, openAssessment, type RunningAssessment } from '../assessment/index.ts'
 import type { Configuration } from '../configuration/index.ts'
-import { buildEngine, keepDetection } from '../detection.ts'
 import { startSender, toQueue } from '../outbox/index.ts'
-import { openClinical } from '../platform/clinical/index.ts'
-import { readDetectionFiles } from '../platform/detection-files.ts'
-import { openEmbedder } from '../platform/embedder/index.ts'
 import { evidenceKey } from '../platform/envelope.ts'
 import { asPersonalError } from '../platform/personal-error.ts'
 import type { Ports } from '../platform/ports.ts'
@@ -57,10 +53,13 @@ export type OpenedConsole = Awaited<ReturnType<typeof openConsole>>
 export async function openConsole(options: ConsoleOptions) {
   const { configuration, ports, stops } = options
   // The key is derived in a thread of its own, or somebody is typing: time enough for the engine.
-  const built = buildEngine(readDetectionFiles)
+  const loaded = loadEngine()
   const { dir, keys } = await options.unlocking
   const record = openRecord(dir, keys, ports, stops)
-  const assessment = await openAssessment(configuration, ports, record, built, stops)
+  const { clinical, embedderDir } = configuration
+  const { clock, logger } = ports
+  const assessment = await openAssessment({ clinical, embedderDir, dataDir: dir, clock, logger, loaded })
+  stops.push(() => assessment.stop())
   const people = await openPeople(options, record)
   const queues = await options.queues(people.schoolId())
   const alerts = openAlerts(ports, record, people, queues, stops)
@@ -71,7 +70,7 @@ export async function openConsole(options: ConsoleOptions) {
     dir,
     keys,
     ...record,
-    ...assessment,
+    assessment,
     ...people,
     lifecycle: alerts.lifecycle,
     /** From now on what comes is news, and plans are watched. */
@@ -94,33 +93,6 @@ function openRecord(dir: string, keys: Unlocked['keys'], { logger, randomness }:
     changes: createChanges(db, logger),
     evidenceKey: evidenceKey(keys.evidence),
     consoleId: setting(db, 'console_id', () => randomness.uuid()),
-  }
-}
-
-/** The risk engine in force, and the services it asks. */
-async function openAssessment(
-  configuration: Configuration,
-  { clock, logger }: Ports,
-  { db }: Opened<typeof openRecord>,
-  built: ReturnType<typeof buildEngine>,
-  stops: Stops,
-) {
-  const detection = keepDetection(db, built, readDetectionFiles)
-  const prompt = () => detection.engine.clinicalPrompt
-  const clinical = await openClinical(configuration.clinical, { prompt, clock, logger })
-  stops.push(() => clinical.stop())
-  const embedder =
-    configuration.embedderDir === null ? null : openEmbedder(configuration.embedderDir, { clock, logger })
-  stops.push(() => embedder?.stop())
-  const nearness = embedder && createNearness(embedder.embedder, () => detection.engine.phrases)
-  return {
-    detection,
-    services:
-      clinical.service || nearness
-        ? { timer: clock, clinical: clinical.service ?? undefined, nearness: nearness ?? undefined }
-        : null,
-    clinical: () => clinical.state(),
-    embedder: () => embedder && nearness && { ...embedder.state(), ready: nearness.ready() },
   }
 }
 
@@ -234,7 +206,7 @@ function gatherParts(
   { clock, preferences }: Ports,
   opened: {
     record: Opened<typeof openRecord>
-    assessment: Opened<typeof openAssessment>
+    assessment: RunningAssessment
     people: Opened<typeof openPeople>
     queues: ConsoleQueues
     alerts: Opened<typeof openAlerts>
@@ -245,7 +217,7 @@ function gatherParts(
   const { consumer, strip } = reception
   return {
     ...opened.record,
-    ...opened.assessment,
+    assessment: opened.assessment,
     ...opened.people,
     lifecycle: opened.alerts.lifecycle,
     configuration,

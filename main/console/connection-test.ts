@@ -1,7 +1,7 @@
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import type { ConnectionTest } from '../../shared/views.ts'
 import type { Clock } from '../platform/ports.ts'
-import { explainQueueError } from '../platform/queue-errors.ts'
+import { explainQueueError, isPermissionError } from '../platform/queue-errors.ts'
 
 /** A queue that says nothing this long does not answer; the client's own retries would take half a minute. */
 const patience = 5_000
@@ -15,7 +15,11 @@ export async function testConnection(options: {
   receiving: boolean
 }): Promise<ConnectionTest> {
   const { sqs, clock } = options
-  const ask = async (name: string, queueUrl: string): Promise<ConnectionTest['steps'][number]> => {
+  const ask = async (
+    queue: 'events' | 'acknowledgement',
+    queueUrl: string,
+  ): Promise<ConnectionTest['steps'][number]> => {
+    const name = queue === 'events' ? 'Events queue' : 'Acknowledgement queue'
     const began = clock.now()
     try {
       const { Attributes: found = {} } = await sqs.send(
@@ -33,11 +37,14 @@ export async function testConnection(options: {
         todo: null,
       }
     } catch (error) {
-      const { happened, todo } = explainQueueError(error, began)
+      // Sending there takes no right to ask: the first acknowledgement tells.
+      if (queue === 'acknowledgement' && isPermissionError(error))
+        return { name, ok: true, detail: 'It answers, but may not be asked (sqs:GetQueueAttributes).', todo: null }
+      const { happened, todo } = explainQueueError(error, began, null, queue)
       return { name, ok: false, detail: happened, todo }
     }
   }
-  const steps = [await ask('Events queue', options.eventsQueueUrl)]
+  const steps = [await ask('events', options.eventsQueueUrl)]
   if (options.acksQueueUrl === null) {
     steps.push({
       name: 'Acknowledgement queue',
@@ -46,7 +53,7 @@ export async function testConnection(options: {
       todo: null,
     })
   } else {
-    steps.push(await ask('Acknowledgement queue', options.acksQueueUrl))
+    steps.push(await ask('acknowledgement', options.acksQueueUrl))
   }
   steps.push({
     name: 'Receiving',

@@ -4,7 +4,7 @@ import { ConsoleError, plainError } from '../../shared/errors.ts'
 import type { StartupState } from '../../shared/views.ts'
 import type { Configuration } from '../configuration/index.ts'
 import { freshDemonstrationDir, lockDataDir } from '../platform/data-lock.ts'
-import { passphraseProvider, throwawayProvider } from '../platform/key-providers.ts'
+import { passphraseProvider, refuseShort, throwawayProvider } from '../platform/key-providers.ts'
 import { asPersonalError } from '../platform/personal-error.ts'
 import type { Ports } from '../platform/ports.ts'
 import { keystoreExists, openKeys, type Keys } from '../store/console/index.ts'
@@ -129,16 +129,15 @@ async function unlock(
   if (configuration.passphrase !== null) return openWith(configuration.passphrase)
   let error: ConsoleError | null = null
   for (;;) {
-    const passphrase = await startup.ask({
-      phase: 'locked',
-      create: !keystoreExists(dir),
-      error: error && plainError(error),
-    })
+    const create = !keystoreExists(dir)
+    const passphrase = await startup.ask({ phase: 'locked', create, error: error && plainError(error) })
     startup.change({ phase: 'opening', told: null })
     try {
+      if (create) refuseShort(passphrase)
       return await openWith(passphrase)
     } catch (failure) {
-      if (!(failure instanceof ConsoleError) || failure.code !== 'wrong_passphrase') throw failure
+      const again = failure instanceof ConsoleError && ['wrong_passphrase', 'short_passphrase'].includes(failure.code)
+      if (!again) throw failure
       error = failure
     }
   }

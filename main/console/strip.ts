@@ -48,9 +48,12 @@ export function createStrip(options: StripOptions): Strip {
   const remembered = beforeThisStart(db)
   const unlisten = changes.listen(({ confirmed, proven_at, degraded }) => {
     if (confirmed.length > 0) remembered.lastEventAt = clock.now()
-    if (proven_at !== null)
-      // A proof is as old as it is, however late it came.
-      remembered.provenAt = Math.max(remembered.provenAt ?? -Infinity, Math.min(proven_at, clock.now()))
+    if (proven_at !== null) {
+      const now = clock.now()
+      const before = remembered.provenAt
+      // A proof is as old as it is, however late it came; one from the future was received before a clock was set back.
+      remembered.provenAt = Math.max(before === null || before > now ? -Infinity : before, Math.min(proven_at, now))
+    }
     if (degraded !== null) remembered.degraded = degraded
     changed()
   })
@@ -83,7 +86,8 @@ function beforeThisStart(db: Database): Remembered {
   return {
     // The log is in the order of arrival: its end tells, without reading all of it.
     lastEventAt: last(`SELECT received_at FROM events WHERE origin = 'queue' ORDER BY seq DESC LIMIT 1`),
-    provenAt: last(`SELECT max(received_at) FROM events WHERE event_type IN ('HEARTBEAT', 'DRILL')`),
+    // Old when it came, or from a clock ahead of ours: the earlier of the two counts.
+    provenAt: last(`SELECT max(min(at, received_at)) FROM events WHERE event_type IN ('HEARTBEAT', 'DRILL')`),
     degraded: [],
     commitError: null,
   }
@@ -99,7 +103,7 @@ function view({ db, clock, ladder, demo, ...options }: StripOptions, remembered:
       : { state: connection.state, since: connection.since, error: connection.error },
     last_event_at: remembered.lastEventAt,
     proven_at: provenAt,
-    heartbeat_overdue: provenAt !== null && clock.now() - provenAt > heartbeatOverdue,
+    heartbeat_overdue: provenAt !== null && Math.abs(clock.now() - provenAt) > heartbeatOverdue,
     ...openCounts(db, options.schoolId()),
     quarantined: count('SELECT count(*) FROM quarantine WHERE ended_at IS NULL'),
     quarantined_crises: count('SELECT count(*) FROM quarantine WHERE ended_at IS NULL AND names_crisis = 1'),

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'nod
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { ConsoleError } from '../../shared/errors.ts'
+import { isTooShort, shortestPassphrase } from '../../shared/passphrase.ts'
 import { passphraseProvider } from '../platform/key-providers.ts'
 import type { Randomness } from '../platform/ports.ts'
 import {
@@ -32,7 +33,7 @@ export async function openData(
   progress: (what: string) => void,
 ): Promise<{ opened: OpenedData; checks: Check[] }> {
   const file = join(dataDir, 'console.db')
-  if (!keystoreExists(dataDir) && !existsSync(file)) return nothingToOpen(dataDir)
+  if (!keystoreExists(dataDir) && !existsSync(file)) return nothingToOpen(dataDir, passphrase)
   const keyStore = await openKeyStore(dataDir, passphrase, randomness)
   if (keyStore.database === null) {
     const why = 'The key store did not open.'
@@ -52,7 +53,7 @@ export async function openData(
   }
 }
 
-function nothingToOpen(dataDir: string): { opened: OpenedData; checks: Check[] } {
+function nothingToOpen(dataDir: string, passphrase: string | null): { opened: OpenedData; checks: Check[] } {
   const demo = join(dataDir, 'demo')
   if (existsSync(demo) && readdirSync(demo).length > 0) {
     const why = demonstrationRuns(dataDir)
@@ -61,7 +62,15 @@ function nothingToOpen(dataDir: string): { opened: OpenedData; checks: Check[] }
     return { opened: { kind: 'closed', why }, checks: [skipped('Key store', why), skipped('Database', why)] }
   }
   const why = 'Nothing was written here yet: the first start of a district console makes it.'
-  return { opened: { kind: 'empty' }, checks: [skipped('Key store', why), skipped('Database', why)] }
+  const keyStore =
+    passphrase !== null && isTooShort(passphrase)
+      ? warning(
+          'Key store',
+          `${why} It will be kept under PSYFLO_PASSPHRASE, which has fewer than ${shortestPassphrase} characters.`,
+          'Choose a longer one before the first start; several words are good.',
+        )
+      : skipped('Key store', why)
+  return { opened: { kind: 'empty' }, checks: [keyStore, skipped('Database', why)] }
 }
 
 async function openKeyStore(

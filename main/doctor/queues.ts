@@ -1,9 +1,11 @@
-import { DeleteMessageCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
+import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import { minutes, seconds } from '../../shared/time.ts'
 import type { Configuration } from '../configuration/index.ts'
 import { sqsClient } from '../platform/aws.ts'
+import { lengthText } from '../platform/length-text.ts'
 import type { Clock } from '../platform/ports.ts'
 import { explainQueueError, isPermissionError } from '../platform/queue-errors.ts'
+import { missingPermissions } from './permissions.ts'
 import { failed, ok, skipped, warning, type Check } from './report.ts'
 
 const timeout = { requestTimeout: 5000 }
@@ -66,34 +68,34 @@ async function checkEvents(sqs: SQSClient, queueUrl: string, clock: Clock) {
     )
     const took = clock.now() - began
     const inFlight = Number(found.ApproximateNumberOfMessagesNotVisible ?? 0)
-    const refusal = await refusedToDelete(sqs, queueUrl)
+    const missing = await missingPermissions(sqs, queueUrl, timeout)
     return {
       answers: true,
       inFlight,
-      check: refusal
-        ? failed(name, 'The queue answers, but this console may not delete from it.', refusal)
-        : ok(
-            name,
-            `It exists, accepts these credentials and answered in ${took} ms; ${found.ApproximateNumberOfMessages ?? 0} waiting, ${inFlight} in flight. No message was taken for this.`,
-          ),
+      check:
+        missing.length > 0
+          ? notPermitted(missing)
+          : ok(
+              name,
+              `It exists, accepts these credentials and answered in ${took} ms; ${found.ApproximateNumberOfMessages ?? 0} waiting, ${inFlight} in flight. No message was taken for this.`,
+            ),
       retention: checkRetention(Number(found.MessageRetentionPeriod) / 86_400),
     }
   } catch (error) {
     const { happened, todo } = explainQueueError(error, began)
-    // Without the permission to ask, receiving may still work.
-    const check = isPermissionError(error) ? warning(name, happened, todo) : failed(name, happened, todo)
+    const missing = isPermissionError(error) ? await missingPermissions(sqs, queueUrl, timeout) : []
+    const check = missing.length > 0 ? notPermitted(missing) : failed(name, happened, todo)
     return { answers: false, inFlight: 0, check, retention: skipped('Retention', 'The queue could not be asked.') }
   }
 }
 
-/** What to do when deleting is forbidden; null when it is not. The receipt is none, so nothing is deleted. */
-async function refusedToDelete(sqs: SQSClient, queueUrl: string): Promise<string | null> {
-  try {
-    await sqs.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: 'psyflo-doctor' }), timeout)
-  } catch (error) {
-    if (isPermissionError(error)) return 'Ask for the permission sqs:DeleteMessage on the events queue.'
-  }
-  return null
+function notPermitted(missing: readonly string[]): Check {
+  const permissions = new Intl.ListFormat('en-US').format(missing)
+  return failed(
+    'Events queue',
+    `AWS knows these credentials and does not permit them ${permissions} on it${missing.includes('sqs:ReceiveMessage') ? ': no alert arrives here' : ''}.`,
+    `Ask for the permission ${permissions} on the events queue.`,
+  )
 }
 
 function checkRetention(kept: number): Check {
@@ -131,14 +133,8 @@ async function checkAcks(sqs: SQSClient, queueUrl: string | null, eventsQueueUrl
         'It answers, but may not be asked; whether sending is permitted shows only at the first acknowledgement.',
         'Make sure of the permission sqs:SendMessage on it; sqs:GetQueueAttributes lets doctor look.',
       )
-    const { code, happened, todo } = explainQueueError(error, began)
-    return code === 'queue_missing'
-      ? failed(
-          name,
-          'The acknowledgement queue does not exist at its address.',
-          'Check PSYFLO_ACKS_QUEUE_URL and the region.',
-        )
-      : failed(name, happened, todo)
+    const { happened, todo } = explainQueueError(error, began, null, 'acknowledgement')
+    return failed(name, happened, todo)
   }
 }
 
@@ -163,13 +159,9 @@ function compareClocks(sqs: SQSClient, clock: Clock): { check(): Check } {
       // The header counts whole seconds.
       const apart = Math.max(0, Math.abs(difference) - 1000)
       if (apart <= clockMayDiffer) return ok(name, 'This computer’s clock agrees with the queue’s.')
-      const sentence = `This computer’s clock is ${lengthOf(apart)} ${difference > 0 ? 'ahead of' : 'behind'} the queue’s: ages and due times are wrong by that much.`
+      const sentence = `This computer’s clock is ${lengthText(apart)} ${difference > 0 ? 'ahead of' : 'behind'} the queue’s: ages and due times are wrong by that much.`
       const todo = 'Let the operating system set the clock (NTP).'
       return apart > clockMustNotDiffer ? failed(name, sentence, todo) : warning(name, sentence, todo)
     },
   }
-}
-
-function lengthOf(ms: number): string {
-  return ms < minutes(2) ? `${Math.round(ms / 1000)} seconds` : `${Math.round(ms / minutes(1))} minutes`
 }

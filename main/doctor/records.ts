@@ -1,5 +1,6 @@
 import { hours, minutes } from '../../shared/time.ts'
 import { verifyAudit } from '../audit/index.ts'
+import { lengthText } from '../platform/length-text.ts'
 import type { Database } from '../store/console/index.ts'
 import { failed, ok, warning, type Check, type Counts } from './report.ts'
 
@@ -83,8 +84,7 @@ function checkOutbox(db: Database, now: number): Check {
   const age = oldest === null ? 0 : now - oldest
   if (age < longWait)
     return ok(name, waiting === 0 ? 'Nothing waits to be sent.' : `${waiting} on the way to the queue.`)
-  const text = age < hours(2) ? `${Math.round(age / minutes(1))} minutes` : `${Math.round(age / hours(1))} hours`
-  const sentence = `${waiting} wait to be sent, the oldest for ${text}: others do not see these acknowledgements yet.`
+  const sentence = `${waiting} wait to be sent, the oldest for ${lengthText(age)}: others do not see these acknowledgements yet.`
   const todo = 'Start the console and see to it that the acknowledgement queue answers; it sends them by itself.'
   return age > tooLong ? failed(name, sentence, todo) : warning(name, sentence, todo)
 }

@@ -2,7 +2,7 @@
 import { tierRank, type RiskTier } from '../../shared/risk.ts'
 
 export const thresholds = ['caution', 'high', 'crisis'] as const
-export type Threshold = (typeof thresholds)[number]
+type Threshold = (typeof thresholds)[number]
 
 export interface Figures {
   tp: number
@@ -28,7 +28,7 @@ export interface Outcome {
   latency_ms: number
 }
 
-export function isPositive(truth: Truth, threshold: Threshold): boolean {
+function isPositive(truth: Truth, threshold: Threshold): boolean {
   return 'label' in truth ? truth.label === 1 : tierRank(truth.tier) >= tierRank(threshold)
 }
 
@@ -83,10 +83,5 @@ function ppv(recall: number | null, fpr: number | null, prevalence: number): num
   return alarms === 0 ? null : round((recall * prevalence) / alarms)
 }
 
-/** Value below which a share of the sorted values lies (nearest rank), 0 for none. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return round(sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0)
-}
-
-const round = (value: number): number => Math.round(value * 10_000) / 10_000
+/** Rounded to four places. */
+export const round = (value: number): number => Math.round(value * 10_000) / 10_000

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { markerTypeSchema } from '../../shared/estimates.ts'
 import { probabilitySchema, riskTierSchema } from '../../shared/risk.ts'
-import type { DatedMarker, HeardMessage } from '../analysis/index.ts'
+import type { ConversationMessage, DatedMarker } from '../analysis/index.ts'
 import type { Truth } from './figures.ts'
 
 const markerSchema = z.object({ marker_type: markerTypeSchema, confidence: probabilitySchema, at: z.number() })
@@ -13,7 +13,7 @@ const earlierSchema = z
     z.object({ text: z.string(), role: z.string().default('student') }),
     z.object({ content: z.string(), role: z.string().default('student') }).transform(({ content, role }) => ({ text: content, role })),
   ])
-  .transform(({ text, role }): HeardMessage => ({ text, role: role === 'assistant' ? 'assistant' : 'student' })) // prettier-ignore
+  .transform(({ text, role }): ConversationMessage => ({ text, role: role === 'assistant' ? 'assistant' : 'student' })) // prettier-ignore
 /** An entry of no known form is left out: it must not lose the row beside it. */
 const unknownEntry = z.unknown().transform(() => null)
 
@@ -38,7 +38,7 @@ export interface Row {
   /** Markers of earlier days. */
   history: DatedMarker[]
   /** Messages of the same session before this one, oldest first. */
-  earlier: HeardMessage[]
+  earlier: ConversationMessage[]
 }
 
 /** A row that cannot be read; the message names the line and the field, never the text. */

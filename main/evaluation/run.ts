@@ -1,6 +1,8 @@
 /** Runs the engine over rows and measures it. */
-import type { AssessmentInput, Engine } from '../analysis/index.ts'
-import { figuresOf, percentile, type ByThreshold, type Outcome } from './figures.ts'
+import { quantile } from '../../shared/quantile.ts'
+import { tierRank } from '../../shared/risk.ts'
+import { recentMessages, rollingWindow, type AssessmentInput, type Engine } from '../analysis/index.ts'
+import { figuresOf, round, type ByThreshold, type Outcome } from './figures.ts'
 import type { Row } from './rows.ts'
 
 /** The JSON of `npm run evaluate`; rates are null where a set has no such rows. */
@@ -28,9 +30,6 @@ export function assessRows(
   })
 }
 
-/** Messages a session remembers: the rolling window of the engine. */
-const remembered = 10
-
 /** What the engine would know at this message: the session is played up to it. */
 function inputOf(engine: Engine, { text, at, history, earlier }: Row): AssessmentInput {
   const session: Pick<AssessmentInput, 'recent' | 'previous'> = { recent: [], previous: [] }
@@ -38,10 +37,10 @@ function inputOf(engine: Engine, { text, at, history, earlier }: Row): Assessmen
   for (const message of earlier) {
     if (message.role === 'student') {
       const { tier, sentiment, categories, markers: found } = engine.assess({ text: message.text, at, history: markers, ...session }) // prettier-ignore
-      session.previous = [...session.previous, { tier, sentiment, categories }].slice(-remembered)
+      session.previous = [...session.previous, { tier, sentiment, categories }].slice(-rollingWindow)
       markers.push(...found.map(({ marker_type, confidence }) => ({ marker_type, confidence, at })))
     }
-    session.recent = [...session.recent, message].slice(-3)
+    session.recent = [...session.recent, message].slice(-recentMessages)
   }
   return { text, at, history: markers, ...session }
 }
@@ -49,19 +48,20 @@ function inputOf(engine: Engine, { text, at, history, earlier }: Row): Assessmen
 export function reportOf(outcomes: readonly Outcome[]): EvaluationReport {
   const bySlice = Map.groupBy(outcomes, ({ slice }) => slice)
   const latencies = outcomes.map(({ latency_ms }) => latency_ms)
+  const latency = (share: number): number => round(quantile(latencies, share) ?? 0)
   return {
     n: outcomes.length,
     thresholds: figuresOf(outcomes),
     slices: Object.fromEntries([...bySlice].map(([slice, of]) => [slice, figuresOf(of)])),
-    latency_ms: { p50: percentile(latencies, 0.5), p95: percentile(latencies, 0.95), p99: percentile(latencies, 0.99) },
+    latency_ms: { p50: latency(0.5), p95: latency(0.95), p99: latency(0.99) },
   }
 }
 
 /** The worst errors by id: positives that were rated lowest, then negatives that were rated highest. */
 export function worstOf(outcomes: readonly Outcome[], most = 20): { missed: Outcome[]; false_alarms: Outcome[] } {
-  const order = { ok: 0, caution: 1, high: 2, crisis: 3 }
-  const wanted = ({ truth }: Outcome): number => ('tier' in truth ? order[truth.tier] : truth.label === 1 ? 1 : 0)
-  const gap = (outcome: Outcome): number => wanted(outcome) - order[outcome.tier]
+  const wanted = ({ truth }: Outcome): number =>
+    'tier' in truth ? tierRank(truth.tier) : truth.label === 1 ? tierRank('caution') : tierRank('ok')
+  const gap = (outcome: Outcome): number => wanted(outcome) - tierRank(outcome.tier)
   const isNegative = (outcome: Outcome): boolean => wanted(outcome) === 0
   const missed = outcomes.filter((outcome) => gap(outcome) > 0).sort((a, b) => gap(b) - gap(a) || a.score - b.score)
   const false_alarms = outcomes

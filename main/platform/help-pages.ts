@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HelpPage } from '../../shared/views.ts'
-import { projectRoot } from './detection-files.ts'
+import { projectRoot } from './project-root.ts'
 
 /** The pages of resources/docs, by name; the title is the page's first heading. */
 export function readHelpPages(folder: string = join(projectRoot(), 'resources', 'docs')): HelpPage[] {

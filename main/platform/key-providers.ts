@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, scrypt, type ScryptOptions } from 'node:crypto'
 import { promisify } from 'node:util'
 import { ConsoleError } from '../../shared/errors.ts'
+import { isTooShort, shortestPassphrase } from '../../shared/passphrase.ts'
 import type { KeyProvider, Randomness, WrappedKey } from './ports.ts'
 
 const deriveScrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
@@ -46,6 +47,17 @@ export function passphraseProvider(passphrase: string, randomness: Randomness, s
       }
     },
   }
+}
+
+/** Throws ConsoleError `short_passphrase` for one that may not be chosen. */
+export function refuseShort(passphrase: string): void {
+  if (!isTooShort(passphrase)) return
+  throw new ConsoleError({
+    code: 'short_passphrase',
+    happened: `The passphrase has fewer than ${shortestPassphrase} characters.`,
+    safe: 'Nothing was made with it.',
+    todo: 'Choose a longer one; several words are good.',
+  })
 }
 
 /** A key that lives in memory only: the demonstration school. Its data cannot be opened again. */

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import pino, { type DestinationStream } from 'pino'
+import { openLogFile } from './log-file.ts'
 import type { Logger } from './ports.ts'
 
 /** Names of fields that could carry a student's words, a person's name or a secret. */
@@ -9,12 +11,39 @@ const personal =
 const identifier = /[0-9a-f]{32,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i
 const removed = '[removed]'
 
+export type LogLevel = 'info' | 'warn' | 'error'
+
+/** JSON lines from `level` on, by default warnings and worse on standard error. */
+export function createLogger(level: LogLevel = 'warn', destination: DestinationStream = terminal()): Logger {
+  return withoutPrivateFields(pino({ ...form, level }, destination))
+}
+
 /**
- * JSON lines on standard error, warnings and worse, as the console's logs hold figures and codes only:
- * every field passes `withoutPrivate`, whoever wrote the call.
+ * The logger of a program on this data directory: warnings and worse on the terminal, which is read while
+ * something is wrong, and everything from `level` on in `logs/console.log` (a demonstration:
+ * `logs/demonstration.log`), which is read afterwards.
  */
-export function createLogger(level: 'info' | 'warn' = 'warn', destination?: DestinationStream): Logger {
-  const logger = pino({ level, base: null }, destination ?? pino.destination({ dest: 2, sync: true }))
+export function loggerIn(dataDir: string, { demo, logLevel: level }: { demo: boolean; logLevel: LogLevel }): Logger {
+  const warnings = level === 'info' ? 'warn' : level
+  try {
+    const file = openLogFile(join(dataDir, 'logs'), demo ? 'demonstration' : 'console')
+    const streams = [
+      { level: warnings, stream: terminal() },
+      { level, stream: file },
+    ] as const
+    return withoutPrivateFields(pino({ ...form, level }, pino.multistream([...streams])))
+  } catch (error) {
+    const logger = createLogger(warnings)
+    logger.error({ error }, 'the log file cannot be written')
+    return logger
+  }
+}
+
+const form = { base: null, timestamp: pino.stdTimeFunctions.isoTime }
+const terminal = () => pino.destination({ dest: 2, sync: true })
+
+/** Logs hold figures and codes only: every field passes `withoutPrivate`, whoever wrote the call. */
+function withoutPrivateFields(logger: pino.Logger): Logger {
   return {
     info: (fields, message) => logger.info(withoutPrivate(fields), message),
     warn: (fields, message) => logger.warn(withoutPrivate(fields), message),

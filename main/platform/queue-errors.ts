@@ -1,63 +1,126 @@
 import type { PersonalError } from '../../shared/errors.ts'
+import { lengthText } from './length-text.ts'
+
+/** What a console does with its events queue, by the name AWS gives the right to do it. */
+export const eventsQueuePermissions = [
+  'sqs:ReceiveMessage',
+  'sqs:DeleteMessage',
+  'sqs:ChangeMessageVisibility',
+  'sqs:GetQueueAttributes',
+] as const
+
+/** Other rights that AWS may name as missing. */
+const otherPermissions = ['sqs:SendMessage', 'kms:Decrypt', 'kms:GenerateDataKey']
 
 /** Whether AWS understood who asks and refused what is asked. */
 export function isPermissionError(error: unknown): boolean {
-  return /AccessDenied|AuthorizationError|KmsAccessDenied/i.test(names(error))
+  return /AccessDenied|AuthorizationError|not authorized to perform/i.test(names(error))
 }
 
 /**
- * An SQS failure in words for people. `retentionDays` is how long the queue keeps messages, null = not known. `since` is when the queue last stopped answering, UTC ms; the
- * clock time is said in the machine's own zone.
+ * An SQS failure in words for people. `since` is when the queue last stopped answering, UTC ms; the clock time
+ * is said in the machine's own zone. `retentionDays` is how long the queue keeps messages, null = not known.
  */
-export function explainQueueError(error: unknown, since: number, retentionDays: number | null = null): PersonalError {
-  const found = names(error)
-  const wait =
-    retentionDays === null
-      ? 'while it keeps them'
-      : `for ${Math.round(retentionDays)} ${Math.round(retentionDays) === 1 ? 'day' : 'days'}`
+export function explainQueueError(
+  error: unknown,
+  since: number,
+  retentionDays: number | null = null,
+  queue: 'events' | 'acknowledgement' = 'events',
+): PersonalError {
+  const days = Math.round(retentionDays ?? 0)
+  const wait = retentionDays === null ? 'while it keeps them' : `for ${days} ${days === 1 ? 'day' : 'days'}`
   const safe = `Nothing is lost: events wait there ${wait}.`
-  if (/CredentialsProviderError|Could not load credentials/i.test(found)) {
-    return {
-      code: 'queue_no_credentials',
-      happened: 'This console has no credentials for its queue.',
-      safe,
-      todo: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile, and start again.',
-    }
-  }
-  if (
-    /InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch|InvalidAccessKeyId|InvalidSignature|ExpiredToken|CredentialsProviderError|InvalidSecurity|MissingAuthenticationToken/i.test(
-      found,
-    )
-  ) {
-    return {
-      code: 'queue_credentials',
-      happened: 'The queue refuses the credentials of this console.',
-      safe,
-      todo: 'Check the access key of this console (AWS_ACCESS_KEY_ID and its secret), or ask whoever set it up for a new one.',
-    }
-  }
-  if (isPermissionError(error)) {
-    return {
-      code: 'queue_permission',
-      happened: 'This console is not permitted to read its queue.',
-      safe,
-      todo: 'Ask for the permissions sqs:ReceiveMessage, sqs:DeleteMessage and sqs:GetQueueAttributes on the events queue.',
-    }
-  }
-  if (/NonExistentQueue|QueueDoesNotExist|InvalidAddress/i.test(found)) {
+  const found = names(error)
+  const refusal = clockRefusal(found) ?? refusals.find(({ says }) => says.test(found))
+  if (refusal) return { code: refusal.code, happened: refusal.happened, safe, todo: refusal.todo }
+  if (/NonExistentQueue|QueueDoesNotExist|InvalidAddress/i.test(found))
     return {
       code: 'queue_missing',
-      happened: 'The events queue does not exist at its address.',
+      happened: `The ${queue} queue does not exist at its address.`,
       safe: 'Nothing that was received is lost.',
-      todo: 'Check PSYFLO_EVENTS_QUEUE_URL and the region, then run the connection test in Settings.',
+      todo: `Check ${queue === 'events' ? 'PSYFLO_EVENTS_QUEUE_URL' : 'PSYFLO_ACKS_QUEUE_URL'} and the region, then run the connection test in Settings.`,
     }
-  }
+  if (isPermissionError(error)) return { code: 'queue_permission', safe, ...permissionRefusal(found) }
   const time = new Date(since).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
   return {
     code: 'queue_unreachable',
     happened: `The queue has not answered since ${time}.`,
     safe,
     todo: 'Check the network, or run the connection test in Settings.',
+  }
+}
+
+type Refusal = Omit<PersonalError, 'safe'>
+
+/** What AWS says of credentials; the first that fits counts. */
+const refusals: (Refusal & { says: RegExp })[] = [
+  {
+    says: /CredentialsProviderError|Could not load credentials|MissingAuthenticationToken/i,
+    code: 'queue_no_credentials',
+    happened: 'This console has no credentials for its queue.',
+    todo: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile, and start again.',
+  },
+  {
+    says: /ExpiredToken|TokenRefreshRequired/i,
+    code: 'queue_token_expired',
+    happened: 'The session token of this console’s credentials has expired.',
+    todo: 'Get new temporary credentials (`aws sso login`, say), set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN together, and start again; for a machine that runs unattended use a role, which renews itself.',
+  },
+  {
+    says: /InvalidClientTokenId|UnrecognizedClient|InvalidAccessKeyId/i,
+    code: 'queue_key_unknown',
+    happened: 'The queue refuses the credentials of this console: AWS does not know the access key.',
+    todo: 'Check AWS_ACCESS_KEY_ID: it may have been deleted or switched off. A temporary one (ASIA…) needs its AWS_SESSION_TOKEN beside it.',
+  },
+  {
+    says: /SignatureDoesNotMatch|InvalidSignature|IncompleteSignature/i,
+    code: 'queue_secret_wrong',
+    happened: 'The queue refuses the credentials of this console: the secret does not belong to the access key.',
+    todo: 'Copy AWS_SECRET_ACCESS_KEY anew and whole, from where AWS_ACCESS_KEY_ID is from.',
+  },
+  {
+    says: /InvalidSecurity/i,
+    code: 'queue_credentials',
+    happened: 'The queue refuses the credentials of this console.',
+    todo: 'Ask whoever set this console up for a new access key (AWS_ACCESS_KEY_ID and its secret).',
+  },
+]
+
+/** A request refused for its time: AWS names the time it was signed with first, and its own last. */
+function clockRefusal(found: string): Refusal | null {
+  if (!/RequestExpired|RequestTimeTooSkewed|RequestInTheFuture|Signature expired|Signature not yet current/i.test(found)) return null // prettier-ignore
+  const times = [...found.matchAll(/\b(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)(?:\.\d+)?Z/g)].map(
+    ([, ...parts]) => {
+      const [year = 0, month = 1, ...rest] = parts.map(Number)
+      return Date.UTC(year, month - 1, ...rest)
+    },
+  )
+  const [ours, theirs] = [times[0], times.at(-1)]
+  const apart = ours === undefined || theirs === undefined || ours === theirs ? null : ours - theirs
+  const by =
+    apart === null
+      ? 'differs from AWS’s'
+      : `is ${lengthText(Math.abs(apart))} ${apart > 0 ? 'ahead of' : 'behind'} AWS’s`
+  return {
+    code: 'queue_clock',
+    happened: `The queue refuses this console because its clock ${by}.`,
+    todo: 'Let the operating system set the clock (NTP); receiving begins again by itself.',
+  }
+}
+
+function permissionRefusal(found: string): Pick<PersonalError, 'happened' | 'todo'> {
+  const named = /not authorized to perform:?\s*((?:sqs|kms):[a-z]+)/i.exec(found)?.[1]
+  if (named === undefined)
+    return {
+      happened: 'This console is not permitted to read its queue.',
+      todo: `Ask for the permissions ${new Intl.ListFormat('en-US').format(eventsQueuePermissions)} on the events queue.`,
+    }
+  const known = [...eventsQueuePermissions, ...otherPermissions]
+  const permission = known.find((each) => each.toLowerCase() === named.toLowerCase()) ?? named
+  const on = permission.startsWith('kms:') ? 'the key that encrypts the queue' : 'the queue'
+  return {
+    happened: `This console is not permitted to use its queue: ${permission} is missing.`,
+    todo: `Ask for the permission ${permission} on ${on}.`,
   }
 }
 

@@ -1,7 +1,7 @@
 /** Transcripts as files hold them: one JSON object a line. */
 import { z } from 'zod'
 import { parseUtc } from '../../shared/time.ts'
-import type { MessageSender } from '../station/index.ts'
+import type { MessageSender } from '../station/intake/index.ts'
 
 export interface Turn {
   sender: MessageSender

@@ -134,7 +134,8 @@ function openIntake(
 ): (schoolId: string) => SchoolIntake {
   const onQueued = () => sender.wake()
   const common = { ...ports, db, evidenceKey, bufferSize, saltOf }
-  const pipeline = createPipeline({ ...common, ...assessment, storeContent, onQueued })
+  const { engine, services } = assessment
+  const pipeline = createPipeline({ ...common, engine, services, storeContent, onQueued })
   return (schoolId) => schoolIntake({ ...common, pipeline }, schoolId)
 }
 

@@ -52,6 +52,44 @@ function Form(props: {
   )
 }
 
+interface Note {
+  typed: string
+  /** What is kept of it. */
+  text: string
+  set: (typed: string) => void
+}
+
+/** One note for all dialogs of an alert: whoever opens another one finds what was typed. */
+function useNote(alertKey: string): Note {
+  const [typed, set] = useKept(`${draftOf(alertKey)} note`, '')
+  return { typed, text: typed.trim(), set }
+}
+
+function NoteField(props: {
+  label: string
+  hint?: string
+  problem?: string | null
+  /** Has the focus when the dialog opens, unless another one comes before it. */
+  first?: boolean
+  rows?: number
+  note: Note
+}) {
+  return (
+    <Field label={props.label} hint={props.hint} problem={props.problem}>
+      {(bind) => (
+        <textarea
+          {...bind}
+          data-first={props.first || undefined}
+          className="field"
+          rows={props.rows ?? 5}
+          value={props.note.typed}
+          onChange={(event) => props.note.set(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
 /** Everybody who may hold an alert. */
 export function usePeople(): Person[] {
   return useQuery<Person[]>(['people'], () => trpc.me.people.query()).data ?? []
@@ -62,9 +100,9 @@ export function HandOffDialog({ alertKey, onClose, onDone }: DialogProps) {
   const me = useMe().person.id
   const people = usePeople().filter(({ id }) => id !== me)
   const [to, setTo] = useKept(`${draftOf(alertKey)} to`, '')
-  const [note, setNote] = useKept(`${draftOf(alertKey)} note`, '')
+  const note = useNote(alertKey)
   const handOff = useAction(
-    () => trpc.alerts.handOff.mutate({ key: alertKey, to, ...(note.trim() ? { note: note.trim() } : {}) }),
+    () => trpc.alerts.handOff.mutate({ key: alertKey, to, ...(note.text ? { note: note.text } : {}) }),
     onDone,
   )
   return (
@@ -91,18 +129,7 @@ export function HandOffDialog({ alertKey, onClose, onDone }: DialogProps) {
           ]}
         />
       )}
-      <Field label={text.note}>
-        {(bind) => (
-          <textarea
-            {...bind}
-            data-first
-            className="field"
-            rows={3}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
-          />
-        )}
-      </Field>
+      <NoteField label={text.note} first rows={3} note={note} />
       <p className="text-ink-soft">{text.stays}</p>
     </Form>
   )
@@ -110,9 +137,9 @@ export function HandOffDialog({ alertKey, onClose, onDone }: DialogProps) {
 
 export function NoteDialog({ alertKey, onClose, onDone }: DialogProps) {
   const text = words.alerts.note
-  const [note, setNote] = useKept(`${draftOf(alertKey)} note`, '')
+  const note = useNote(alertKey)
   const [tried, setTried] = useState(false)
-  const add = useAction(() => trpc.alerts.note.mutate({ key: alertKey, note: note.trim() }), onDone)
+  const add = useAction(() => trpc.alerts.note.mutate({ key: alertKey, note: note.text }), onDone)
   return (
     <Form
       title={text.title}
@@ -122,21 +149,10 @@ export function NoteDialog({ alertKey, onClose, onDone }: DialogProps) {
       onClose={onClose}
       onSubmit={() => {
         setTried(true)
-        if (note.trim()) void add.run(undefined)
+        if (note.text) void add.run(undefined)
       }}
     >
-      <Field label={text.label} problem={tried && !note.trim() ? text.missing : null}>
-        {(bind) => (
-          <textarea
-            {...bind}
-            data-first
-            className="field"
-            rows={5}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
-          />
-        )}
-      </Field>
+      <NoteField label={text.label} first problem={tried && !note.text ? text.missing : null} note={note} />
     </Form>
   )
 }
@@ -150,13 +166,13 @@ export function ResolveDialog({
 }: DialogProps & { triggerIds: string[]; onChanged: () => void }) {
   const text = words.alerts.resolve
   const [disposition, setDisposition] = useKept<Disposition | ''>(`${draftOf(alertKey)} disposition`, '')
-  const [note, setNote] = useKept(`${draftOf(alertKey)} note`, '')
+  const note = useNote(alertKey)
   const [tried, setTried] = useState(false)
   // What comes while this dialog covers the alert was not seen, and is not resolved with it.
   const [seen] = useState(triggerIds)
   const resolve = useAction(
     (how: Disposition) =>
-      trpc.alerts.resolve.mutate({ key: alertKey, disposition: how, note: note.trim(), trigger_ids: seen }),
+      trpc.alerts.resolve.mutate({ key: alertKey, disposition: how, note: note.text, trigger_ids: seen }),
     onDone,
   )
   const changed = resolve.error?.code === 'alert_changed'
@@ -172,7 +188,7 @@ export function ResolveDialog({
       onClose={onClose}
       onSubmit={() => {
         setTried(true)
-        if (disposition !== '' && note.trim()) void resolve.run(disposition)
+        if (disposition !== '' && note.text) void resolve.run(disposition)
       }}
     >
       <Field label={text.disposition} problem={tried && disposition === '' ? text.missingDisposition : null}>
@@ -193,17 +209,12 @@ export function ResolveDialog({
           </select>
         )}
       </Field>
-      <Field label={text.note} hint={text.hint} problem={tried && !note.trim() ? text.missingNote : null}>
-        {(bind) => (
-          <textarea
-            {...bind}
-            className="field"
-            rows={5}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
-          />
-        )}
-      </Field>
+      <NoteField
+        label={text.note}
+        hint={text.hint}
+        problem={tried && !note.text ? text.missingNote : null}
+        note={note}
+      />
     </Form>
   )
 }

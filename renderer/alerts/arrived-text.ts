@@ -23,7 +23,7 @@ export function arrivalSentence(rows: readonly AlertRow[], now: number): string 
 }
 
 /** One alert. A late one says so first, and so does one that waited unheard. */
-export function alertSentence(row: AlertRow, now: number): string {
+function alertSentence(row: AlertRow, now: number): string {
   const crisis = row.tier === 'crisis'
   const student = studentName(row.student)
   if (row.reopened !== null)

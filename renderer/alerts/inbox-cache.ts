@@ -5,7 +5,7 @@ import type { AlertDetail, AlertFilter, AlertRow, InboxChange, InboxItem } from 
 import { cachedPages, pageSize, refreshPages, type RowsPage } from '../controls/index.ts'
 
 /** Under which keys the inbox's lists and counts, and each alert, stand in the query cache. */
-export const inboxKey = ['inbox'] as const
+const inboxKey = ['inbox'] as const
 export const listKey = (filter: AlertFilter, search: string) => [...inboxKey, filter, search] as const
 export const countsKey = ['inbox-counts'] as const
 export const detailKey = (key: string | null) => ['alert', key] as const
@@ -89,7 +89,7 @@ export function belongs(row: AlertRow, filter: OrderedFilter, me: string): boole
  * The rows at the top of a list after a change: `gone` taken out, `changed` put where they belong. What
  * would stand below the last known row is left out unless the rows are the whole list (`complete`).
  */
-export function putRows(
+function putRows(
   top: { rows: readonly InboxItem[]; complete: boolean },
   { changed, gone }: { changed: readonly AlertRow[]; gone: ReadonlySet<string> },
 ): InboxItem[] {

@@ -5,7 +5,7 @@ import { ageText, Panel, useTicking } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
 /** The trigger that speaks for the alert: the highest score, the latest of equals. */
-export function worstTrigger(triggers: readonly TriggerView[]): TriggerView | undefined {
+function worstTrigger(triggers: readonly TriggerView[]): TriggerView | undefined {
   return triggers.reduce<TriggerView | undefined>(
     (worst, trigger) => (!worst || trigger.score >= worst.score ? trigger : worst),
     undefined,

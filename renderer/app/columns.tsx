@@ -5,7 +5,7 @@ import { trpc } from './wire.ts'
 import { useQuery } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
-export interface ResizableColumn {
+interface ResizableColumn {
   id: string
   /** Percent of the whole at first. */
   size: number

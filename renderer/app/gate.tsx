@@ -1,12 +1,11 @@
 /** Before the console is open: opening, a passphrase to give or to choose, or why it cannot open. */
 import { useState, type ReactNode } from 'react'
+import { isTooShort } from '../../shared/passphrase.ts'
 import type { StartupState } from '../../shared/views.ts'
 import { Button, ErrorNotice, Field, useAction, useLatest } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { LostBanner } from './connection.tsx'
 import { trpc } from './wire.ts'
-
-export const shortestPassphrase = 12
 
 export function Gate({ children }: { children: ReactNode }) {
   const state = useLatest<StartupState>((on) => trpc.startup.state.subscribe(undefined, on), [])
@@ -51,36 +50,85 @@ function Page({ title, children }: { title?: string; children: ReactNode }) {
   )
 }
 
-type GateError = Extract<StartupState, { phase: 'locked' }>['error']
+type Problem = Extract<StartupState, { phase: 'locked' }>['error']
 
-function Unlock({ error }: { error: GateError }) {
+function Unlock({ error }: { error: Problem }) {
   const [passphrase, setPassphrase] = useState('')
-  const unlock = useAction((value: string) => trpc.startup.unlock.mutate({ passphrase: value }))
-  const problem = unlock.error ?? error
+  const text = words.gate.locked
   return (
-    <Page title={words.gate.locked.title}>
+    <PassphrasePage
+      title={text.title}
+      action={text.action}
+      error={error}
+      passphrase={passphrase === '' ? null : passphrase}
+    >
+      <PassphraseField label={text.passphrase} kind="current" first value={passphrase} onChange={setPassphrase} />
+    </PassphrasePage>
+  )
+}
+
+function Create({ error }: { error: Problem }) {
+  const [passphrase, setPassphrase] = useState('')
+  const [again, setAgain] = useState('')
+  const [tried, setTried] = useState(false)
+  const text = words.gate.create
+  const short = isTooShort(passphrase) ? text.tooShort : null
+  const differs = passphrase === again ? null : text.differs
+  return (
+    <PassphrasePage
+      title={text.title}
+      text={text.text}
+      action={text.action}
+      error={error}
+      passphrase={short || differs ? null : passphrase}
+      onTried={() => setTried(true)}
+    >
+      <PassphraseField
+        label={text.passphrase}
+        hint={text.hint}
+        problem={tried ? short : null}
+        kind="new"
+        first
+        value={passphrase}
+        onChange={setPassphrase}
+      />
+      <PassphraseField
+        label={text.again}
+        problem={tried && !short ? differs : null}
+        kind="new"
+        value={again}
+        onChange={setAgain}
+      />
+    </PassphrasePage>
+  )
+}
+
+/** Opens the console with a passphrase; null = what stands in the fields cannot be one. */
+function PassphrasePage(props: {
+  title: string
+  text?: string
+  action: string
+  error: Problem
+  passphrase: string | null
+  onTried?: () => void
+  children: ReactNode
+}) {
+  const unlock = useAction((passphrase: string) => trpc.startup.unlock.mutate({ passphrase }))
+  const problem = unlock.error ?? props.error
+  return (
+    <Page title={props.title}>
+      {props.text && <p className="mb-4 text-ink-soft">{props.text}</p>}
       <form
         className="flex flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault()
-          if (passphrase) void unlock.run(passphrase)
+          props.onTried?.()
+          if (props.passphrase !== null) void unlock.run(props.passphrase)
         }}
       >
-        <Field label={words.gate.locked.passphrase}>
-          {(bind) => (
-            <input
-              {...bind}
-              className="field"
-              type="password"
-              autoComplete="current-password"
-              autoFocus
-              value={passphrase}
-              onChange={(event) => setPassphrase(event.target.value)}
-            />
-          )}
-        </Field>
+        {props.children}
         <Button type="submit" look="primary" busy={unlock.busy} className="self-start">
-          {words.gate.locked.action}
+          {props.action}
         </Button>
       </form>
       {problem && !unlock.busy && <ErrorNotice error={problem} />}
@@ -88,56 +136,29 @@ function Unlock({ error }: { error: GateError }) {
   )
 }
 
-function Create({ error }: { error: GateError }) {
-  const [passphrase, setPassphrase] = useState('')
-  const [again, setAgain] = useState('')
-  const [tried, setTried] = useState(false)
-  const unlock = useAction((value: string) => trpc.startup.unlock.mutate({ passphrase: value }))
-  const text = words.gate.create
-  const short = passphrase.length < shortestPassphrase ? text.tooShort : null
-  const differs = passphrase === again ? null : text.differs
-  const problem = unlock.error ?? error
+function PassphraseField(props: {
+  label: string
+  hint?: string
+  problem?: string | null
+  kind: 'current' | 'new'
+  /** Has the focus at first. */
+  first?: boolean
+  value: string
+  onChange: (value: string) => void
+}) {
   return (
-    <Page title={text.title}>
-      <p className="mb-4 text-ink-soft">{text.text}</p>
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTried(true)
-          if (!short && !differs) void unlock.run(passphrase)
-        }}
-      >
-        <Field label={text.passphrase} hint={text.hint} problem={tried ? short : null}>
-          {(bind) => (
-            <input
-              {...bind}
-              className="field"
-              type="password"
-              autoComplete="new-password"
-              autoFocus
-              value={passphrase}
-              onChange={(event) => setPassphrase(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label={text.again} problem={tried && !short ? differs : null}>
-          {(bind) => (
-            <input
-              {...bind}
-              className="field"
-              type="password"
-              autoComplete="new-password"
-              value={again}
-              onChange={(event) => setAgain(event.target.value)}
-            />
-          )}
-        </Field>
-        <Button type="submit" look="primary" busy={unlock.busy} className="self-start">
-          {text.action}
-        </Button>
-      </form>
-      {problem && !unlock.busy && <ErrorNotice error={problem} />}
-    </Page>
+    <Field label={props.label} hint={props.hint} problem={props.problem}>
+      {(bind) => (
+        <input
+          {...bind}
+          className="field"
+          type="password"
+          autoComplete={`${props.kind}-password`}
+          autoFocus={props.first}
+          value={props.value}
+          onChange={(event) => props.onChange(event.target.value)}
+        />
+      )}
+    </Field>
   )
 }

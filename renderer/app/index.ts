@@ -1,8 +1,8 @@
 /** What the screens need of the app: the wire, the place, the person. */
 export { announce } from './announcer.tsx'
-export { Columns, type ResizableColumn } from './columns.tsx'
-export { MeProvider, useMay, useMe } from './me.tsx'
-export { goTo, show, usePlace, type Place, type Screen } from './navigation.ts'
+export { Columns } from './columns.tsx'
+export { useMay, useMe } from './me.tsx'
+export { goTo, show, usePlace } from './navigation.ts'
 export { askForNotifications, useNotificationState } from './notifications.ts'
 export { setPreferences, usePreferences } from './preferences.ts'
 export { ScreenBoundary } from './screen-boundary.tsx'

@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from 'react'
 
-export const screens = ['alerts', 'students', 'sessions', 'overview', 'settings', 'help'] as const
+const screens = ['alerts', 'students', 'sessions', 'overview', 'settings', 'help'] as const
 export type Screen = (typeof screens)[number]
 
 export interface Place {

@@ -10,8 +10,14 @@ import { goTo } from './navigation.ts'
 export type NotificationState = 'desk' | 'missing' | NotificationPermission
 
 const listeners = new Set<() => void>()
-const tellAll = () => listeners.forEach((tell) => tell())
 let following = false
+/** Asking the browser stops the page until it answers: too long for every time the strip is drawn. */
+let known: NotificationState | null = null
+
+function tellAll(): void {
+  known = null
+  listeners.forEach((tell) => tell())
+}
 
 export function notificationState(): NotificationState {
   if (window.desk) return 'desk'
@@ -20,11 +26,14 @@ export function notificationState(): NotificationState {
 
 /** The state now; draws again when it is allowed or forbidden, here or in the browser's settings. */
 export function useNotificationState(): NotificationState {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    follow()
-    return () => listeners.delete(listener)
-  }, notificationState)
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      follow()
+      return () => listeners.delete(listener)
+    },
+    () => (known ??= notificationState()),
+  )
 }
 
 function follow(): void {

@@ -133,7 +133,7 @@ export function Strip({ view, lost }: { view: StripView | null; lost: boolean })
               {words.strip.degraded(view.degraded.map((name) => words.signal[name].toLowerCase()).join(', '))}
             </Fact>
           )}
-          {words.strip.ladder[view.ladder] && <Fact>{words.strip.ladder[view.ladder]}</Fact>}
+          <Fact>{words.strip.ladder[view.ladder]}</Fact>
           {soundHeld && <Fact>{words.app.sound}</Fact>}
           {(notifications === 'default' || notifications === 'denied') && (
             <Fact>

@@ -4,7 +4,7 @@ import type { RiskTier } from '../../shared/risk.ts'
 import { EmptyState, TierBadge, dayText, tierColor } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { ChartFigure } from './figure.tsx'
-import { tickStyle } from './time-axis.tsx'
+import { tickStyle } from './plot.tsx'
 import { TooltipCard } from './tooltip-card.tsx'
 
 const text = words.charts.perDay

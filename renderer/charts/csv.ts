@@ -1,6 +1,6 @@
 /** A table as a CSV file that spreadsheets open without running anything in it. */
 
-export type Cell = string | number | null
+type Cell = string | number | null
 export interface Table {
   columns: string[]
   rows: Cell[][]

@@ -1,17 +1,6 @@
 /** The figures “PHQ-9 estimate” and “GAD-7 estimate”. */
 import { memo } from 'react'
 import {
-  ComposedChart,
-  Line,
-  ReferenceArea,
-  Tooltip,
-  YAxis,
-  ZIndexLayer,
-  usePlotArea,
-  useXAxisScale,
-  useYAxisScale,
-} from 'recharts'
-import {
   clinicallyImportantDifference,
   highestEstimate,
   markerNames,
@@ -25,13 +14,13 @@ import { words } from '../words/index.ts'
 import type { Table } from './csv.ts'
 import { changeMarks, itemCount, seriesRange } from './estimate-rows.ts'
 import { ChartFigure, PlainTable } from './figure.tsx'
-import { TimeAxis, tickStyle } from './time-axis.tsx'
+import { TimePlot, usePlot } from './plot.tsx'
 import { TooltipCard } from './tooltip-card.tsx'
 
 const text = words.charts.estimate
 
 /** An estimate over time: severity bands, step line, change marks in two lanes, number of known items. */
-export function EstimateChart({ view }: { view: EstimateView }) {
+export const EstimateChart = memo(function EstimateChart({ view }: { view: EstimateView }) {
   const { instrument, current, series } = view
   const name = text.names[instrument]
   const empty = current.known_items === 0 && series.every(({ known_items }) => known_items === 0)
@@ -77,7 +66,9 @@ export function EstimateChart({ view }: { view: EstimateView }) {
       {empty ? <EmptyState title={text.empty} /> : <EstimatePlot instrument={instrument} series={series} />}
     </ChartFigure>
   )
-}
+})
+
+const margin = { top: 66, right: 12, bottom: 40, left: 28 }
 
 const EstimatePlot = memo(function EstimatePlot({
   instrument,
@@ -88,64 +79,48 @@ const EstimatePlot = memo(function EstimatePlot({
 }) {
   const range = seriesRange(series)
   if (!range) return null
-  const bands = severityBands[instrument]
+  const highest = highestEstimate[instrument]
   return (
-    <ComposedChart
-      responsive
-      data={plotted(series)}
-      style={{ width: '100%', height: 300 }}
-      margin={{ top: 66, right: 12, bottom: 40, left: 0 }}
-      title={text.names[instrument]}
-      desc={words.charts.estimateNotice}
+    <TimePlot
+      name={text.names[instrument]}
+      about={words.charts.estimateNotice}
+      range={range}
+      height={300}
+      margin={margin}
+      highest={highest}
+      ticks={[...severityBands[instrument].map(({ from }) => from), highest].map((value) => ({
+        value,
+        label: String(value),
+      }))}
+      points={series}
+      card={(point) => <EstimateCard point={point} instrument={instrument} />}
+      valueOf={shownValue}
     >
-      {bands.map((band, index) => (
-        <ReferenceArea
-          key={band.name}
-          y1={index === 0 ? 0 : band.from - 0.5}
-          y2={index === bands.length - 1 ? band.to : band.to + 0.5}
-          fill="var(--color-ink)"
-          fillOpacity={index * 0.035}
-        />
-      ))}
-      <TimeAxis from={range.from} to={range.to} />
-      <YAxis
-        domain={[0, highestEstimate[instrument]]}
-        ticks={[...bands.map(({ from }) => from), highestEstimate[instrument]]}
-        interval={0}
-        width={28}
-        tick={tickStyle}
-        tickLine={false}
-        axisLine={false}
-      />
-      <Line
-        dataKey="shown"
-        type="stepBefore"
-        stroke="var(--color-series)"
-        strokeWidth={2}
-        dot={false}
-        activeDot={{ r: 4, fill: 'var(--color-focus)', stroke: 'var(--color-surface)' }}
-        isAnimationActive={false}
-      />
-      <BandNames instrument={instrument} />
+      <Bands instrument={instrument} />
+      <StepLine series={series} />
       <Lanes series={series} />
       <KnownItems instrument={instrument} series={series} />
-      <Tooltip
-        isAnimationActive={false}
-        filterNull={false}
-        cursor={{ stroke: 'var(--color-line-strong)' }}
-        content={({ active, payload }) =>
-          active && payload[0] ? (
-            <EstimateCard point={payload[0].payload as EstimatePoint} instrument={instrument} />
-          ) : null
-        }
-      />
-    </ComposedChart>
+    </TimePlot>
   )
 })
 
 /** Days on which nothing was known have no estimate: a line at 0 would say something that nobody knows. */
-function plotted(series: readonly EstimatePoint[]) {
-  return series.map((point) => ({ ...point, shown: point.known_items === 0 ? null : point.estimate }))
+function shownValue(point: EstimatePoint): number | null {
+  return point.known_items === 0 ? null : point.estimate
+}
+
+/** The estimate of each day across that day; nothing where nothing was known. */
+function StepLine({ series }: { series: readonly EstimatePoint[] }) {
+  const { x, y, left } = usePlot()
+  const steps = series.map((point, index) => {
+    const value = shownValue(point)
+    if (value === null) return ''
+    const before = series[index - 1]
+    const joins = before !== undefined && shownValue(before) !== null
+    const start = Math.max(x(before?.at ?? point.at - 86_400_000), left).toFixed(1)
+    return `${joins ? 'V' : `M${start} `}${y(value).toFixed(1)}H${x(point.at).toFixed(1)}`
+  })
+  return <path data-line d={steps.join('')} fill="none" stroke="var(--color-series)" strokeWidth={2} />
 }
 
 function EstimateCard({ point, instrument }: { point: EstimatePoint; instrument: Instrument }) {
@@ -163,98 +138,94 @@ function EstimateCard({ point, instrument }: { point: EstimatePoint; instrument:
   )
 }
 
-function BandNames({ instrument }: { instrument: Instrument }) {
-  const area = usePlotArea()
-  const y = useYAxisScale()
-  if (!area || !y) return null
+/** The instrument's severity bands, ever denser, each with its name. */
+const Bands = memo(function Bands({ instrument }: { instrument: Instrument }) {
+  const { left, width, y } = usePlot()
+  const bands = severityBands[instrument]
   return (
-    <ZIndexLayer zIndex={550}>
-      <g
-        aria-hidden="true"
-        pointerEvents="none"
-        fontSize={11}
-        fill="var(--color-ink-faint)"
-        stroke="var(--color-surface)"
-        strokeWidth={3}
-        paintOrder="stroke"
-      >
-        {severityBands[instrument].map((band) => (
-          <text key={band.name} x={area.x + 4} y={(y((band.from + band.to) / 2) ?? 0) + 4}>
+    <g aria-hidden="true">
+      {bands.map((band, index) => {
+        const bottom = y(index === 0 ? 0 : band.from - 0.5)
+        const top = y(index === bands.length - 1 ? band.to : band.to + 0.5)
+        return (
+          <path
+            key={band.name}
+            d={`M${left} ${bottom}h${width}V${top}h${-width}z`}
+            fill="var(--color-ink)"
+            fillOpacity={index * 0.035}
+          />
+        )
+      })}
+      <g fontSize={11} fill="var(--color-ink-faint)" stroke="var(--color-surface)" strokeWidth={3} paintOrder="stroke">
+        {bands.map((band) => (
+          <text key={band.name} x={left + 4} y={y((band.from + band.to) / 2) + 4}>
             {band.name}
           </text>
         ))}
       </g>
-    </ZIndexLayer>
+    </g>
   )
-}
+})
 
 /** Reliable change (filled) and clinically important change (hollow), each in a lane of its own; the tip says up or down. */
 function Lanes({ series }: { series: EstimatePoint[] }) {
-  const area = usePlotArea()
-  const x = useXAxisScale()
-  if (!area || !x) return null
+  const { left, top, width, x } = usePlot()
   const lanes = [
-    { name: text.reliable, marks: changeMarks(series, 'reliable_change'), y: area.y - 42, filled: true },
-    { name: text.important, marks: changeMarks(series, 'clinically_important'), y: area.y - 10, filled: false },
+    { name: text.reliable, marks: changeMarks(series, 'reliable_change'), y: top - 42, filled: true },
+    { name: text.important, marks: changeMarks(series, 'clinically_important'), y: top - 10, filled: false },
   ]
   return (
-    <ZIndexLayer zIndex={650}>
-      <g fontSize={11} fill="var(--color-ink-soft)">
-        {lanes.map((lane) => (
-          <g key={lane.name}>
-            <path d={`M${area.x} ${lane.y}h${area.width}`} stroke="var(--color-line)" />
-            {lane.marks.map(({ at, by }) => (
-              <path
-                key={at}
-                d={by > 0 ? 'M-5 4.5 0 -4.5 5 4.5z' : 'M-5 -4.5 0 4.5 5 -4.5z'}
-                transform={`translate(${x(at) ?? 0} ${lane.y})`}
-                fill={lane.filled ? 'var(--color-series)' : 'var(--color-surface)'}
-                stroke="var(--color-series)"
-                strokeWidth={1.25}
-              >
-                <title>{text.change(lane.name, by, dayText(at))}</title>
-              </path>
-            ))}
-            <text x={area.x} y={lane.y - 9} aria-hidden="true">
-              {lane.name}
-            </text>
-          </g>
-        ))}
-      </g>
-    </ZIndexLayer>
+    <g fontSize={11} fill="var(--color-ink-soft)">
+      {lanes.map((lane) => (
+        <g key={lane.name}>
+          <path d={`M${left} ${lane.y}h${width}`} stroke="var(--color-line)" />
+          {lane.marks.map(({ at, by }) => (
+            <path
+              key={at}
+              d={by > 0 ? 'M-5 4.5 0 -4.5 5 4.5z' : 'M-5 -4.5 0 4.5 5 -4.5z'}
+              transform={`translate(${x(at)} ${lane.y})`}
+              fill={lane.filled ? 'var(--color-series)' : 'var(--color-surface)'}
+              stroke="var(--color-series)"
+              strokeWidth={1.25}
+            >
+              <title>{text.change(lane.name, by, dayText(at))}</title>
+            </path>
+          ))}
+          <text x={left} y={lane.y - 9} aria-hidden="true">
+            {lane.name}
+          </text>
+        </g>
+      ))}
+    </g>
   )
 }
 
 /** How many items had any evidence, day by day, in a lane below the axis. */
 function KnownItems({ instrument, series }: { instrument: Instrument; series: EstimatePoint[] }) {
-  const area = usePlotArea()
-  const x = useXAxisScale()
-  if (!area || !x) return null
-  const floor = area.y + area.height + 60
+  const { left, top, width, height, x } = usePlot()
+  const floor = top + height + 60
   const of = itemCount(instrument)
   const bars = series
     .map((point, index) => {
-      const end = x(point.at) ?? 0
-      const start = Math.max(x(series[index - 1]?.at ?? point.at - 86_400_000) ?? area.x, area.x)
+      const end = x(point.at)
+      const start = Math.max(x(series[index - 1]?.at ?? point.at - 86_400_000), left)
       const height = (point.known_items / of) * 18
       return `M${start.toFixed(1)} ${floor}v-${height.toFixed(1)}h${(end - start).toFixed(1)}v${height.toFixed(1)}z`
     })
     .join('')
   return (
-    <ZIndexLayer zIndex={650}>
-      <g aria-hidden="true" pointerEvents="none">
-        <path d={bars} fill="var(--color-series-soft)" />
-        <path d={`M${area.x} ${floor}h${area.width}`} stroke="var(--color-line-strong)" />
-        <text x={area.x} y={floor - 22} fontSize={11} fill="var(--color-ink-soft)">
-          {text.knownLane}
-        </text>
-      </g>
-    </ZIndexLayer>
+    <g aria-hidden="true" pointerEvents="none">
+      <path d={bars} fill="var(--color-series-soft)" />
+      <path d={`M${left} ${floor}h${width}`} stroke="var(--color-line-strong)" />
+      <text x={left} y={floor - 22} fontSize={11} fill="var(--color-ink-soft)">
+        {text.knownLane}
+      </text>
+    </g>
   )
 }
 
 /** The series as cells, newest day first. */
-export function estimateTable(series: readonly EstimatePoint[]): Table {
+function estimateTable(series: readonly EstimatePoint[]): Table {
   const yes = (flag: boolean) => (flag ? text.yes : text.no)
   return {
     columns: text.columns,
@@ -272,7 +243,7 @@ export function estimateTable(series: readonly EstimatePoint[]): Table {
 }
 
 /** The items behind the current estimate; unknown where there was no evidence. */
-export function itemTable(view: EstimateView): Table {
+function itemTable(view: EstimateView): Table {
   return {
     columns: text.itemColumns,
     rows: view.current.items.map((item) => [

@@ -81,14 +81,34 @@ export function ChartFigure(props: ChartFigureProps) {
   )
 }
 
-/** Columns and rows as a table that scrolls by itself; numbers stand at the end. */
+/** Columns and rows as a table that scrolls by itself. */
 export function PlainTable({ name, table }: { name: string; table: Table }) {
   return (
-    <div className="max-h-96 overflow-auto rounded border" tabIndex={0} role="group" aria-label={name}>
-      <table className="w-full border-collapse" aria-label={name}>
+    <ScrollingTable name={name} columns={table.columns} rows={table.rows}>
+      {(row) =>
+        row.map((cell, column) => (
+          <td key={column} className={`px-2 py-1 align-top ${typeof cell === 'number' ? 'tabular-nums' : ''}`}>
+            {cell ?? <span className="text-ink-faint">{words.charts.unknown}</span>}
+          </td>
+        ))
+      }
+    </ScrollingTable>
+  )
+}
+
+/** A table with its headings always in sight; `children` makes the cells of a row. */
+export function ScrollingTable<Row>(props: {
+  name: string
+  columns: readonly string[]
+  rows: readonly Row[]
+  children: (row: Row) => ReactNode
+}) {
+  return (
+    <div className="max-h-96 overflow-auto rounded border" tabIndex={0} role="group" aria-label={props.name}>
+      <table className="w-full border-collapse" aria-label={props.name}>
         <thead className="sticky top-0 bg-surface">
           <tr>
-            {table.columns.map((column) => (
+            {props.columns.map((column) => (
               <th
                 key={column}
                 scope="col"
@@ -100,13 +120,9 @@ export function PlainTable({ name, table }: { name: string; table: Table }) {
           </tr>
         </thead>
         <tbody>
-          {table.rows.map((row, at) => (
+          {props.rows.map((row, at) => (
             <tr key={at} className="border-b last:border-b-0">
-              {row.map((cell, column) => (
-                <td key={column} className={`px-2 py-1 align-top ${typeof cell === 'number' ? 'tabular-nums' : ''}`}>
-                  {cell ?? <span className="text-ink-faint">{words.charts.unknown}</span>}
-                </td>
-              ))}
+              {props.children(row)}
             </tr>
           ))}
         </tbody>

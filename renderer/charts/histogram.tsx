@@ -4,7 +4,7 @@ import { EmptyState } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { ChartFigure } from './figure.tsx'
 import { binLabels, type Bin } from './histogram-bins.ts'
-import { tickStyle } from './time-axis.tsx'
+import { tickStyle } from './plot.tsx'
 import { TooltipCard } from './tooltip-card.tsx'
 
 const text = words.charts.histogram

@@ -1,5 +1,5 @@
 /** Items by day: a real table, so that it can be read cell by cell. */
-import { useLayoutEffect, useRef } from 'react'
+import { memo, useLayoutEffect, useRef } from 'react'
 import { instrumentOf, markerNames } from '../../shared/estimates.ts'
 import type { EstimateView } from '../../shared/views.ts'
 import { EmptyState, dayText } from '../controls/index.ts'
@@ -19,7 +19,7 @@ const shades = [
 ] as const
 
 /** The daily item scores of one or more instruments on one axis of days. */
-export function ItemHeatMap({ views }: { views: readonly EstimateView[] }) {
+export const ItemHeatMap = memo(function ItemHeatMap({ views }: { views: readonly EstimateView[] }) {
   const { days, rows } = joinHeat(views)
   const empty = rows.every(({ cells }) => cells.every((cell) => cell === null))
   return (
@@ -35,7 +35,7 @@ export function ItemHeatMap({ views }: { views: readonly EstimateView[] }) {
       {empty ? <EmptyState title={text.empty} /> : <Squares days={days} rows={rows} />}
     </ChartFigure>
   )
-}
+})
 
 function Squares({ days, rows }: { days: readonly number[]; rows: readonly HeatRow[] }) {
   const newest = days.at(-1) ?? 0
@@ -45,6 +45,7 @@ function Squares({ days, rows }: { days: readonly number[]; rows: readonly HeatR
     if (scroller.current) scroller.current.scrollLeft = scroller.current.scrollWidth
   }, [newest])
   const every = Math.max(1, Math.ceil(days.length / 8))
+  const names = days.map((day) => dayText(day))
   return (
     <div ref={scroller} className="relative overflow-x-auto" tabIndex={0} role="group" aria-label={text.name}>
       <table
@@ -88,7 +89,7 @@ function Squares({ days, rows }: { days: readonly number[]; rows: readonly HeatR
                 {markerNames[row.marker_type]}
               </th>
               {row.cells.map((cell, column) => (
-                <Square key={days[column]} cell={cell} name={cellName(row, days[column] ?? 0, cell)} />
+                <Square key={days[column]} cell={cell} name={cellName(row, names[column] ?? '', cell)} />
               ))}
             </tr>
           ))}
@@ -104,8 +105,8 @@ function startsInstrument(rows: readonly HeatRow[], index: number): boolean {
   return before !== undefined && row !== undefined && instrumentOf(before.marker_type) !== instrumentOf(row.marker_type)
 }
 
-function cellName(row: HeatRow, day: number, cell: number | null): string {
-  return text.cell(markerNames[row.marker_type], dayText(day), cell === null ? text.noEvidence : text.of3(cell))
+function cellName(row: HeatRow, day: string, cell: number | null): string {
+  return text.cell(markerNames[row.marker_type], day, cell === null ? text.noEvidence : text.of3(cell))
 }
 
 function Square({ cell, name }: { cell: number | null; name: string }) {

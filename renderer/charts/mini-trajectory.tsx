@@ -1,11 +1,9 @@
-import { Suspense, lazy } from 'react'
 import { days } from '../../shared/time.ts'
 import type { Trajectory } from '../../shared/views.ts'
 import { trpc } from '../app/index.ts'
 import { ErrorNotice, useQuery, useSubscription } from '../controls/index.ts'
 import { words } from '../words/index.ts'
-
-const TrajectoryPlot = lazy(async () => ({ default: (await import('./drawn.ts')).TrajectoryPlot }))
+import { TrajectoryPlot } from './trajectory-plot.tsx'
 
 const text = words.charts.trajectory
 const mostPoints = 120
@@ -33,9 +31,7 @@ export function MiniTrajectory({ student_hash }: { student_hash: string }) {
       {trajectory.points.length === 0 ? (
         <p className="text-ink-faint">{text.emptyMini}</p>
       ) : (
-        <Suspense fallback={<div style={{ height }} />}>
-          <TrajectoryPlot trajectory={trajectory} height={height} small />
-        </Suspense>
+        <TrajectoryPlot trajectory={trajectory} height={height} small />
       )}
     </figure>
   )

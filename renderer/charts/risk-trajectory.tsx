@@ -4,9 +4,10 @@ import type { Trajectory } from '../../shared/views.ts'
 import { Button, EmptyState, TierBadge, TierShape, clockText, dayText, fullText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import type { Table } from './csv.ts'
-import { ChartFigure } from './figure.tsx'
+import { ChartFigure, ScrollingTable } from './figure.tsx'
 import { DoneMark } from './tier-mark.tsx'
-import { TrajectoryPlot, reasonsText, type TimeRange } from './trajectory-plot.tsx'
+import type { TimeRange } from './plot.tsx'
+import { TrajectoryPlot, reasonsText } from './trajectory-plot.tsx'
 import { trajectoryEntries } from './trajectory-rows.ts'
 
 const text = words.charts.trajectory
@@ -115,7 +116,7 @@ function Legend() {
 }
 
 /** The trajectory as cells: one row per message and per mark, newest first. */
-export function trajectoryTable(trajectory: Trajectory): Table {
+function trajectoryTable(trajectory: Trajectory): Table {
   return {
     columns: text.columns,
     rows: trajectoryEntries(trajectory).map(({ at, point, mark }) =>
@@ -135,38 +136,21 @@ export function trajectoryTable(trajectory: Trajectory): Table {
 
 function TrajectoryTable({ trajectory }: { trajectory: Trajectory }) {
   return (
-    <div className="max-h-96 overflow-auto rounded border" tabIndex={0} role="group" aria-label={text.name}>
-      <table className="w-full border-collapse" aria-label={text.name}>
-        <thead className="sticky top-0 bg-surface">
-          <tr>
-            {text.columns.map((column) => (
-              <th
-                key={column}
-                scope="col"
-                className="border-b px-2 py-1 text-start text-small font-medium text-ink-faint"
-              >
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {trajectoryEntries(trajectory).map(({ at, point, mark }, index) => (
-            <tr key={index} className="border-b last:border-b-0">
-              <td className="px-2 py-1 whitespace-nowrap" title={fullText(at)}>
-                {dayText(at)} {clockText(at, true)}
-              </td>
-              <td className="px-2 py-1">{mark ? text.marks[mark.kind] : text.message}</td>
-              <td className="px-2 py-1">{point?.score.toFixed(2)}</td>
-              <td className="px-2 py-1">
-                <TierBadge tier={(point ?? mark).tier} />
-              </td>
-              <td className="px-2 py-1">{point ? reasonsText(point) : ''}</td>
-              <td className="px-2 py-1">{point?.decided_by ? text.decidedBy[point.decided_by] : ''}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ScrollingTable name={text.name} columns={text.columns} rows={trajectoryEntries(trajectory)}>
+      {({ at, point, mark }) => (
+        <>
+          <td className="px-2 py-1 whitespace-nowrap" title={fullText(at)}>
+            {dayText(at)} {clockText(at, true)}
+          </td>
+          <td className="px-2 py-1">{mark ? text.marks[mark.kind] : text.message}</td>
+          <td className="px-2 py-1">{point?.score.toFixed(2)}</td>
+          <td className="px-2 py-1">
+            <TierBadge tier={(point ?? mark).tier} />
+          </td>
+          <td className="px-2 py-1">{point ? reasonsText(point) : ''}</td>
+          <td className="px-2 py-1">{point?.decided_by ? text.decidedBy[point.decided_by] : ''}</td>
+        </>
+      )}
+    </ScrollingTable>
   )
 }

@@ -26,6 +26,25 @@ export function TierMark({ tier, x, y, size = 10 }: { tier: RiskTier; x: number;
   )
 }
 
+/** Corners around (0, 0) with a radius of about 1; a ring has none. */
+const corners: Record<Exclude<RiskTier, 'ok'>, readonly (readonly [number, number])[]> = {
+  crisis: [[-0.5, -0.9], [0.5, -0.9], [1, 0], [0.5, 0.9], [-0.5, 0.9], [-1, 0]],
+  high: [[-1, 0], [0, -1], [1, 0], [0, 1]],
+  caution: [[0, -0.9], [1, 0.8], [-1, 0.8]],
+} // prettier-ignore
+
+/** The shapes of many points of one tier as one path, each `size` pixels across. */
+export function tierShapes(
+  tier: Exclude<RiskTier, 'ok'>,
+  places: readonly { x: number; y: number }[],
+  size: number,
+): string {
+  const part = corners[tier].map(([dx, dy]) => [(dx * size) / 2, (dy * size) / 2] as const)
+  return places
+    .map(({ x, y }) => `M${part.map(([dx, dy]) => `${(x + dx).toFixed(1)} ${(y + dy).toFixed(1)}`).join('L')}z`)
+    .join('')
+}
+
 /** A tick: ringed for an acknowledgement, boxed for a resolution. */
 export function DoneMark({ kind, x, y }: { kind: Exclude<TrajectoryMark['kind'], 'alert'>; x: number; y: number }) {
   return (

@@ -1,5 +1,5 @@
 /** A trajectory as a chart draws it and as a table says it. */
-import { levelThresholds, tierRank } from '../../shared/risk.ts'
+import { tierRank } from '../../shared/risk.ts'
 import type { Trajectory, TrajectoryMark, TrajectoryPoint } from '../../shared/views.ts'
 
 /**
@@ -25,18 +25,6 @@ export function trajectoryEntries(trajectory: Trajectory): TrajectoryEntry[] {
   const points = trajectory.points.map((point): TrajectoryEntry => ({ at: point.at, point, mark: null }))
   const marks = trajectory.marks.map((mark): TrajectoryEntry => ({ at: mark.at, point: null, mark }))
   return [...points, ...marks].sort((a, b) => b.at - a.at || Number(b.mark !== null) - Number(a.mark !== null))
-}
-
-/** Reference bands of the score, lowest first. They name the level of the score, not the tier of a message. */
-export const scoreBands = [
-  { from: 0, to: levelThresholds.CAUTION, level: 'SAFE' },
-  { from: levelThresholds.CAUTION, to: levelThresholds.CRISIS, level: 'CAUTION' },
-  { from: levelThresholds.CRISIS, to: 1, level: 'CRISIS' },
-] as const
-
-/** Points that carry a tier shape: everything above `ok`, the most urgent last so that they are drawn on top. */
-export function notablePoints(points: readonly TrajectoryPoint[]): TrajectoryPoint[] {
-  return points.filter((point) => point.tier !== 'ok').sort((a, b) => tierRank(a.tier) - tierRank(b.tier))
 }
 
 /** Marks that would cover each other are gathered: at most one per kind within `apart` milliseconds. */

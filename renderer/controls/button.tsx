@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { ariaKeys, shownKeys, type KeyName } from './key-list.ts'
 
-export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** `primary` once per region; `quiet` without a frame. */
   look?: 'primary' | 'plain' | 'quiet'
   /** The key that does the same, shown beside the words and told to assistive technology. */

@@ -1,7 +1,7 @@
 /** The controls every screen is made of. */
 export { askEverythingAgain, queryClient, useAction, useLatest, useQuery, useSubscription } from './asking.ts'
-export type { Action, Answer, Subscribed, SubscriptionHandlers } from './asking.ts'
-export { Button, type ButtonProps } from './button.tsx'
+export type { Answer } from './asking.ts'
+export { Button } from './button.tsx'
 export { ChoiceButtons } from './choice-buttons.tsx'
 export { Contact } from './contact.tsx'
 export { DataTable, type Column } from './data-table.tsx'
@@ -13,12 +13,11 @@ export { ariaKeys, keyList, keyNames, shownKeys, type KeyName, type KeyScope } f
 export { actOnKey, hasAction, setSingleKeys, useKeys } from './keys.ts'
 export { cachedPages, pageSize, refreshPages, usePages, type Pages, type RowsPage } from './pages.ts'
 export { Panel } from './panel.tsx'
-export { personalErrorOf } from './personal-error.ts'
-export { RowList, leaveSearch, type RowListProps } from './row-list.tsx'
+export { RowList, leaveSearch } from './row-list.tsx'
 export { Field, Select, type Choice } from './select.tsx'
 export { StudentName, studentName } from './student-name.tsx'
 export { Tabs, type Tab } from './tabs.tsx'
-export { TierBadge, TierShape, tierColor, tierText } from './tier-badge.tsx'
+export { TierBadge, TierShape, tierColor } from './tier-badge.tsx'
 export { Age, Clock, useNow, useTicking } from './time.tsx'
 export {
   ageText, clockText, countdownText, dayText, fullText, lengthText, shownZone, showTimesIn, spokenLength, whenText,

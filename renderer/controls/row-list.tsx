@@ -9,7 +9,7 @@ export function leaveSearch(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur()
 }
 
-export interface RowListProps<Row> {
+interface RowListProps<Row> {
   label: string
   rows: Pages<Row>
   total: number

@@ -3,7 +3,7 @@ import type { RiskTier } from '../../shared/risk.ts'
 import { words } from '../words/index.ts'
 
 /** Tailwind text color of a tier. */
-export const tierText: Record<RiskTier, string> = {
+const tierText: Record<RiskTier, string> = {
   crisis: 'text-crisis',
   high: 'text-high',
   caution: 'text-caution',

@@ -13,6 +13,7 @@ export function showTimesIn(timeZone: string): void {
     zone = undefined
   }
   formats.clear()
+  days.clear()
 }
 
 /** The zone in which times are shown (IANA name). */
@@ -20,32 +21,35 @@ export function shownZone(): string {
   return zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-function format(at: number, options: Intl.DateTimeFormatOptions): string {
-  const key = JSON.stringify(options)
-  let made = formats.get(key)
+const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const day = { day: 'numeric', month: 'short' } as const
+const wanted = {
+  clock,
+  clockWithSeconds: { ...clock, second: '2-digit' },
+  day,
+  dayWithYear: { ...day, year: 'numeric' },
+  wholeDay: { year: 'numeric', month: 'numeric', day: 'numeric' },
+  full: { ...day, ...clock, weekday: 'short', year: 'numeric', second: '2-digit', timeZoneName: 'short' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+const formats = new Map<keyof typeof wanted, Intl.DateTimeFormat>()
+function format(at: number, name: keyof typeof wanted): string {
+  let made = formats.get(name)
   if (!made) {
-    made = new Intl.DateTimeFormat(language, { ...options, ...(zone ? { timeZone: zone } : {}) })
-    formats.set(key, made)
+    made = new Intl.DateTimeFormat(language, { ...wanted[name], ...(zone ? { timeZone: zone } : {}) })
+    formats.set(name, made)
   }
   return made.format(at)
 }
 
 /** “10:15”, or “10:15:09” with seconds. */
 export function clockText(at: number, withSeconds = false): string {
-  return format(at, {
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(withSeconds ? { second: '2-digit' } : {}),
-    hourCycle: 'h23',
-  })
+  return format(at, withSeconds ? 'clockWithSeconds' : 'clock')
 }
 
 /** “Nov 12”, with the year when it is not this one. */
 export function dayText(at: number, now: number = Date.now()): string {
-  const year =
-    format(at, { year: 'numeric' }) === format(now, { year: 'numeric' }) ? {} : ({ year: 'numeric' } as const)
-  return format(at, { day: 'numeric', month: 'short', ...year })
+  return format(at, yearOf(at) === yearOf(now) ? 'day' : 'dayWithYear')
 }
 
 /** “10:15” today, “Nov 12 10:15” on another day. */
@@ -56,15 +60,30 @@ export function whenText(at: number, now: number = Date.now(), withSeconds = fal
 
 /** The whole time with its zone, for hover and for assistive technology. */
 export function fullText(at: number): string {
-  return format(at, {
-    weekday: 'short', day: 'numeric', month: 'short', year: 'numeric',
-    hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZoneName: 'short',
-  }) // prettier-ignore
+  return format(at, 'full')
 }
 
 function sameDay(a: number, b: number): boolean {
-  const day = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
-  return format(a, day) === format(b, day)
+  return localDay(a) === localDay(b)
+}
+
+function yearOf(at: number): string {
+  return localDay(at).split('/')[2] ?? ''
+}
+
+const quarterHour = 900_000
+const mostDays = 5000
+const days = new Map<number, string>()
+
+/** “11/12/2026”. Zones differ by quarters of an hour: within one the day is the same, and need not be made again. */
+function localDay(at: number): string {
+  const quarter = Math.floor(at / quarterHour)
+  let known = days.get(quarter)
+  if (known === undefined) {
+    if (days.size >= mostDays) days.clear()
+    days.set(quarter, (known = format(at, 'wholeDay')))
+  }
+  return known
 }
 
 /** A length of time in its largest sensible unit, by the unit's own symbol: “42 s”, “3 min”, “14 h”, “6 d”. */

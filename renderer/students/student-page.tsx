@@ -1,5 +1,5 @@
 /** One student: risk trajectory, estimates, items, sessions, alerts. */
-import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { Instrument } from '../../shared/estimates.ts'
 import type { EstimateView, RosterEntry, StudentRow } from '../../shared/views.ts'
 import { trpc } from '../app/index.ts'
@@ -22,45 +22,45 @@ import { TrajectoryPanel } from './trajectory-panel.tsx'
 const text = words.students
 type Window = 14 | 30
 
+/** Each part asks for itself, so that what changes with every message draws nothing else again. */
 export function StudentPage({ student_hash, onBack }: { student_hash: string; onBack: () => void }) {
-  const [window_days, setWindow] = useState<Window>(30)
-  const student = useQuery<StudentRow & { roster: RosterEntry | null }>(['student', student_hash], () =>
-    trpc.students.get.query({ student_hash }),
-  )
-  const phq9 = useEstimate(student_hash, 'phq9', window_days)
-  const gad7 = useEstimate(student_hash, 'gad7', window_days)
   useLive(student_hash)
   // The trajectory is painted first; what stands below it follows at once, in a second step.
   const below = useDeferredValue(true, false)
-  const views = [phq9.data, gad7.data].filter((view) => view !== undefined)
-
   return (
     <article aria-label={text.page} className="mx-auto flex max-w-[110rem] flex-col gap-3 p-3">
-      {student.error && <ErrorNotice error={student.error} onRetry={student.refetch} />}
-      <Header row={student.data} onBack={onBack} />
+      <Header student_hash={student_hash} onBack={onBack} />
       <TrajectoryPanel student_hash={student_hash} />
-      {below && (
-        <section aria-label={text.estimates} className="flex flex-col gap-3">
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h2 className="text-base font-semibold">{text.estimates}</h2>
-            <ChoiceButtons
-              label={text.window}
-              chosen={window_days}
-              choices={([14, 30] as const).map((days) => ({ value: days, label: text.windowDays(days) }))}
-              onChoose={setWindow}
-            />
-            <span className="text-small text-ink-faint">{text.windowHint}</span>
-          </div>
-          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(24rem,100%),1fr))] gap-3">
-            {[phq9, gad7].map((answer, index) => (
-              <Estimate key={index} answer={answer} />
-            ))}
-          </div>
-          {views.length > 0 && <ItemHeatMap views={views} />}
-        </section>
-      )}
+      {below && <Estimates student_hash={student_hash} />}
       {below && <StudentSessions student_hash={student_hash} />}
     </article>
+  )
+}
+
+function Estimates({ student_hash }: { student_hash: string }) {
+  const [window_days, setWindow] = useState<Window>(30)
+  const phq9 = useEstimate(student_hash, 'phq9', window_days)
+  const gad7 = useEstimate(student_hash, 'gad7', window_days)
+  const views = useMemo(() => [phq9.data, gad7.data].filter((view) => view !== undefined), [phq9.data, gad7.data])
+  return (
+    <section aria-label={text.estimates} className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h2 className="text-base font-semibold">{text.estimates}</h2>
+        <ChoiceButtons
+          label={text.window}
+          chosen={window_days}
+          choices={([14, 30] as const).map((days) => ({ value: days, label: text.windowDays(days) }))}
+          onChoose={setWindow}
+        />
+        <span className="text-small text-ink-faint">{text.windowHint}</span>
+      </div>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(24rem,100%),1fr))] gap-3">
+        {[phq9, gad7].map((answer, index) => (
+          <Estimate key={index} answer={answer} />
+        ))}
+      </div>
+      {views.length > 0 && <ItemHeatMap views={views} />}
+    </section>
   )
 }
 
@@ -109,15 +109,14 @@ function Estimate({ answer }: { answer: Answer<EstimateView> }) {
   return <EstimateChart view={answer.data} />
 }
 
-function Header({
-  row,
-  onBack,
-}: {
-  row: (StudentRow & { roster: RosterEntry | null }) | undefined
-  onBack: () => void
-}) {
+function Header({ student_hash, onBack }: { student_hash: string; onBack: () => void }) {
+  const student = useQuery<StudentRow & { roster: RosterEntry | null }>(['student', student_hash], () =>
+    trpc.students.get.query({ student_hash }),
+  )
+  const row = student.data
   return (
     <header className="flex flex-col gap-1">
+      {student.error && <ErrorNotice error={student.error} onRetry={student.refetch} />}
       <div>
         <Button look="quiet" onClick={onBack} className="-ms-2.5">
           ← {text.back}

@@ -1,8 +1,7 @@
 /** Students: the caseload, and one student's page. */
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { RiskTier } from '../../shared/risk.ts'
 import { goTo, usePlace } from '../app/index.ts'
-import { prepareCharts } from '../charts/index.ts'
 import { useKeys } from '../controls/index.ts'
 import { Caseload } from './caseload.tsx'
 import { StudentPage } from './student-page.tsx'
@@ -13,7 +12,6 @@ export function StudentsScreen() {
   const [search, setSearch] = useState('')
   const [tier, setTier] = useState<RiskTier | 'any'>('any')
   const [cursor, setCursor] = useState(0)
-  useEffect(prepareCharts, [])
   useKeys({ back: () => (subject === null ? false : goTo('students')) })
   if (subject !== null) return <StudentPage key={subject} student_hash={subject} onBack={() => goTo('students')} />
   return (

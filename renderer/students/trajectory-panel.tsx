@@ -1,6 +1,6 @@
 /** The student's risk trajectory with its ranges, zoom and live edge, and the alerts in what is shown. */
-import { useCallback, useState } from 'react'
-import type { Trajectory } from '../../shared/views.ts'
+import { memo, useCallback, useState } from 'react'
+import type { Trajectory, TrajectoryMark } from '../../shared/views.ts'
 import { goTo, trpc } from '../app/index.ts'
 import { RiskTrajectory } from '../charts/index.ts'
 import { Button, ChoiceButtons, Clock, ErrorNotice, Panel, TierBadge, useQuery } from '../controls/index.ts'
@@ -47,13 +47,14 @@ export function TrajectoryPanel({ student_hash }: { student_hash: string }) {
           />
         }
       />
-      <AlertsInRange trajectory={answer.data} />
+      <AlertsInRange marks={answer.data.marks} />
     </>
   )
 }
 
-function AlertsInRange({ trajectory }: { trajectory: Trajectory }) {
-  const alerts = alertsOfMarks(trajectory.marks).slice(0, mostAlerts)
+/** A new message leaves the marks as they are: nothing is drawn again. */
+const AlertsInRange = memo(function AlertsInRange({ marks }: { marks: TrajectoryMark[] }) {
+  const alerts = alertsOfMarks(marks).slice(0, mostAlerts)
   if (alerts.length === 0) return null
   return (
     <Panel title={text.alertsTitle}>
@@ -87,4 +88,4 @@ function AlertsInRange({ trajectory }: { trajectory: Trajectory }) {
       </ul>
     </Panel>
   )
-}
+})

@@ -32,5 +32,10 @@ export const strip = {
     plural(count, { one: '# crisis event could not be read', other: '# crisis events could not be read' }),
   outbox: (count: number) => plural(count, { one: '# action waits to be sent', other: '# actions wait to be sent' }),
   degraded: (signals: string) => `deciding without: ${signals}`,
-  ladder: { local: null, station: 'escalation runs at the station', off: 'escalation is not run here' },
+  /** Nothing escalates here: an alert that nobody takes reaches nobody else. */
+  ladder: {
+    local: 'no escalation: an alert waits until somebody takes it',
+    off: 'no escalation: an alert waits until somebody takes it',
+    station: 'escalation is left to the station',
+  },
 }

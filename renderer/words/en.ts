@@ -1,5 +1,6 @@
 /** English. Short, plain, kind, exact; no exclamation marks, no blame, no jargon of ours. */
 import type { PersonalError } from '../../shared/errors.ts'
+import { shortestPassphrase } from '../../shared/passphrase.ts'
 import type { Role } from '../../shared/people.ts'
 import type { PatternCategory, RiskTier, SignalName } from '../../shared/risk.ts'
 import { alerts } from './en-alerts.ts'
@@ -109,8 +110,8 @@ export const en = {
       text: 'It encrypts everything this console keeps. It is stored nowhere: if it is lost, the records here cannot be read again.',
       passphrase: 'Passphrase',
       again: 'The same once more',
-      hint: 'At least 12 characters. Several words are good.',
-      tooShort: 'It has fewer than 12 characters.',
+      hint: `At least ${shortestPassphrase} characters. Several words are good.`,
+      tooShort: `It has fewer than ${shortestPassphrase} characters.`,
       differs: 'The two are not the same.',
       action: 'Create and open',
     },

@@ -1,12 +1,12 @@
 /** Latency of the risk engine on one message. */
-import { createEngine, readDetection } from '../../main/analysis/index.ts'
-import { readDetectionFiles } from '../../main/platform/detection-files.ts'
+import { createEngine } from '../../main/analysis/index.ts'
+import { detectionDataOf, readDetectionFiles } from '../../main/assessment/index.ts'
 import { figure, percentile, type Bench, type Figure } from './figures.ts'
 
 const sentence = 'I could not sleep again and the maths test is tomorrow, but my sister made me laugh at dinner. '
 
 export function measureEngine({ quick }: Bench): Figure[] {
-  const engine = createEngine(readDetection(readDetectionFiles()))
+  const engine = createEngine(detectionDataOf(readDetectionFiles()))
   const times = (text: string, count: number) =>
     Array.from({ length: count }, () => {
       const began = performance.now()

@@ -98,12 +98,7 @@ async function openTrajectory(page: Page, { longest }: District): Promise<number
     Object.assign(window, { times })
     addEventListener('pointerdown', () => (times.pressed ||= performance.now()), { capture: true, once: true })
     const look = () => {
-      if (
-        !document.querySelector(
-          'figure .recharts-surface path.recharts-curve, figure .recharts-surface .recharts-line-curve',
-        )
-      )
-        return
+      if (!document.querySelector('figure svg[data-chart] path[data-line]')) return
       observer.disconnect()
       requestAnimationFrame(() => {
         const channel = new MessageChannel()

@@ -20,7 +20,7 @@ async function openFirstStudent(page: Page): Promise<void> {
     .focus()
   await page.keyboard.press('Enter')
   await trajectory(page).getByRole('button', { name: 'All', exact: true }).click()
-  await expect(trajectory(page).locator('svg.recharts-surface').first()).toBeVisible()
+  await expect(trajectory(page).locator('svg[data-chart]').first()).toBeVisible()
 }
 
 test('a student’s page is a trajectory, two estimates and the items, all labelled as estimates', async ({
@@ -49,7 +49,7 @@ test('a chart can be read as a table and saved under a name that says nothing of
 
 test('the trajectory zooms to what was dragged over, and back', async ({ desk: page }) => {
   await openFirstStudent(page)
-  const box = await trajectory(page).locator('svg.recharts-surface').first().boundingBox()
+  const box = await trajectory(page).locator('svg[data-chart]').first().boundingBox()
   if (!box) throw new Error('the chart has no place')
   await page.mouse.move(box.x + box.width * 0.4, box.y + box.height / 2)
   await page.mouse.down()

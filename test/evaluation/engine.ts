@@ -1,8 +1,12 @@
-import { createEngine, readDetection, type AssessmentInput, type Engine } from '../../main/analysis/index.ts'
-import { readDetectionFiles } from '../../main/platform/detection-files.ts'
+import { createEngine, type AssessmentInput, type Engine } from '../../main/analysis/index.ts'
+import { detectionDataOf, readDetectionFiles } from '../../main/assessment/index.ts'
+
+/** The committed detection data. */
+export const detectionFiles = readDetectionFiles()
+export const detectionData = detectionDataOf(detectionFiles)
 
 /** The engine on the committed detection data, as the program builds it. */
-export const engine: Engine = createEngine(readDetection(readDetectionFiles()))
+export const engine: Engine = createEngine(detectionData)
 
 /** An input that holds only a text, said at a fixed moment. */
 export const said = (text: string, more: Partial<AssessmentInput> = {}): AssessmentInput => ({

@@ -111,7 +111,7 @@ describe('the golden set', () => {
     expect(failing(ok, ({ text }) => atLeast('caution', text)).length).toBeLessThanOrEqual(ok.length * 0.03)
   })
 
-  // Two writers who saw neither the rules nor the corpus the second reader was fitted on. Held at what is reached;
+  // Two writers who saw neither the rules nor the sentences the intent classifier was fitted on. Held at what is reached;
   // `npm run evaluate -- --suite` shows the same slices beside the targets.
   it.each([
     ['explicit', 'crisis', 0.92],

@@ -1,18 +1,12 @@
 /** Intake, pipeline and the real engine together: what a chat sends and what the console's queue would get. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createEngine, detectionFiles, readDetection } from '../../main/analysis/index.ts'
 import { serveIntake } from '../../main/station/intake/index.ts'
 import { systemClock } from '../../main/platform/clock.ts'
 import { openStationDatabase } from '../../main/store/station/index.ts'
 import { intakeSchool, type IntakeSchool } from '../support/intake-school.ts'
+import { engine } from '../evaluation/engine.ts'
 
 const key = 'key-of-the-chat-0001'
-const resources = join(import.meta.dirname, '..', '..', 'resources', 'detection')
-const engine = createEngine(
-  readDetection(Object.fromEntries(detectionFiles.map((name) => [name, readFileSync(join(resources, name), 'utf8')]))),
-)
 
 let at: IntakeSchool
 let served: { url: string; close: () => Promise<void> }

@@ -46,7 +46,7 @@ it(
       written.push(running.written.stdout, running.written.stderr)
       for (const mark of everyMark) expect(written.join('\n')).not.toContain(mark)
       const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-      expect(files.map(({ name }) => name)).toContain('console.db')
+      expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(['console.db', 'console.log']))
       for (const { parentPath, name } of files) {
         const bytes = readFileSync(join(parentPath, name))
         for (const mark of everyMark) expect([name, mark, bytes.includes(mark)]).toEqual([name, mark, false])

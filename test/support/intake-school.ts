@@ -103,16 +103,16 @@ export function recordingLogger(): { logger: Logger; entries: LogEntry[] } {
 }
 
 /** An engine whose answers the tests know; it remembers what it was asked. */
-export function scriptedEngine(): Engine & { asked: AssessmentInput[]; summarised: SummaryInput[] } {
+export function scriptedEngine(): Engine & { asked: AssessmentInput[]; summarized: SummaryInput[] } {
   const asked: AssessmentInput[] = []
-  const summarised: SummaryInput[] = []
+  const summarized: SummaryInput[] = []
   return {
     asked,
-    summarised,
+    summarized,
     versions: [],
     protocolReply,
     clinicalPrompt: { version: '1.0.0', temperature: 0, top_p: 1, max_tokens: 150, system: 'JSON' },
-    phrases: [],
+    referencePhrases: [],
     assess(input) {
       asked.push(input)
       if (input.text.includes(brokenWords)) throw new Error(`cannot read ${input.text}`)
@@ -120,8 +120,8 @@ export function scriptedEngine(): Engine & { asked: AssessmentInput[]; summarise
     },
     assessWith: async (input) => scripted(input.text),
     estimate: () => ({ estimate: 0, known_items: 0, band: 'minimal', items: [], days_with_messages: 0 }),
-    summarise(session) {
-      summarised.push(session)
+    summarize(session) {
+      summarized.push(session)
       const tiers = { ok: 0, caution: 0, high: 0, crisis: 0 }
       for (const { role, tier } of session.messages) if (role === 'student') tiers[tier]++
       return {

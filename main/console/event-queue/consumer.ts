@@ -74,7 +74,9 @@ export function startConsumer(options: ConsumerOptions): Consumer {
   const received = (): void => {
     lastAnswer = clock.now()
     lastRefusal = -Infinity
-    if (state.state !== 'connected') change({ state: 'connected', error: null })
+    if (state.state === 'connected') return
+    logger.info({ after_ms: clock.now() - state.since }, 'the events queue answers')
+    change({ state: 'connected', error: null })
   }
   /** The queue answers a question; that says nothing while receiving is refused again and again. */
   const answered = (): void => {

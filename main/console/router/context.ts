@@ -1,6 +1,5 @@
-import type { DetectionInForce } from '../../detection.ts'
 import type { Lifecycle } from '../alerts/index.ts'
-import type { AssessmentPorts } from '../../analysis/index.ts'
+import type { RunningAssessment } from '../../assessment/index.ts'
 import type { Configuration } from '../../configuration/index.ts'
 import type { Changes } from '../changes.ts'
 import type { Strip } from '../strip.ts'
@@ -10,13 +9,7 @@ import type { Clock, PreferenceStore } from '../../platform/ports.ts'
 import type { Database, EventLog } from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Person } from '../../../shared/people.ts'
-import type {
-  ClinicalInUse,
-  ConnectionTest,
-  EmbedderInUse,
-  StartupState,
-  QueueSettings,
-} from '../../../shared/views.ts'
+import type { ConnectionTest, QueueSettings, StartupState } from '../../../shared/views.ts'
 
 /** The parts of an open console that the calls are made of. */
 export interface Parts {
@@ -32,11 +25,7 @@ export interface Parts {
   people: People
   windows: Windows
   preferences: PreferenceStore
-  detection: DetectionInForce
-  /** Services that the engine asks beside its local signals; null = none. */
-  services: AssessmentPorts | null
-  clinical(): ClinicalInUse
-  embedder(): EmbedderInUse | null
+  assessment: RunningAssessment
   /** What each commit altered. */
   changes: Changes
   connection(): ConnectionState

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { longestPassphrase } from '../../../shared/passphrase.ts'
 import type { StartupState } from '../../../shared/views.ts'
 import { paced } from './paced.ts'
 import { openCall, router } from './trpc.ts'
@@ -16,7 +17,9 @@ export const startupRouter = router({
     })
     yield* changes
   }),
-  unlock: openCall.input(z.object({ passphrase: z.string().min(1).max(1000) })).mutation(({ ctx, input }) => {
-    ctx.startup.unlock(input.passphrase)
-  }),
+  unlock: openCall
+    .input(z.object({ passphrase: z.string().min(1).max(longestPassphrase) }))
+    .mutation(({ ctx, input }) => {
+      ctx.startup.unlock(input.passphrase)
+    }),
 })

@@ -43,8 +43,8 @@ export const studentsRouter = router({
     .input(ofStudent.extend({ instrument: z.enum(instruments), window_days: z.union([z.literal(14), z.literal(30)]) }))
     .query(({ ctx, input }): EstimateView => {
       own(ctx, input.student_hash)
-      const { db, detection, clock } = ctx.parts
-      return estimateView(db, detection.engine, { ...input, now: clock.now() })
+      const { db, assessment, clock } = ctx.parts
+      return estimateView(db, assessment.engine, { ...input, now: clock.now() })
     }),
   sessions: see.input(ofStudent.extend(page)).query(({ ctx, input }): { total: number; rows: SessionRow[] } => {
     own(ctx, input.student_hash)

@@ -1,4 +1,5 @@
 import type { Alert } from '../../../shared/alerts.ts'
+import { floorThresholds } from '../../../shared/risk.ts'
 import type { TriggerView } from '../../../shared/views.ts'
 
 /** One sentence: why this is an alert. Made of categories and figures alone, so it needs no reveal. */
@@ -34,8 +35,8 @@ function decision(trigger: TriggerView): string {
 
 /** What the floor stood on: a listed phrase, or the message read as a whole. */
 function foundation({ tier, signals }: TriggerView): string {
-  // A phrase behind a crisis has at least 0.95 (engine.md §2); beside it a clinical service may have said anything.
-  const read = (signals?.regex ?? 1) < 0.95
+  // A phrase behind a crisis reaches the floor; beside it a clinical service may have said anything.
+  const read = (signals?.regex ?? 1) < floorThresholds.crisis
   if (tier !== 'crisis')
     return 'Decided by this message alone: it asks for a person to look, and may be a joke, past, or about another'
   return read

@@ -1,12 +1,12 @@
-import type { ClinicalPrompt, HeardMessage } from '../../analysis/index.ts'
+import { recentMessages, type ClinicalPrompt, type ConversationMessage } from '../../analysis/index.ts'
 
 /**
  * The body of a chat completion: the prompt, and the student's words as the strings of one JSON object that
  * nothing inside them can end.
  */
-export function question(prompt: ClinicalPrompt, message: string, recent: readonly HeardMessage[]) {
+export function question(prompt: ClinicalPrompt, message: string, recent: readonly ConversationMessage[]) {
   const { temperature, top_p, max_tokens, system } = prompt
-  const said = recent.slice(-3).map(({ role, text }) => `{"role":${quote(role)},"text":${quote(text)}}`)
+  const said = recent.slice(-recentMessages).map(({ role, text }) => `{"role":${quote(role)},"text":${quote(text)}}`)
   return {
     messages: [
       { role: 'system', content: system },

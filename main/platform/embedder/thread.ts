@@ -1,7 +1,7 @@
 /** The embedder's thread as seen from the console: one question at a time, the others wait here. */
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { projectRoot } from '../detection-files.ts'
+import { projectRoot } from '../project-root.ts'
 import { ModelFailure, type ModelProblem } from './model.ts'
 
 export interface ToThread {

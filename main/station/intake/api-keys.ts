@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ConsoleError } from '../../../shared/errors.ts'
 
-export const scopes = ['read', 'write', 'analytics'] as const
+const scopes = ['read', 'write', 'analytics'] as const
 export type Scope = (typeof scopes)[number]
 
 export interface ApiKey {

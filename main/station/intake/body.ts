@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { MessageSender } from './intake.ts'
 
 /** Bytes kept of one request; what follows is read and dropped. */
-export const largestRequest = 1024 * 1024
+const largestRequest = 1024 * 1024
 /** Bytes after which reading stops and the connection is given up. */
 const mostDropped = 16 * 1024 * 1024
 

@@ -26,7 +26,7 @@ import {
 export type MessageSender = 'user' | 'assistant' | 'system'
 
 /** A message as the chat names it. `at` (UTC ms) is for what is told later. */
-export interface IncomingMessage {
+interface IncomingMessage {
   session_id: string
   sender: MessageSender
   content: string
@@ -34,12 +34,12 @@ export interface IncomingMessage {
   at?: number | undefined
 }
 
-export interface SessionDetail extends StoredSession {
+interface SessionDetail extends StoredSession {
   /** The rolling buffer, oldest first. */
   buffer: BufferedMessage[]
 }
 
-export interface SessionQuery {
+interface SessionQuery {
   status?: SessionStatus | undefined
   user_id?: string | undefined
   limit: number
@@ -68,7 +68,7 @@ export interface SchoolIntake {
   summary(sessionId: string): SessionSummary
 }
 
-export interface IntakeOptions {
+interface IntakeOptions {
   db: Database
   pipeline: Pipeline
   evidenceKey: EvidenceKey

@@ -1,1 +1,1 @@
-export { startRelay, type Relay } from './relay.ts'
+export { startRelay } from './relay.ts'

@@ -4,7 +4,7 @@ import type { Clock, Logger } from '../../platform/ports.ts'
 import { enqueue, type Database } from '../../store/station/index.ts'
 import { relayAction } from './relay-action.ts'
 
-export interface Relay {
+interface Relay {
   stop(): Promise<void>
 }
 

@@ -16,7 +16,7 @@ export function notesAndResourcesAfter(
   buffer: readonly StoredMessage[],
 ): NotesAndResources {
   try {
-    const { notes, suggested_resources } = engine.summarise(summaryInput(session, at, buffer))
+    const { notes, suggested_resources } = engine.summarize(summaryInput(session, at, buffer))
     const isNew = (resource: Resource) =>
       !session.suggested_resources.some(({ type, label }) => type === resource.type && label === resource.label)
     return { notes, suggested_resources: [...session.suggested_resources, ...suggested_resources.filter(isNew)] }

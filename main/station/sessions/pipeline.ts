@@ -102,7 +102,7 @@ export function createPipeline(options: PipelineOptions) {
     const kept = findSummary(db, key)
     if (kept) return kept
     const endedAt = Math.round(at ?? clock.now())
-    const summary = summarise(session, endedAt)
+    const summary = summarize(session, endedAt)
     commit.endSession(session, endedAt, summary)
     return summary
   }
@@ -110,7 +110,7 @@ export function createPipeline(options: PipelineOptions) {
   /** The summary of an ended session, or of a running one as it stands now. */
   function summary(key: SessionKey): SessionSummary {
     const session = requireSession(db, key)
-    return findSummary(db, key) ?? summarise(session, clock.now())
+    return findSummary(db, key) ?? summarize(session, clock.now())
   }
 
   async function assessAndStore(session: StoredSession, arrival: Arrival): Promise<StoredMessage> {
@@ -193,8 +193,8 @@ export function createPipeline(options: PipelineOptions) {
     throw new Refusal(message.refused, replyTo(message.tier))
   }
 
-  function summarise(session: StoredSession, endedAt: number): SessionSummary {
-    return engine.summarise(summaryInput(session, endedAt, messagesOf(db, session)))
+  function summarize(session: StoredSession, endedAt: number): SessionSummary {
+    return engine.summarize(summaryInput(session, endedAt, messagesOf(db, session)))
   }
 
   function sentimentOf(text: string, at: number): number {

@@ -9,7 +9,7 @@ export type SessionEvent = EventOf<'SESSION_STARTED' | 'MESSAGE_ANALYZED' | 'CRI
 type Subject = Pick<StoredSession, 'session_id' | 'student_hash' | 'school_id'>
 
 /** When something was said and when it was decided, UTC milliseconds. */
-export interface Times {
+interface Times {
   occurred_at: number
   decided_at: number
 }
@@ -113,7 +113,7 @@ function reasoningOf({ assessment, clinicalIsModel }: AnalyzedMessage): string {
 }
 
 /** Matches that count, as offsets into the original text. */
-export function flaggedSpans(assessment: Assessment): FlaggedSpan[] {
+function flaggedSpans(assessment: Assessment): FlaggedSpan[] {
   return assessment.matches
     .slice(0, 500)
     .map(({ start, end, category, meaning }) => ({ start, end, category, meaning }))

@@ -1,7 +1,7 @@
 /** A small seeded grammar: every way of filling a frame, a sample of them taken evenly and reproducibly. */
 
 /** Mulberry32: a seeded generator, the same everywhere. */
-export function seeded(seed: number): () => number {
+function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

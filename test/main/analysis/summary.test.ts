@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createEngine, readDetection, type SummaryInput } from '../../../main/analysis/index.ts'
-import { mean, rapidDrift, trendNotes } from '../../../main/analysis/sentiment.ts'
-import { readDetectionFiles } from '../../../main/platform/detection-files.ts'
+import { createEngine, type SummaryInput } from '../../../main/analysis/index.ts'
+import { mean, rapidDrift, trendNotes } from '../../../main/analysis/signals/index.ts'
 import { sessionSummarySchema } from '../../../shared/events.ts'
-import { assess, engine } from '../../evaluation/engine.ts'
+import { assess, detectionData, engine } from '../../evaluation/engine.ts'
 
 const message = (sequence: number, sentiment: number, more: Partial<SummaryInput['messages'][number]> = {}) => ({
   sequence,
@@ -16,7 +15,7 @@ const message = (sequence: number, sentiment: number, more: Partial<SummaryInput
   ...more,
 })
 const session = (messages: SummaryInput['messages']) =>
-  engine.summarise({ session_id: 's', user_id: 'u', started_at: 0, ended_at: 90_000, messages })
+  engine.summarize({ session_id: 's', user_id: 'u', started_at: 0, ended_at: 90_000, messages })
 
 describe('a session summary', () => {
   it('of nothing is empty and valid', () => {
@@ -67,9 +66,8 @@ describe('a session summary', () => {
     expect(session(seen).suggested_resources.map(({ label }) => label)).toEqual(
       session([message(0, 0, { categories: ['running_away'] })]).suggested_resources.map(({ label }) => label),
     )
-    const detection = readDetection(readDetectionFiles())
-    const bare = createEngine({ ...detection, resources: { ...detection.resources, by_category: {} } })
-    const summary = bare.summarise({ session_id: 's', user_id: 'u', started_at: 0, ended_at: 0, messages: seen })
+    const bare = createEngine({ ...detectionData, resources: { ...detectionData.resources, by_category: {} } })
+    const summary = bare.summarize({ session_id: 's', user_id: 'u', started_at: 0, ended_at: 0, messages: seen })
     expect(summary.suggested_resources).toEqual([])
     expect(summary.risk.flagged_keywords).toEqual(['running_away', 'PHQ9_ITEM_1'])
   })

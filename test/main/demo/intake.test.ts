@@ -1,7 +1,5 @@
-import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createEngine, readDetection } from '../../../main/analysis/index.ts'
 import {
   loadSchool,
   planHistory,
@@ -14,15 +12,11 @@ import { serveIntake } from '../../../main/station/intake/index.ts'
 import type { MessageAnalyzed } from '../../../shared/events.ts'
 import { tierRank } from '../../../shared/risk.ts'
 import { seconds } from '../../../shared/time.ts'
+import { engine } from '../../evaluation/engine.ts'
 import { intakeSchool, type IntakeSchool } from '../../support/intake-school.ts'
 
 const resources = join(import.meta.dirname, '../../../resources')
 const school = loadSchool(join(resources, 'demo'))
-const detection = Object.fromEntries(
-  readdirSync(join(resources, 'detection'))
-    .filter((name) => name.endsWith('.yaml'))
-    .map((name) => [name, readFileSync(join(resources, 'detection', name), 'utf8')]),
-)
 
 /** The demonstration through the product's intake and engine, on a real database. */
 describe('the demonstration school at the real intake', () => {
@@ -31,7 +25,7 @@ describe('the demonstration school at the real intake', () => {
   let analyzed: MessageAnalyzed[]
 
   beforeAll(async () => {
-    desk = intakeSchool({ engine: createEngine(readDetection(detection)) })
+    desk = intakeSchool({ engine })
     history = planHistory(school, { now: desk.clock.now(), seed: 1 })
     const notLive = () => Promise.reject(new Error('not live here'))
     const demonstration = runDemonstration(

@@ -172,6 +172,10 @@ test('an empty directory is no failure, stays empty, and counts nothing', async 
   expect(existsSync(join(dir, 'console.db'))).toBe(false)
 })
 
+test('a short passphrase is a warning while there is time to choose another', async () => {
+  expect(statusOf(await look({ PSYFLO_PASSPHRASE: 'short' }), 'Key store')).toBe('warning')
+})
+
 test('a wrong passphrase fails and the figures are unknown', async () => {
   ;(await makeData(() => undefined)).close()
   const report = await look({ PSYFLO_PASSPHRASE: 'something else' })

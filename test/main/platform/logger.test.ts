@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest'
-import { createLogger, withoutPrivate } from '../../../main/platform/logger.ts'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openLogFile } from '../../../main/platform/log-file.ts'
+import { createLogger, loggerIn, withoutPrivate } from '../../../main/platform/logger.ts'
 
 describe('the log', () => {
   it('keeps figures, codes and short words', () => {
@@ -37,5 +41,52 @@ describe('the log', () => {
     logger.warn({ count: 2, content: 'I told nobody' }, 'slow')
     expect(lines).toHaveLength(1)
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ msg: 'slow', count: 2, content: '[removed]' })
+  })
+})
+
+describe('the log file', () => {
+  let dir: string
+  beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'psyflo-log-'))))
+  afterEach(() => rmSync(dir, { recursive: true, force: true }))
+  const written = (name = 'console') =>
+    readFileSync(join(dir, 'logs', `${name}.log`), 'utf8')
+      .trim()
+      .split('\n')
+
+  it('keeps what happened, and nothing private, for its owner only', () => {
+    const logger = loggerIn(dir, { demo: false, logLevel: 'info' })
+    logger.info({ status: 200, took_ms: 3, content: 'I told nobody' }, 'request')
+    expect(written().map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { msg: 'request', status: 200, took_ms: 3, content: '[removed]' },
+    ])
+    if (process.platform === 'win32') return
+    expect(statSync(join(dir, 'logs')).mode & 0o77).toBe(0)
+    expect(statSync(join(dir, 'logs', 'console.log')).mode & 0o77).toBe(0)
+  })
+
+  it('keeps no more than it is asked to, and a demonstration’s apart', () => {
+    const logger = loggerIn(dir, { demo: true, logLevel: 'error' })
+    logger.info({}, 'request')
+    logger.warn({}, 'slow')
+    logger.error({ code: 'EACCES' }, 'failed')
+    expect(written('demonstration')).toHaveLength(1)
+    expect(readdirSync(join(dir, 'logs'))).toEqual(['demonstration.log'])
+  })
+
+  it('goes on in the file of the last start, and never grows without end', () => {
+    const line = `${'x'.repeat(39)}\n`
+    for (let start = 0; start < 10; start += 1) {
+      const file = openLogFile(dir, 'console', { largest: 100, kept: 2 })
+      file.write(line)
+      file.write(line)
+    }
+    const files = readdirSync(dir).sort()
+    expect(files).toEqual(['console.1.log', 'console.2.log', 'console.log'])
+    for (const file of files) expect(statSync(join(dir, file)).size).toBe(80)
+  })
+
+  it('does without where it cannot be written', () => {
+    writeFileSync(join(dir, 'logs'), 'a file where the folder would be')
+    expect(() => loggerIn(dir, { demo: false, logLevel: 'error' }).info({}, 'request')).not.toThrow()
   })
 })

@@ -57,8 +57,11 @@ it('sends every session through, skips bad lines, and counts what it did', async
 
 it('keeps the pauses of a session, divided by the speed', async () => {
   const clock = virtualClock()
-  const done = run([session('a', [0, 'one'], [10, 'two'])], { speed: 60, clock })
-  await expect.poll(messages).toBe(1)
+  let answered = 0
+  const onProgress = (figures: { messages: number }) => void (answered = figures.messages)
+  const done = run([session('a', [0, 'one'], [10, 'two'])], { speed: 60, clock, onProgress })
+  // The pause begins with the answer, a little after the message is taken in.
+  await expect.poll(() => answered).toBe(1)
   clock.advance(9_999)
   // A real round trip for a message that must not have been sent.
   await fetch(`${served.url}/health`)

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  draggedRange,
-  gatherMarks,
-  notablePoints,
-  scoreBands,
-  sessionRuns,
-  trajectoryEntries,
-} from '../../../renderer/charts/trajectory-rows.ts'
+import { draggedRange, gatherMarks, sessionRuns, trajectoryEntries } from '../../../renderer/charts/trajectory-rows.ts'
 import type { TrajectoryPoint } from '../../../shared/views.ts'
 
 const point = (
@@ -48,23 +41,6 @@ describe('the table of a trajectory', () => {
       ],
     })
     expect(entries.map((entry) => entry.mark?.kind ?? entry.point?.score)).toEqual(['acknowledged', 'alert', 0.95, 0.1])
-  })
-})
-
-describe('the bands of the score', () => {
-  it('meet at the published thresholds and cover 0 to 1', () => {
-    expect(scoreBands.map(({ from, to }) => [from, to])).toEqual([
-      [0, 0.65],
-      [0.65, 0.9],
-      [0.9, 1],
-    ])
-  })
-})
-
-describe('points with a shape', () => {
-  it('are all above none seen, the most urgent on top', () => {
-    const points = [point(1, 1, 's', 'crisis'), point(2, 0, 's', 'ok'), point(3, 0.7, 's', 'caution')]
-    expect(notablePoints(points).map(({ tier }) => tier)).toEqual(['caution', 'crisis'])
   })
 })
 

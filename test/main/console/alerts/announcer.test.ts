@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createAnnouncer, type Announcer } from '../../../../main/console/alerts/index.ts'
 import { retryQuarantined } from '../../../../main/console/event-queue/index.ts'
+import { importRoster } from '../../../../main/console/identity/index.ts'
 import { minutes, seconds } from '../../../../shared/time.ts'
 import { openRecord, type OpenRecord } from '../../../support/record.ts'
 import { analyzed, crisis, noon, school } from '../../../support/wire.ts'
@@ -79,7 +80,15 @@ it('what is told before the start stays untold', async () => {
   expect(said).toEqual(['Crisis alert'])
 })
 
-it('names nobody and quotes nothing, whatever the event holds', async () => {
+it('names nobody and quotes nothing, whatever the event holds and the roster knows', async () => {
+  importRoster(
+    at.db,
+    'student id,name,class,counselor\nS-1,MARK-name,MARK-class,MARK-counselor\n',
+    'salt',
+    school,
+    noon,
+  )
+  const student_hash = String(at.rows('SELECT student_hash FROM roster')[0]?.['student_hash'])
   await at.receive(
     crisis({ session_id: 'MARK-session', reasoning: 'MARK-words', matched_patterns: ['MARK-pattern'] }),
     'CRISIS_DETECTED MARK-raw that nobody can read',
@@ -89,7 +98,13 @@ it('names nobody and quotes nothing, whatever the event holds', async () => {
   expect(said.toSorted()).toEqual(['A crisis event could not be read', 'A crisis event could not be read'])
   at.clock.advance(minutes(1))
   await at.receive(crisis({ session_id: 'MARK-second', reasoning: 'MARK-words' }))
-  expect(said.at(-1)).toBe('Crisis alert')
+  at.clock.advance(minutes(1))
+  await at.receive(crisis({ session_id: 'MARK-known', student_hash, at: at.clock.now() }))
+  expect(said.slice(-2)).toEqual(['Crisis alert', 'Crisis alert'])
   expect(whole).not.toContain('MARK')
-  expect(whole).not.toContain(String(at.rows('SELECT student_hash FROM alerts')[0]?.['student_hash']))
+  for (const hash of at.rows('SELECT student_hash FROM alerts').map((row) => String(row['student_hash']))) {
+    expect(whole).not.toContain(hash)
+    // What people say aloud.
+    expect(whole).not.toMatch(new RegExp(`\\b${hash.slice(0, 4)}\\b`, 'i'))
+  }
 })

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createNearness } from '../../../../main/analysis/index.ts'
+import { createEmbeddingSimilarity } from '../../../../main/analysis/index.ts'
 import { systemClock } from '../../../../main/platform/clock.ts'
 import { openEmbedder, type EmbedderSource } from '../../../../main/platform/embedder/index.ts'
 import { meanPooled } from '../../../../main/platform/embedder/pooling.ts'
@@ -59,9 +59,9 @@ describe('a model in a local folder', () => {
     writeTinyModel(folder, words)
     source = open()
     const phrases = [{ text: 'vanish', category: 'suicidal_ideation' as const }]
-    const nearness = createNearness(source.embedder, () => phrases)
-    await vi.waitFor(() => expect(nearness.ready()).toBe(true), 5000)
-    const assess = (text: string) => engine.assessWith(said(text), { timer: systemClock, nearness })
+    const similarity = createEmbeddingSimilarity(source.embedder, () => phrases)
+    await vi.waitFor(() => expect(similarity.ready()).toBe(true), 20_000)
+    const assess = (text: string) => engine.assessWith(said(text), { timer: systemClock, similarity })
     expect((await assess('depart')).signals.semantic).toBeCloseTo((4 / Math.hypot(4, 1)) * 0.95, 3)
     expect((await assess('blue')).signals.semantic).toBe(0)
   })

@@ -292,7 +292,7 @@ describe('an engine that throws', () => {
 
   it('in the summary of a message loses no message', async () => {
     const { engine } = at
-    engine.summarise = () => {
+    engine.summarize = () => {
       throw new Error('no')
     }
     expect(await say(crisisWords)).toMatchObject({ tier: 'crisis' })

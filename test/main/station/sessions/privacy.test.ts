@@ -37,7 +37,7 @@ const manyServices: Record<string, AssessmentPorts | null> = {
     timer,
     clinical: { ask: async (text) => quoting(text) },
     adapters: [{ name: 'test', assess: quoting }],
-    nearness: { ready: () => true, nearest: async (sentences) => quoting(sentences.join()) },
+    similarity: { ready: () => true, compare: async (sentences) => quoting(sentences.join()) },
   },
   'services that answer with the student’s words': {
     timer,

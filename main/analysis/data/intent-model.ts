@@ -1,0 +1,103 @@
+/** The fitted intent classifier as data: a manifest in YAML, and its weights as bytes beside it. */
+import { z } from 'zod'
+import { versionSchema } from './common.ts'
+import { DetectionFileError, quoteValue } from './errors.ts'
+
+/** How a passage can be meant. `neutral`: nothing of the kind. */
+export const intentClasses = [
+  'neutral', 'danger', 'distress', 'joking', 'denial', 'quotation', 'third_party', 'threat', 'abuse',
+] as const // prettier-ignore
+export type IntentClass = (typeof intentClasses)[number]
+
+/** A class that counts is at least as likely as not; one among nine somewhat less. */
+const sure = z.number().min(0.5).max(1)
+/** Never on a draw. */
+const logOdds = z.number().min(0.5)
+const likely = z.number().min(0.4).max(1)
+
+const thresholdsSchema = z.strictObject({
+  /** Danger so sure that it is a crisis by itself, and where the phrases name one beside it. */
+  crisis: sure,
+  crisis_with_phrase: sure,
+  /** Danger that is at least `high`. */
+  high: sure,
+  /** A threat, abuse suffered, or worry about another. */
+  other: likely,
+  /** Lethal terms in jest. */
+  joking: likely,
+  /** Danger, a threat, abuse, worry or despair, summed up. */
+  caution: sure,
+})
+/** Probabilities from which a class counts. */
+export type IntentThresholds = z.infer<typeof thresholdsSchema>
+
+/** From where an output of the classifier counts; how the values were chosen stands in the model card. */
+const calibrationSchema = z.strictObject({
+  /** For passages of fewer than `shortPassage` tokens, which say little by themselves, and for longer ones. */
+  short: thresholdsSchema,
+  long: thresholdsSchema,
+  /** Where the context rules have discounted every phrase (denied, quoted, an idiom). */
+  discounted: z.strictObject({ crisis: sure, caution: sure }),
+  /** Logarithm of a class's odds against danger and despair, from which a match is taken less literally. */
+  reinterpretation: z.strictObject({ joking: logOdds, denial: logOdds, quotation: logOdds, third_party: logOdds }),
+})
+export type IntentCalibration = z.infer<typeof calibrationSchema>
+
+/** The file of the weights, beside the manifest. */
+export const intentWeightsFile = 'intent-model.bin'
+
+export const intentManifestSchema = z.strictObject({
+  version: versionSchema,
+  /** Linear model over hashed features, see main/analysis/intent/. */
+  format: z.literal('hashed-linear-1'),
+  classes: z.array(z.enum(intentClasses)).refine((names) => names.join() === intentClasses.join(), 'are not the classes of this program, in its order'),
+  weights: z
+    .strictObject({
+      file: z.literal(intentWeightsFile),
+      dtype: z.literal('int8'),
+      /** Hash buckets (a power of two) × classes, row by row. */
+      shape: z.tuple([z.int().min(1).refine((value) => (value & (value - 1)) === 0, 'is no power of two'), z.literal(intentClasses.length)]),
+      /** Length of the file. */
+      bytes: z.int().min(1),
+      /** Of the file, in lower-case hex. */
+      sha256: z.string().regex(/^[0-9a-f]{64}$/, 'is no SHA-256 in lower-case hex'),
+      /** Weight = byte × scale. */
+      scale: z.number().positive().max(10),
+    })
+    .refine(({ shape: [buckets, classes], bytes }) => bytes === buckets * classes, {
+      message: 'is another number than the shape asks for',
+      path: ['bytes'],
+    }),
+  /** One for each class. */
+  bias: z.array(z.number().min(-100).max(100)).length(intentClasses.length),
+  calibration: calibrationSchema,
+}) // prettier-ignore
+export type IntentManifest = z.infer<typeof intentManifestSchema>
+
+/** What the classifier is built from. */
+export interface IntentModel {
+  version: string
+  buckets: number
+  bias: readonly number[]
+  scale: number
+  /** For each bucket one weight a class. */
+  weights: Int8Array
+  calibration: IntentCalibration
+}
+
+/** The model of a manifest and the bytes beside it. Throws DetectionFileError where they do not belong together. */
+export function intentModelOf(
+  { version, weights, bias, calibration }: IntentManifest,
+  bytes: Uint8Array | undefined,
+  sha256: (bytes: Uint8Array) => string,
+): IntentModel {
+  const { file, shape, scale } = weights
+  if (bytes === undefined) throw new DetectionFileError(file, '', 'missing', 'is missing')
+  if (bytes.length !== weights.bytes)
+    throw new DetectionFileError(file, '', `${bytes.length} bytes`, `does not hold the ${weights.bytes} bytes of its manifest`)
+  const digest = sha256(bytes)
+  if (digest !== weights.sha256)
+    throw new DetectionFileError(file, '', quoteValue(digest), 'does not have the SHA-256 of its manifest')
+  const table = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+  return { version, buckets: shape[0], bias, scale, weights: table, calibration }
+} // prettier-ignore

@@ -1,0 +1,107 @@
+/** Reads the detection data from the bytes of their files, with a refusal that names file, path and value. */
+import { parse } from 'yaml'
+import type { z } from 'zod'
+import { DetectionFileError, quoteValue } from './errors.ts'
+import { intentManifestSchema, intentModelOf, intentWeightsFile, type IntentModel } from './intent-model.ts'
+import {
+  clinicalSchema,
+  consensusSchema,
+  contextSchema,
+  grammarSchema,
+  lexiconSchema,
+  markersSchema,
+  patternsSchema,
+  resourcesSchema,
+  sentimentSchema,
+  type ClinicalPrompt,
+} from './schema.ts'
+
+const schemas = {
+  'lexicon.yaml': lexiconSchema,
+  'grammar.yaml': grammarSchema,
+  'patterns.yaml': patternsSchema,
+  'context.yaml': contextSchema,
+  'markers.yaml': markersSchema,
+  'sentiment.yaml': sentimentSchema,
+  'consensus.yaml': consensusSchema,
+  'resources.yaml': resourcesSchema,
+  'intent-model.yaml': intentManifestSchema,
+  'clinical.yaml': clinicalSchema,
+} as const
+type YamlFile = keyof typeof schemas
+
+/** Names of the files that the detection data consist of. */
+export const detectionFileNames: readonly string[] = [...Object.keys(schemas), intentWeightsFile]
+
+/** The files by name, as bytes. */
+export type DetectionFiles = Readonly<Record<string, Uint8Array>>
+
+/** All detection data, parsed; made only by readDetectionData. */
+export interface DetectionData {
+  lexicon: z.infer<typeof lexiconSchema>
+  grammar: z.infer<typeof grammarSchema>
+  patterns: z.infer<typeof patternsSchema>
+  context: z.infer<typeof contextSchema>
+  markers: z.infer<typeof markersSchema>
+  sentiment: z.infer<typeof sentimentSchema>
+  consensus: z.infer<typeof consensusSchema>
+  resources: z.infer<typeof resourcesSchema>
+  intentModel: IntentModel
+  clinical: ClinicalPrompt
+  versions: { file: string; version: string }[]
+}
+
+/**
+ * Reads detection data. Throws DetectionFileError where a file is missing, not of its form, or not the one that its
+ * manifest describes; `sha256` answers in lower-case hex.
+ */
+export function readDetectionData(files: DetectionFiles, sha256: (bytes: Uint8Array) => string): DetectionData {
+  const versions: DetectionData['versions'] = []
+  const read = <F extends YamlFile>(file: F): z.infer<(typeof schemas)[F]> => {
+    const data = readYaml(file, files[file])
+    versions.push({ file, version: data.version })
+    return data
+  }
+  const data = {
+    lexicon: read('lexicon.yaml'),
+    grammar: read('grammar.yaml'),
+    patterns: read('patterns.yaml'),
+    context: read('context.yaml'),
+    markers: read('markers.yaml'),
+    sentiment: read('sentiment.yaml'),
+    consensus: read('consensus.yaml'),
+    resources: read('resources.yaml'),
+    intentModel: intentModelOf(read('intent-model.yaml'), files[intentWeightsFile], sha256),
+    clinical: read('clinical.yaml'),
+  }
+  checkResources(data.resources)
+  return { ...data, versions }
+}
+
+function readYaml<F extends YamlFile>(file: F, bytes: Uint8Array | undefined): z.infer<(typeof schemas)[F]> {
+  if (bytes === undefined) throw new DetectionFileError(file, '', 'missing', 'is missing')
+  let data: unknown
+  try {
+    data = parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), { maxAliasCount: 0 })
+  } catch (error) {
+    throw new DetectionFileError(file, '', 'unreadable', `is not YAML: ${String(error).split('\n')[0]}`)
+  }
+  const result = schemas[file].safeParse(data)
+  if (result.success) return result.data as z.infer<(typeof schemas)[F]>
+  const issue = result.error.issues[0]!
+  throw new DetectionFileError(file, issue.path.join('.'), quoteValue(valueAt(data, issue.path)), issue.message)
+}
+
+function checkResources({ resources, by_category, by_item }: DetectionData['resources']): void {
+  for (const [map, entries] of Object.entries({ by_category, by_item })) {
+    for (const [key, names] of Object.entries(entries)) {
+      const unknown = names.find((name) => !Object.hasOwn(resources, name))
+      if (unknown !== undefined)
+        throw new DetectionFileError('resources.yaml', `${map}.${key}`, quoteValue(unknown), 'names an unknown resource') // prettier-ignore
+    }
+  }
+}
+
+function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], data)
+}

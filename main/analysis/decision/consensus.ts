@@ -1,0 +1,51 @@
+/** The decision: weighted consensus of the signals that arrived, and the floor where the formula alone goes wrong. */
+import { levelThresholds, signalNames, worseTier, type DecidedBy, type RiskLevel, type RiskTier, type SignalName } from '../../../shared/risk.ts' // prettier-ignore
+import type { FloorEvidence } from './floor.ts'
+
+export interface Decision {
+  score: number
+  level: RiskLevel
+  tier: RiskTier
+  decided_by: DecidedBy
+}
+
+type Weights = Readonly<Record<SignalName, number>>
+
+/** Weighted mean of the signals that arrived, 0–1; weights are renormalized over them. */
+function weightedMean(signals: Readonly<Record<SignalName, number | null>>, weights: Weights): number {
+  let sum = 0
+  let weight = 0
+  for (const name of signalNames) {
+    const value = signals[name]
+    if (value === null) continue
+    sum += value * weights[name]
+    weight += weights[name]
+  }
+  return weight === 0 ? 0 : sum / weight
+}
+
+/** Decides. `uncovered`: the patterns could not read this message, so nothing less than CAUTION may be said. */
+export function reachConsensus(
+  weights: Weights,
+  signals: Readonly<Record<SignalName, number | null>>,
+  { floor, floorScore, concern }: FloorEvidence,
+  uncovered: boolean,
+): Decision {
+  const consensus = round(weightedMean(signals, weights))
+  const byConsensus: RiskTier =
+    consensus >= levelThresholds.CRISIS ? 'crisis' : consensus >= levelThresholds.CAUTION ? 'caution' : 'ok'
+  let tier = worseTier(byConsensus, worseTier(floor, concern))
+  if (uncovered) tier = worseTier(tier, 'caution')
+  const floorDecides = floor !== 'ok' && worseTier(floor, byConsensus) !== byConsensus
+  const level: RiskLevel =
+    tier === 'crisis'
+      ? 'CRISIS'
+      : uncovered || byConsensus === 'caution' || tier === 'high' || floor === 'caution'
+        ? 'CAUTION'
+        : 'SAFE'
+  const least = level === 'SAFE' ? 0 : levelThresholds[level]
+  const score = Math.max(consensus, least, floor === 'crisis' ? floorScore : 0)
+  return { score: round(score), level, tier, decided_by: floorDecides ? 'floor' : 'consensus' }
+}
+
+const round = (value: number): number => Math.round(value * 10_000) / 10_000

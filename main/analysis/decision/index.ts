@@ -1,0 +1,4 @@
+/** From signals to the decision. */
+export { reachConsensus } from './consensus.ts'
+export { floorOf, type FloorEvidence } from './floor.ts'
+export { decisionReason, semanticReason, signalReasons } from './reasons.ts'

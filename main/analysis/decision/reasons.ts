@@ -1,0 +1,60 @@
+/** One line per signal and one for the decision, made of categories and meanings only: a reason never quotes the student. */
+import type { Assessment } from '../../../shared/assessment.ts'
+import type { SignalName } from '../../../shared/risk.ts'
+import type { ClinicalAnswer } from '../data/index.ts'
+import type { historySignal, ScoredMatch, SemanticSignal } from '../signals/index.ts'
+import type { Decision } from './consensus.ts'
+import type { FloorEvidence } from './floor.ts'
+
+const readable = (category: string): string => category.replaceAll('_', ' ')
+
+export interface ReasonInput {
+  phraseMatches: readonly ScoredMatch[]
+  semantic: SemanticSignal
+  clinical: ClinicalAnswer
+  history: ReturnType<typeof historySignal>
+  uncovered: boolean
+}
+
+export function signalReasons({ phraseMatches, semantic, clinical, history, uncovered }: ReasonInput): Assessment['reasons'] {
+  return [
+    { signal: 'regex', text: uncovered ? 'The message is in a language the patterns do not cover.' : regexReason(phraseMatches) },
+    { signal: 'semantic', text: semanticReason(semantic) },
+    { signal: 'clinical', text: clinical.reasoning },
+    { signal: 'history', text: historyReason(history) },
+  ]
+} // prettier-ignore
+
+export function semanticReason({ category }: SemanticSignal): string {
+  return category ? `Close in wording to phrases of ${readable(category)}.` : 'Close to no known phrase.'
+}
+
+export function decisionReason(
+  { tier, level, decided_by }: Decision,
+  { byClassifier }: FloorEvidence,
+  degraded: readonly SignalName[],
+): string {
+  const what = tier === 'ok' ? 'None seen' : `Tier ${tier}`
+  const how =
+    decided_by === 'floor'
+      ? byClassifier
+        ? 'set by the deterministic floor: read so as a whole'
+        : 'set by the deterministic floor'
+      : tier === 'caution' && level === 'SAFE'
+        ? 'for concerning words; the weighted consensus alone asks for nothing'
+        : 'by the weighted consensus'
+  const missing = degraded.length > 0 ? `; without ${degraded.join(', ')}` : ''
+  return `${what}, ${how}${missing}.`
+}
+
+function regexReason(matches: readonly ScoredMatch[]): string {
+  const strongest = [...matches].sort((a, b) => b.confidence - a.confidence).slice(0, 3)
+  if (strongest.length === 0) return 'No pattern matched.'
+  const parts = strongest.map(({ match }) => `${readable(match.group.category)} (${match.group.name}), ${match.meaning}${match.resolved ? ' and resolved' : ''}`) // prettier-ignore
+  return `Matched: ${[...new Set(parts)].join('; ')}.`
+}
+
+function historyReason({ value, trend }: ReasonInput['history']): string {
+  if (value === 0) return 'No markers in the last 30 days.'
+  return trend === 'unknown' ? 'Markers in the last 30 days; too few to see a trend.' : `Markers of the last 30 days: ${trend}.` // prettier-ignore
+}

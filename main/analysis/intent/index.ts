@@ -1,0 +1,7 @@
+/** How a message is meant as a whole, by a fitted classifier. */
+export { createIntentClassifier, type IntentClassifier } from './classifier.ts'
+export { detectIntents, type ClassifiedMessage } from './detect.ts'
+export { createFeatureExtractor } from './extractor.ts'
+export { createStemmer } from './features.ts'
+export { shortPassage } from './passages.ts'
+export { reinterpret } from './reinterpret.ts'

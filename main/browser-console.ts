@@ -1,0 +1,138 @@
+/** The console in a browser on this machine: options, host, page, and words for whoever reads the terminal. */
+import { join } from 'node:path'
+import {
+  forgetSecrets,
+  help,
+  readConfiguration,
+  readHostOptions,
+  sentenceAbout,
+  unreadVariables,
+  usage,
+  UsageError,
+  type Configuration,
+  type HostOptions,
+} from './configuration/index.ts'
+import type { RunningConsole } from './console/index.ts'
+import { startProgram } from './desk.ts'
+import { browserShell, openBrowserHost, openInBrowser, type BrowserHost } from './platform/browser/index.ts'
+import { systemClock } from './platform/clock.ts'
+import { prepareDataDir } from './platform/data-dir.ts'
+import { createLogger, loggerIn } from './platform/logger.ts'
+import { asPersonalError, inLines } from './platform/personal-error.ts'
+import { filePreferences } from './platform/preferences.ts'
+import { onStop } from './platform/process.ts'
+import { projectRoot } from './platform/project-root.ts'
+import { systemRandomness } from './platform/randomness.ts'
+import { openAgain, writeWindowFile, type Opening } from './platform/window-file.ts'
+
+/** Until the data directory is known, the terminal alone. */
+let logger = createLogger()
+/** How long a page has to hear why the console cannot open (milliseconds). */
+const farewell = 1000
+
+async function run(configuration: Configuration, options: HostOptions): Promise<void> {
+  const again = await openAgain({ ...configuration, port: options.port }, systemClock)
+  if (again !== null) return await showAgain(again, options.open)
+  prepareDataDir(configuration.dataDir)
+  logger = loggerIn(configuration.dataDir, configuration)
+  const began = systemClock.now()
+  // The port first: where it is taken, no data are touched.
+  const host = await openBrowserHost({
+    port: options.port,
+    pageDir: join(projectRoot(), 'out', 'renderer'),
+    randomness: systemRandomness,
+    logger,
+  })
+  const running = startProgram(configuration, {
+    clock: systemClock,
+    randomness: systemRandomness,
+    logger,
+    shell: browserShell(),
+    preferences: filePreferences(configuration.dataDir, logger),
+  })
+  host.serve(running.router, running.contextFor)
+  const page = { opened: false, removeWord: () => undefined as void }
+  process.once('exit', () => page.removeWord())
+  onStop(systemClock, async () => {
+    page.removeWord()
+    await host.close()
+    await running.stop()
+    logger.info({}, 'console stopped')
+  })
+  const show = (what: Opening['what']) => {
+    // Only now: this console has the data, and not another that was started at the same moment.
+    if (!page.opened) page.removeWord = leaveWord(configuration, host)
+    host.opensAs(what)
+    const address = host.address()
+    process.stdout.write(`${what}: ${address}\n`)
+    if (options.open && !page.opened) void openInBrowser(address)
+    page.opened = true
+  }
+  void announceWaiting(running, () => show('Waiting for the passphrase'))
+  try {
+    await running.ready
+  } catch (error) {
+    // Whoever typed the passphrase looks at the page: it hears why before the program ends.
+    if (page.opened) await new Promise<void>((told) => void systemClock.after(farewell, told))
+    throw error
+  }
+  logger.info(
+    { mode: configuration.mode, demo: configuration.demo, took_ms: systemClock.now() - began },
+    'console open',
+  )
+  show('Console')
+}
+
+/** Lets the next start on this data directory find this console; answers with what takes the word away. */
+function leaveWord({ dataDir, demo }: Configuration, { port, secret }: BrowserHost): () => void {
+  try {
+    return writeWindowFile(dataDir, { url: `http://127.0.0.1:${port}/`, pid: process.pid, secret, demo })
+  } catch (error) {
+    // The alarm runs without it; only the way back in is longer.
+    logger.warn({ error }, 'window file')
+    return () => undefined
+  }
+}
+
+/** The console runs already: its page is shown once more and this process has nothing left to do. */
+async function showAgain({ what, address }: Opening, open: boolean): Promise<void> {
+  await new Promise<void>((written) => process.stdout.write(`${what}: ${address}\n`, () => written()))
+  if (open) await openInBrowser(address)
+  process.exit(0)
+}
+
+/** Where a passphrase has to be typed, the page that asks for it must be reachable before the console is ready. */
+async function announceWaiting(running: RunningConsole, announce: () => void): Promise<void> {
+  const caller = running.router.createCaller(running.contextFor('host'))
+  for await (const state of await caller.startup.state()) {
+    if (state.phase === 'locked') announce()
+    if (state.phase !== 'opening') return
+  }
+}
+
+function fail(error: unknown): never {
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n${usage}\n`)
+    process.exit(2)
+  }
+  process.stderr.write(inLines(asPersonalError(error, logger)))
+  process.exit(1)
+}
+
+// Whoever reads the address may close the pipe once it is read.
+process.stdout.on('error', () => undefined)
+process.on('uncaughtException', fail)
+process.on('unhandledRejection', fail)
+try {
+  const argv = process.argv.slice(2)
+  const options = readHostOptions(argv)
+  if (options.help) process.stdout.write(`${help}\n`)
+  else {
+    for (const each of unreadVariables(process.env)) process.stderr.write(`${sentenceAbout(each)}\n`)
+    const configuration = readConfiguration(process.env, argv)
+    forgetSecrets(process.env)
+    await run(configuration, options)
+  }
+} catch (error) {
+  fail(error)
+}
