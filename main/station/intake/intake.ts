@@ -1,4 +1,4 @@
-/** The intake of one school: what the REST calls and a past told in process use alike. */
+/** The intake of one school: what the REST calls and a backfill in process use alike. */
 import type { SessionSummary } from '../../../shared/events.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import {
@@ -25,7 +25,7 @@ import {
 /** Who a message is from, as a chat says it. */
 export type MessageSender = 'user' | 'assistant' | 'system'
 
-/** A message as the chat names it. `at` (UTC ms) is for what is told later. */
+/** A message as the chat names it. `at` (UTC ms) is for backfilled history. */
 interface IncomingMessage {
   session_id: string
   sender: MessageSender

@@ -35,7 +35,7 @@ export interface PipelineOptions extends CommitOptions {
   saltOf: (schoolId: string) => string
 }
 
-/** One message as it arrives. `at` (UTC ms) is for what is told later; else the clock is asked. */
+/** One message as it arrives. `at` (UTC ms) is for backfilled history; else the clock is asked. */
 export interface Arrival extends SessionKey {
   role: MessageRole
   content: string
@@ -170,7 +170,7 @@ export function createPipeline(options: PipelineOptions) {
       clinicalIsModel: assessorOf(arrival).services?.clinical !== undefined,
       reply: replyTo(tier),
     })
-    if (message.tier === 'crisis' && !isToldLater(arrival)) warnOfCrisis(message)
+    if (message.tier === 'crisis' && !isBackfill(arrival)) warnOfCrisis(message)
     return message
   }
 
@@ -210,10 +210,10 @@ export function createPipeline(options: PipelineOptions) {
     return { said: Math.round(at ?? arrived), arrived }
   }
 
-  /** Services are asked about what is said now; thousands of messages told later are decided on this machine. */
+  /** Services are asked about what is said now; thousands of backfilled messages are assessed on this machine. */
   const assessorOf = (arrival: Arrival): Assessor => ({
     engine,
-    services: isToldLater(arrival) ? null : options.services,
+    services: isBackfill(arrival) ? null : options.services,
     logger,
   })
   const inSession = <T>({ school_id, session_id }: SessionKey, work: () => Promise<T>) =>
@@ -235,7 +235,7 @@ interface Times {
   arrived: number
 }
 
-const isToldLater = ({ at }: Arrival): boolean => at !== undefined
+const isBackfill = ({ at }: Arrival): boolean => at !== undefined
 
 function refusalOf(session: StoredSession, arrival: Arrival, reused: boolean): RefusedAs | null {
   if (session.status === 'ended') return 'ended'

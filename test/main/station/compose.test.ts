@@ -44,7 +44,7 @@ describe('a station', () => {
       expect(event).toMatchObject({ session_id: id, school_id: school, student_hash })
   })
 
-  it('answers the same calls in process, for what is told later: no service, no warning', async () => {
+  it('answers the same calls in process, for backfilled history: no service, no warning', async () => {
     const asked = vi.fn(() => Promise.resolve(null))
     const engine = scriptedEngine()
     engine.assessWith = async (input) => (await asked(), engine.assess(input))
