@@ -68,6 +68,7 @@ export async function openConsole(options: ConsoleOptions) {
   return {
     parts,
     dir,
+    keys,
     ...record,
     assessment,
     ...people,
@@ -125,7 +126,8 @@ function openAlerts(
   if (acksQueueUrl !== null) {
     const sender = startSender({
       db,
-      target: 'acks',
+      what: 'acknowledgements',
+      inOrder: true,
       send: toQueue(sqs, acksQueueUrl),
       clock,
       randomness,

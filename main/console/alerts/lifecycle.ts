@@ -71,7 +71,6 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
         const message = actionMessage(event)
         enqueue(db, {
           id: ackId,
-          target: 'acks',
           group: alert.session_id,
           event_type: message.event_type,
           body: JSON.stringify(message),

@@ -1,10 +1,14 @@
-import { relayedEvent, type RelayedEvent } from '../../../shared/action-message.ts'
+import { relayedEvent } from '../../../shared/action-message.ts'
+import type { OutboxMessage } from '../../store/station/index.ts'
 
 /**
  * What a station does with a message from the acknowledgement queue: it becomes an ALERT_ACTION event
- * for every console. On the desk this program is its own station. Returns null for what is no action.
+ * for every console. Null for what is no action.
  */
-export function relayAction(body: string): { id: string; event: RelayedEvent } | null {
+export function relayAction(body: string): Pick<OutboxMessage, 'id' | 'event_type' | 'body'> | null {
   const event = relayedEvent(body)
-  return event && { id: event.ack_id, event }
+  if (!event) return null
+  // Consoles confirm an event by its key; older ones send none of their own.
+  const id = typeof event['idempotency_key'] === 'string' ? event['idempotency_key'] : event.ack_id
+  return { id, event_type: event.event_type, body: JSON.stringify(event) }
 }

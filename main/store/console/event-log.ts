@@ -40,8 +40,6 @@ export function createEventLog(db: Database): EventLog {
      VALUES (@identity, @origin, @event_type, @idempotency_key, @school_id, @session_id, @student_hash, @at, @received_at, @body)
      ON CONFLICT (identity) DO NOTHING`,
   )
-  // What came back from the queue needs no second sending after a restart.
-  const confirm = db.prepare(`DELETE FROM outbox WHERE id IN (@key, 'relay:' || @key) AND target = 'events'`)
 
   const append = db.transaction((items: readonly Appending[]) => {
     let added = 0
@@ -60,7 +58,6 @@ export function createEventLog(db: Database): EventLog {
       })
       if (result.changes === 0) continue
       added += 1
-      if (origin === 'queue') confirm.run({ key: event.idempotency_key })
       projections.apply({ seq: Number(result.lastInsertRowid), identity, origin, received_at, school_id, event })
     }
     return { ...projections.finish(), added }

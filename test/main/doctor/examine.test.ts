@@ -218,7 +218,6 @@ test('an old acknowledgement in the outbox is said', async () => {
   const db = await makeData((filled) =>
     enqueue(filled, {
       id: 'ack',
-      target: 'acks',
       group: 'one',
       event_type: 'ALERT_ACKNOWLEDGED',
       body: '{}',

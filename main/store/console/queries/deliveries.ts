@@ -15,6 +15,6 @@ export function deliveryOf(db: Database, actionId: string): DeliveryRow | undefi
   return prepared(
     db,
     `SELECT outbox.sent_at, outbox.last_error, actions.confirmed_at, actions.elsewhere
-     FROM actions LEFT JOIN outbox ON outbox.id = actions.id AND outbox.target = 'acks' WHERE actions.id = ?`,
+     FROM actions LEFT JOIN outbox ON outbox.id = actions.id WHERE actions.id = ?`,
   ).get(actionId) as DeliveryRow | undefined
 }
