@@ -1,14 +1,14 @@
 /** Both halves in one process, over the desk's own queue. */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Configuration } from './configuration/index.ts'
 import { openConsole, runStartup, startConsole, type OpenedConsole, type RunningConsole } from './console/index.ts'
 import { loadSchool, startDemonstration } from './demo/index.ts'
-import { startSender, toTopic } from './outbox/index.ts'
+import { toTopic } from './outbox/index.ts'
 import { startDeskQueue, type DeskQueue } from './platform/desk-queue.ts'
 import { projectRoot } from './platform/project-root.ts'
 import type { Ports } from './platform/ports.ts'
-import { startStation } from './station/relay/index.ts'
-import { sendAgain } from './store/index.ts'
+import { readIntakeSettings, startStation, type Station } from './station/index.ts'
 
 /** The program as it is configured: a console of a district, or a desk with the demonstration school. */
 export function startProgram(configuration: Configuration, ports: Ports): RunningConsole {
@@ -29,20 +29,17 @@ function startDesk(configuration: Configuration, ports: Ports): RunningConsole {
       queues: () => Promise.resolve({ ...queue, desk: true }),
       invented: school,
     })
-    const station = openStation(opened, queue, school.school.id, ports)
+    const station = await openStation(configuration, ports, opened, queue, school.school.id)
     stops.push(() => station.stop())
+    stops.push(opened.changes.listen(({ confirmed }) => station.confirm(confirmed)))
     onTold(0)
-    const demonstration = await startDemonstration({
+    const demonstration = startDemonstration({
       school,
       ports,
       db: opened.db,
-      engine: opened.assessment.engine,
-      services: opened.assessment.services,
-      evidenceKey: opened.evidenceKey,
-      dataDir: configuration.dataDir,
+      station,
       lifecycle: opened.lifecycle,
       people: opened.people,
-      onQueued: () => station.wake(),
       onProgress: onTold,
     })
     stops.push(() => demonstration.stop())
@@ -52,35 +49,28 @@ function startDesk(configuration: Configuration, ports: Ports): RunningConsole {
   })
 }
 
-/** The station's side of the desk's queue: events out, and acknowledgements back to every console. */
-function openStation({ db }: OpenedConsole, queue: DeskQueue, schoolId: string, ports: Ports) {
-  const { clock, randomness, logger } = ports
-  // The desk's queue forgets when the process ends: what the log has not confirmed is sent again.
-  sendAgain(db, 'events')
-  const sender = startSender({
-    db,
-    target: 'events',
-    send: toTopic(queue.sns, queue.topicArn),
-    clock,
-    randomness,
-    logger,
-    onSent: () => undefined,
-  })
-  const relay = startStation({
-    db,
+/** The station beside this console: its own database in the same folder, the same keys, the same queue. */
+function openStation(
+  configuration: Configuration,
+  ports: Ports,
+  opened: OpenedConsole,
+  queue: DeskQueue,
+  schoolId: string,
+): Promise<Station> {
+  return startStation({
+    databaseFile: join(opened.dir, 'station.db'),
+    databaseKey: opened.keys.stationDatabase,
+    dataDir: configuration.dataDir,
+    evidenceKey: opened.evidenceKey,
+    schoolId,
+    salt: null,
+    storeContent: true,
+    assessment: opened.assessment,
+    settings: readIntakeSettings(process.env, (file) => readFileSync(file, 'utf8')),
+    address: { host: '127.0.0.1', port: 0 },
     sqs: queue.sqs,
     acksQueueUrl: queue.acksQueueUrl,
-    schoolId,
-    clock,
-    randomness,
-    logger,
-    onQueued: () => sender.wake(),
+    publish: toTopic(queue.sns, queue.topicArn),
+    ports,
   })
-  return {
-    wake: () => sender.wake(),
-    async stop() {
-      await relay.stop()
-      await sender.stop()
-    },
-  }
 }

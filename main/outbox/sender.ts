@@ -3,27 +3,22 @@ import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import { seconds } from '../../shared/time.ts'
 import type { Cancel, Clock, Logger, Randomness } from '../platform/ports.ts'
 import type { Database } from '../store/index.ts'
-import {
-  markFailed,
-  markSent,
-  nextDue,
-  nextToSend,
-  tryAtOnce,
-  type OutboxTarget,
-  type WaitingMessage,
-} from '../store/index.ts'
+import { markFailed, markSent, nextDue, nextToSend, tryAtOnce, type WaitingMessage } from '../store/index.ts'
 
 /** Hands messages over; answers the ids that were refused, with the reason's name. Throws when nothing got through. */
 export type Sending = (messages: readonly WaitingMessage[]) => Promise<Map<string, string>>
 
 export interface SenderOptions {
   db: Database
-  target: OutboxTarget
+  /** What it sends, for the log. */
+  what: 'acknowledgements' | 'events'
+  /** Whether a message that is refused holds back the later ones of its group. */
+  inOrder: boolean
   send: Sending
   clock: Clock
   randomness: Randomness
   logger: Logger
-  onSent(messages: readonly WaitingMessage[]): void
+  onSent?: (messages: readonly WaitingMessage[]) => void
 }
 
 export interface Sender {
@@ -39,10 +34,10 @@ const longestWait = seconds(30)
 
 /**
  * Sends the outbox without end: at once, then with doubling waits up to 30 s and jitter, across
- * restarts and days offline. Acknowledgements keep their order within a session.
+ * restarts and days offline.
  */
 export function startSender(options: SenderOptions): Sender {
-  const { db, target, clock, randomness, logger } = options
+  const { db, what, inOrder, clock, randomness, logger } = options
   let stopped = false
   let running: Promise<void> | null = null
   let again = false
@@ -52,14 +47,14 @@ export function startSender(options: SenderOptions): Sender {
     clock.now() + Math.min(longestWait, seconds(1) * 2 ** Math.min(attempts, 10)) * (0.5 + randomness.fraction() / 2)
 
   const sendOnce = async (): Promise<boolean> => {
-    const messages = fitting(nextToSend(db, target, clock.now(), batchSize, target === 'acks'))
+    const messages = fitting(nextToSend(db, clock.now(), batchSize, inOrder))
     if (messages.length === 0) return false
     let refused: Map<string, string>
     try {
       refused = await options.send(messages)
     } catch (error) {
       const { name } = error as Error
-      logger.warn({ target, waiting: messages.length, error }, 'could not send; it stays in the outbox')
+      logger.warn({ what, waiting: messages.length, error }, 'could not send; it stays in the outbox')
       refused = new Map(messages.map(({ id }) => [id, name]))
     }
     if (stopped) return false
@@ -74,7 +69,7 @@ export function startSender(options: SenderOptions): Sender {
       const problem = refused.get(message.id)
       if (problem !== undefined) markFailed(db, [message.position], failedUntil(message.attempts), problem)
     }
-    if (sent.length > 0 || refused.size > 0) options.onSent(messages)
+    if (sent.length > 0 || refused.size > 0) options.onSent?.(messages)
     return sent.length > 0
   }
 
@@ -86,7 +81,7 @@ export function startSender(options: SenderOptions): Sender {
       }
     } while (again && !stopped)
     running = null
-    const due = stopped ? null : nextDue(db, target)
+    const due = stopped ? null : nextDue(db)
     if (due !== null) cancelTimer = clock.after(Math.max(due - clock.now(), 100), wake)
   }
 
@@ -97,13 +92,13 @@ export function startSender(options: SenderOptions): Sender {
     cancelTimer()
     running = run().catch((error: unknown) => {
       // A full disk, say: the row stands, and the next round tries again.
-      logger.error({ target, error }, 'the outbox could not be worked')
+      logger.error({ what, error }, 'the outbox could not be worked')
       running = null
       if (!stopped) cancelTimer = clock.after(longestWait, wake)
     })
   }
 
-  tryAtOnce(db, target, clock.now())
+  tryAtOnce(db, clock.now())
   wake()
   return {
     wake,

@@ -1,4 +1,5 @@
 /** Replaying transcripts through a running intake, over REST like any chat. */
+import { quantile } from '../../shared/quantile.ts'
 import type { RiskTier } from '../../shared/risk.ts'
 import type { Clock } from '../platform/ports.ts'
 import { CallFailed, intakeClient, type IntakeClient } from './client.ts'
@@ -77,9 +78,10 @@ export async function replay(
   if (failure?.status === 'rejected') throw failure.reason
   for (const outcome of outcomes)
     if (outcome.status === 'rejected' && !options.signal.aborted) throw outcome.reason as Error
+  const [p50, p95] = [quantile(latencies, 0.5), quantile(latencies, 0.95)]
   return {
     ...figures,
-    latency_ms: latencies.length > 0 ? { p50: quantile(latencies, 0.5), p95: quantile(latencies, 0.95) } : null,
+    latency_ms: p50 === null || p95 === null ? null : { p50, p95 },
     seconds: (clock.now() - startedAt) / 1000,
     cancelled: options.signal.aborted,
   }
@@ -114,9 +116,4 @@ async function replaySession(
     // Also after a cancel: no session is left looking as if a student were still there.
     await client.end(session)
   }
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }

@@ -1,10 +1,10 @@
 /** Transcripts as files hold them: one JSON object a line. */
 import { z } from 'zod'
 import { parseUtc } from '../../shared/time.ts'
-import type { Sender } from '../station/intake/index.ts'
+import type { MessageSender } from '../station/intake/index.ts'
 
 export interface Turn {
-  sender: Sender
+  sender: MessageSender
   text: string
   /** UTC milliseconds. */
   at: number

@@ -1,6 +1,7 @@
 /** What both halves share of their databases: opening, keys, migrations, statements, outbox rows. */
-export { openDatabase, isDiskError, diskFull, type Database } from './open.ts'
+export { freshDemonstrationDir, isDataDirLocked, lockDataDir } from './data-lock.ts'
+export { waitForDisk, isDiskError, diskFull, type Database } from './open.ts'
 export { openKeys, keystoreExists, keystorePath, type Keys } from './keystore.ts'
 export { prepared } from './prepared.ts'
-export { enqueue, countWaiting, sendAgain, markFailed, markSent, nextDue, nextToSend, tryAtOnce } from './outbox.ts'
-export type { OutboxMessage, OutboxTarget, WaitingMessage } from './outbox.ts'
+export { enqueue, countWaiting, markFailed, markSent, nextDue, nextToSend, tryAtOnce } from './outbox.ts'
+export type { OutboxMessage, WaitingMessage } from './outbox.ts'

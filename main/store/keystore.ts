@@ -7,8 +7,10 @@ import type { KeyProvider, Randomness } from '../platform/ports.ts'
 
 /** The keys of one installation, from one master key that only its provider can unwrap. */
 export interface Keys {
-  /** 32 bytes: encrypts the database file, page by page. */
+  /** 32 bytes: encrypts the console's database file, page by page. */
   database: Buffer
+  /** 32 bytes: the same for the station's. */
+  stationDatabase: Buffer
   /** 32 bytes: the second lock, on evidence envelopes. */
   evidence: Buffer
 }
@@ -35,7 +37,7 @@ export function keystoreExists(dataDir: string): boolean {
  */
 export async function openKeys(dataDir: string, provider: KeyProvider, randomness: Randomness): Promise<Keys> {
   if (!keystoreExists(dataDir)) {
-    if (existsSync(join(dataDir, 'console.db'))) throw missing()
+    if (['console.db', 'station.db'].some((file) => existsSync(join(dataDir, file)))) throw missing()
     return derive(await create(dataDir, provider, randomness))
   }
   const stored = read(dataDir)
@@ -69,7 +71,7 @@ function read(dataDir: string) {
 
 function derive(master: Buffer): Keys {
   const part = (name: string) => Buffer.from(hkdfSync('sha256', master, 'psyflo-console', name, 32))
-  return { database: part('database'), evidence: part('evidence') }
+  return { database: part('database'), stationDatabase: part('station-database'), evidence: part('evidence') }
 }
 
 function broken(cause: unknown): ConsoleError {

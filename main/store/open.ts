@@ -1,18 +1,28 @@
 import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { ConsoleError } from '../../shared/errors.ts'
-import { migrate } from './migrate.ts'
+import { migrate, type Migration } from './migrate.ts'
 
 export type { Database } from 'better-sqlite3'
 
+export interface OpenOptions {
+  /** Reads only: the file must exist, and its schema stays as it is. */
+  readonly?: boolean
+}
+
 /**
- * Opens (or creates) the encrypted cache and migrates it. The whole file is encrypted with
- * AEGIS-256, an authenticated cipher (of those the library has, the only one that costs less than a
- * tenth of a commit). Throws ConsoleError `wrong_key`, `database_newer`, `database_locked`,
+ * Opens (or creates) an encrypted database and brings it to its newest migration. The whole file is
+ * encrypted with AEGIS-256, an authenticated cipher (of those the library has, the only one that costs
+ * less than a tenth of a commit). Throws ConsoleError `wrong_key`, `database_newer`, `database_locked`,
  * `disk_full` or `database_unreadable`.
  */
-export function openDatabase(file: string, key: Buffer, options: { readonly?: boolean } = {}): Database.Database {
+export function openEncrypted(
+  file: string,
+  key: Buffer,
+  migrations: readonly Migration[],
+  options: OpenOptions = {},
+): Database.Database {
   let db: Database.Database | undefined
   try {
     if (!options.readonly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -33,22 +43,22 @@ export function openDatabase(file: string, key: Buffer, options: { readonly?: bo
     db.pragma('recursive_triggers = ON')
     db.pragma('temp_store = MEMORY')
     db.pragma('cache_size = -65536')
-    migrate(db)
+    migrate(db, migrations)
     return db
   } catch (error) {
     db?.close()
-    throw explain(error)
+    throw explain(error, basename(file))
   }
 }
 
-function explain(error: unknown): unknown {
+function explain(error: unknown, file: string): unknown {
   if (error instanceof ConsoleError) return error
   const code = (error as { code?: string }).code ?? ''
   if (code === 'SQLITE_NOTADB') {
     return new ConsoleError(
       {
         code: 'wrong_key',
-        happened: 'The database of this console does not open with its key, or it is damaged.',
+        happened: `The database ${file} does not open with its key, or it is damaged.`,
         safe: 'Nothing was changed.',
         todo: 'Restore the whole data directory from a backup, or choose another one with --data-dir.',
       },
@@ -59,7 +69,7 @@ function explain(error: unknown): unknown {
     return new ConsoleError(
       {
         code: 'database_locked',
-        happened: 'Another program is using the database of this console.',
+        happened: `Another program is using the database ${file}.`,
         safe: 'Nothing was changed.',
         todo: 'Close the other console (or the tool that holds the file), then start again.',
       },
@@ -70,7 +80,7 @@ function explain(error: unknown): unknown {
   return new ConsoleError(
     {
       code: 'database_unreadable',
-      happened: `The database of this console cannot be opened (${code || 'unknown reason'}).`,
+      happened: `The database ${file} cannot be opened (${code || 'unknown reason'}).`,
       safe: 'Nothing was changed.',
       todo: 'Check that the data directory exists, can be written by you and has free space.',
     },
@@ -96,4 +106,12 @@ export function diskFull(cause: unknown): ConsoleError {
     },
     { cause },
   )
+}
+
+/**
+ * Whether a commit waits until the disk has it. Only data that can be made anew may do without: a power
+ * cut may then take the last of them, or the file.
+ */
+export function waitForDisk(db: Database.Database, wait: boolean): void {
+  db.pragma(`synchronous = ${wait ? 'FULL' : 'OFF'}`)
 }

@@ -1,12 +1,10 @@
+/** What waits to be sent: acknowledgements at the console, events at the station; each in its own database. */
 import type { Database } from './open.ts'
 import { prepared } from './prepared.ts'
-
-export type OutboxTarget = 'events' | 'acks'
 
 export interface OutboxMessage {
   /** Unique; for events the idempotency key, for actions the action's id. */
   id: string
-  target: OutboxTarget
   /** Session: order is kept within it. */
   group: string
   event_type: string
@@ -19,8 +17,8 @@ export interface OutboxMessage {
 export function enqueue(db: Database, message: OutboxMessage): void {
   prepared(
     db,
-    `INSERT INTO outbox (id, target, group_id, event_type, body, created_at, next_attempt_at)
-     VALUES (@id, @target, @group, @event_type, @body, @at, @at) ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO outbox (id, group_id, event_type, body, created_at, next_attempt_at)
+     VALUES (@id, @group, @event_type, @body, @at, @at) ON CONFLICT (id) DO NOTHING`,
   ).run(message)
 }
 
@@ -37,24 +35,18 @@ export interface WaitingMessage {
  * The next messages to send, oldest first, none whose group has an earlier one waiting for its next
  * try. With `onePerGroup` each group gives one at most, so that a failure cannot be overtaken.
  */
-export function nextToSend(
-  db: Database,
-  target: OutboxTarget,
-  now: number,
-  limit: number,
-  onePerGroup: boolean,
-): WaitingMessage[] {
+export function nextToSend(db: Database, now: number, limit: number, onePerGroup: boolean): WaitingMessage[] {
   const earlier = onePerGroup ? '' : 'AND earlier.next_attempt_at > @now'
   return prepared(
     db,
     `SELECT position, id, group_id, event_type, body, attempts FROM outbox AS message
-       WHERE target = @target AND sent_at IS NULL AND next_attempt_at <= @now
+       WHERE sent_at IS NULL AND next_attempt_at <= @now
          AND NOT EXISTS (
            SELECT 1 FROM outbox AS earlier
-           WHERE earlier.target = @target AND earlier.group_id = message.group_id AND earlier.sent_at IS NULL
+           WHERE earlier.group_id = message.group_id AND earlier.sent_at IS NULL
              AND earlier.position < message.position ${earlier})
        ORDER BY position LIMIT @limit`,
-  ).all({ target, now, limit }) as WaitingMessage[]
+  ).all({ now, limit }) as WaitingMessage[]
 }
 
 export function markSent(db: Database, positions: readonly number[], at: number): void {
@@ -74,36 +66,24 @@ export function markFailed(db: Database, positions: readonly number[], nextAttem
 }
 
 /** When the next waiting message is due, those behind another of their group aside; null when none waits. */
-export function nextDue(db: Database, target: OutboxTarget): number | null {
+export function nextDue(db: Database): number | null {
   return prepared(
     db,
-    `SELECT min(next_attempt_at) FROM outbox AS message WHERE target = @target AND sent_at IS NULL AND NOT EXISTS (
+    `SELECT min(next_attempt_at) FROM outbox AS message WHERE sent_at IS NULL AND NOT EXISTS (
          SELECT 1 FROM outbox AS earlier
-         WHERE earlier.target = @target AND earlier.group_id = message.group_id AND earlier.sent_at IS NULL
+         WHERE earlier.group_id = message.group_id AND earlier.sent_at IS NULL
            AND earlier.position < message.position)`,
   )
     .pluck()
-    .get({ target }) as number | null
+    .get() as number | null
 }
 
 /** Makes everything that waits for its next try due: a start is a reason to try at once. */
-export function tryAtOnce(db: Database, target: OutboxTarget, now: number): void {
-  db.prepare(
-    'UPDATE outbox SET next_attempt_at = @now WHERE target = @target AND sent_at IS NULL AND next_attempt_at > @now',
-  ).run({ target, now })
+export function tryAtOnce(db: Database, now: number): void {
+  prepared(db, 'UPDATE outbox SET next_attempt_at = @now WHERE sent_at IS NULL AND next_attempt_at > @now').run({ now })
 }
 
 /** Messages not yet sent. */
-export function countWaiting(db: Database, target: OutboxTarget): number {
-  return prepared(db, 'SELECT count(*) FROM outbox WHERE target = ? AND sent_at IS NULL').pluck().get(target) as number
-}
-
-/**
- * The desk's queue lives in memory: what the event log has not confirmed at start is sent again.
- * Confirmed events leave the outbox, so every row of this target is unconfirmed.
- */
-export function sendAgain(db: Database, target: OutboxTarget): void {
-  prepared(db, 'UPDATE outbox SET sent_at = NULL, next_attempt_at = 0 WHERE target = ? AND sent_at IS NOT NULL').run(
-    target,
-  )
+export function countWaiting(db: Database): number {
+  return prepared(db, 'SELECT count(*) FROM outbox WHERE sent_at IS NULL').pluck().get() as number
 }

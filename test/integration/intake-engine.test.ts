@@ -2,10 +2,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { serveIntake } from '../../main/station/intake/index.ts'
 import { systemClock } from '../../main/platform/clock.ts'
-import { systemRandomness } from '../../main/platform/randomness.ts'
-import { openDatabase } from '../../main/store/console/index.ts'
+import { openStationDatabase } from '../../main/store/station/index.ts'
+import { intakeSchool, type IntakeSchool } from '../support/intake-school.ts'
 import { engine } from '../evaluation/engine.ts'
-import { intakeSchool, recordingLogger, type IntakeSchool } from '../support/intake-school.ts'
 
 const key = 'key-of-the-chat-0001'
 
@@ -13,14 +12,7 @@ let at: IntakeSchool
 let served: { url: string; close: () => Promise<void> }
 beforeEach(async () => {
   at = intakeSchool({ engine, clock: systemClock })
-  served = await serveIntake(at.intake, {
-    host: '127.0.0.1',
-    port: 0,
-    keys: [{ key, school_id: null, scopes: ['read', 'write'] }],
-    logger: recordingLogger().logger,
-    clock: systemClock,
-    randomness: systemRandomness,
-  })
+  served = await serveIntake(at.serverOptions(key), { host: '127.0.0.1', port: 0 })
 })
 afterEach(async () => {
   await served.close()
@@ -74,8 +66,8 @@ it('everything answered for is in the encrypted file when the process is gone', 
   await post(`/sessions/${String(session.session_id)}/messages`, { sender: 'user', content: 'I want to end my life' })
   const waiting = at.bodies()
   // Another connection sees only what was committed.
-  const other = openDatabase(at.file, at.databaseKey, { readonly: true })
+  const other = openStationDatabase(at.file, at.databaseKey, { readonly: true })
   expect(other.prepare('SELECT body FROM outbox ORDER BY position').pluck().all()).toEqual(waiting)
-  expect(other.prepare('SELECT tier FROM intake_messages').pluck().all()).toEqual(['crisis'])
+  expect(other.prepare('SELECT tier FROM messages').pluck().all()).toEqual(['crisis'])
   other.close()
 })

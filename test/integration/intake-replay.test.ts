@@ -18,14 +18,7 @@ let file: string
 beforeEach(async () => {
   at = intakeSchool()
   const key = deskKey(at.folder, systemRandomness)
-  served = await serveIntake(at.intake, {
-    host: '127.0.0.1',
-    port: 0,
-    keys: [{ key, school_id: null, scopes: ['read', 'write'] }],
-    logger: at.logger,
-    clock: systemClock,
-    randomness: systemRandomness,
-  })
+  served = await serveIntake({ ...at.serverOptions(key), clock: systemClock }, { host: '127.0.0.1', port: 0 })
   withdraw = announceIntake(at.folder, { url: served.url, pid: process.pid })
   file = join(at.folder, 'transcripts.jsonl')
 })

@@ -5,14 +5,16 @@ import { join } from 'node:path'
 import type { Assessment } from '../../shared/assessment.ts'
 import { eventSchema, type ConsoleEvent } from '../../shared/events.ts'
 import type { AssessmentInput, Engine, SummaryInput } from '../../main/analysis/index.ts'
-import { createIntake, type IntakeOptions } from '../../main/station/intake/index.ts'
+import { parseApiKeys, schoolIntake, withSchool, type ServerOptions } from '../../main/station/intake/index.ts'
+import { createPipeline, type PipelineOptions } from '../../main/station/sessions/index.ts'
 import type { Logger } from '../../main/platform/ports.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
 import { evidenceKey } from '../../main/platform/envelope.ts'
-import { openDatabase } from '../../main/store/console/index.ts'
+import { insertSalt, isAnswering, openStationDatabase } from '../../main/store/station/index.ts'
 import { virtualClock } from './virtual-clock.ts'
 
 export const school = '11111111-2222-4333-8444-555555555555'
+export const otherSchool = '99999999-2222-4333-8444-555555555555'
 export const salt = 'salt of the school'
 export const protocolReply = 'Call or text 988. Your counselor is being told now.'
 
@@ -27,30 +29,47 @@ export interface LogEntry {
   message: string
 }
 
-export function intakeSchool(options: Partial<IntakeOptions> = {}) {
+export function intakeSchool(options: Partial<PipelineOptions> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'intake-'))
-  const file = join(folder, 'console.db')
+  const file = join(folder, 'station.db')
   const databaseKey = systemRandomness.bytes(32)
-  const db = openDatabase(file, databaseKey)
+  const db = openStationDatabase(file, databaseKey)
+  const salts: Record<string, string> = { [school]: salt, [otherSchool]: 'salt of the other school' }
+  for (const [id, own] of Object.entries(salts)) insertSalt(db, id, own)
   const key = evidenceKey(systemRandomness.bytes(32))
   const clock = virtualClock()
   const { logger, entries } = recordingLogger()
   const engine = scriptedEngine()
-  const everything: IntakeOptions = {
+  const everything: PipelineOptions = {
     db,
     engine,
+    services: null,
     evidenceKey: key,
     clock,
     randomness: systemRandomness,
     logger,
-    salt,
-    schoolId: school,
+    saltOf: (id) => salts[id] ?? '',
     storeContent: true,
+    bufferSize: 20,
+    onQueued: () => undefined,
     ...options,
   }
+  const pipeline = createPipeline(everything)
+  const intakeOf = (id: string) => schoolIntake({ ...everything, pipeline }, id)
   return {
-    intake: createIntake(everything),
+    intake: intakeOf(school),
+    intakeOf,
+    pipeline,
     options: everything,
+    /** What a server of this intake is made of; keys as CONSULTX_API_KEYS holds them. */
+    serverOptions: (keys: string): ServerOptions => ({
+      keys: withSchool(parseApiKeys(keys), school),
+      intakeOf,
+      isReady: () => isAnswering(db),
+      logger: everything.logger,
+      clock: everything.clock,
+      randomness: systemRandomness,
+    }),
     db,
     key,
     clock,

@@ -2,14 +2,24 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ConsoleError } from '../../../shared/errors.ts'
 
-export const scopes = ['read', 'write', 'analytics'] as const
+const scopes = ['read', 'write', 'analytics'] as const
 export type Scope = (typeof scopes)[number]
 
 export interface ApiKey {
   key: string
-  /** Null = the school of this console. */
+  /** Null = the station's own school. */
   school_id: string | null
   scopes: readonly Scope[]
+}
+
+/** A key whose school is settled. */
+export interface SchoolKey extends ApiKey {
+  school_id: string
+}
+
+/** Gives the keys that name no school the station's own. */
+export function withSchool(keys: readonly ApiKey[], schoolId: string): SchoolKey[] {
+  return keys.map((key) => ({ ...key, school_id: key.school_id ?? schoolId }))
 }
 
 /** Shortest key accepted, in characters: 16 random characters cannot be guessed over HTTP. */
@@ -30,17 +40,18 @@ export function parseApiKeys(text: string): ApiKey[] {
       const named = scopeNames === '' ? ['read', 'write'] : scopeNames.split('+')
       if (key.length < shortestKey) throw invalid(index, `is shorter than ${shortestKey} characters`)
       if (!named.every(isScope)) throw invalid(index, `has a scope other than ${scopes.join(', ')}`)
-      return { key, school_id: school || null, scopes: named }
+      // UUIDs are the same in upper and lower case.
+      return { key, school_id: school.toLowerCase() || null, scopes: named }
     })
 }
 
 /** Finds the key a request carries; every known key is compared, in constant time. */
-export function keyFinder(keys: readonly ApiKey[]): (presented: string | null) => ApiKey | null {
+export function keyFinder(keys: readonly SchoolKey[]): (presented: string | null) => SchoolKey | null {
   const known = keys.map((key) => ({ key, digest: digestOf(key.key) }))
   return (presented) => {
     if (presented === null) return null
     const digest = digestOf(presented)
-    let found: ApiKey | null = null
+    let found: SchoolKey | null = null
     for (const each of known) if (timingSafeEqual(each.digest, digest)) found = each.key
     return found
   }

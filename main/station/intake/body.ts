@@ -1,9 +1,9 @@
 /** Reading request bodies: bounded, and such that an oversized one can still be searched for danger. */
 import type { Readable } from 'node:stream'
-import type { Sender } from './intake.ts'
+import type { MessageSender } from './intake.ts'
 
 /** Bytes kept of one request; what follows is read and dropped. */
-export const largestRequest = 1024 * 1024
+const largestRequest = 1024 * 1024
 /** Bytes after which reading stops and the connection is given up. */
 const mostDropped = 16 * 1024 * 1024
 
@@ -42,8 +42,12 @@ export async function readBody(stream: Readable): Promise<unknown> {
 }
 
 /** What can be made out of the beginning of an oversized message; in doubt it is a student's. */
-export function salvage({ beginning }: OversizedBody): { sender: Sender; content: string; client_message_id?: string } {
-  const sender = /"sender"\s*:\s*"(user|assistant|system)"/.exec(beginning)?.[1] as Sender | undefined
+export function salvage({ beginning }: OversizedBody): {
+  sender: MessageSender
+  content: string
+  client_message_id?: string
+} {
+  const sender = /"sender"\s*:\s*"(user|assistant|system)"/.exec(beginning)?.[1] as MessageSender | undefined
   const id = /"client_message_id"\s*:\s*"([^"\\]{1,200})"/.exec(beginning)?.[1]
   return {
     sender: sender ?? 'user',

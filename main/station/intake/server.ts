@@ -1,34 +1,62 @@
 /** The intake over REST (contracts §3): who may call, what is refused and how, one log entry a request. */
 import type { IncomingMessage } from 'node:http'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify'
+import {
+  hasZodFastifySchemaValidationErrors,
+  jsonSchemaTransform,
+  serializerCompiler,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import { Refusal, type RefusalKind } from '../sessions/index.ts'
 import type { Clock, Logger, Randomness } from '../../platform/ports.ts'
-import { keyFinder, presentedKey, type ApiKey } from './api-keys.ts'
-import { NotJson, readBody } from './body.ts'
-import type { Call } from './calls.ts'
-import type { Intake } from './intake.ts'
-import { openApiDocument } from './openapi.ts'
+import { keyFinder, presentedKey, type Scope, type SchoolKey } from './api-keys.ts'
+import { NotJson, OversizedBody, readBody } from './body.ts'
+import type { SchoolIntake } from './intake.ts'
 import { defaultRateLimit, rateLimiter, type RateLimit } from './rate-limit.ts'
-import { InvalidRequest, sessionCalls } from './session-calls.ts'
+import { healthSchema, readySchema, refusals } from './schemas.ts'
+import { sessionRoutes } from './session-routes.ts'
 
-export interface ServeOptions {
-  /** Loopback on the desk: 127.0.0.1. */
-  host: string
-  /** 0 = any free port. */
-  port: number
-  keys: readonly ApiKey[]
+export interface ServerOptions {
+  keys: readonly SchoolKey[]
+  /** The intake of a school that one of the keys names. */
+  intakeOf: (schoolId: string) => SchoolIntake
+  /** Whether messages can be taken. */
+  isReady: () => boolean
   logger: Logger
   clock: Clock
   randomness: Randomness
   rateLimit?: RateLimit
 }
 
+/** A server whose routes are typed, parsed and serialised by their zod schemas. */
+export type ZodApp = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>
+
 declare module 'fastify' {
   interface FastifyContextConfig {
-    call?: Call
+    /** What a key must be allowed to; without it no key is asked for. */
+    scope?: Scope
+    /** Its body may hold a student's words: they are assessed before any refusal by size or rate. */
+    readsText?: boolean
   }
   interface FastifyRequest {
-    caller: ApiKey | null
+    caller: SchoolKey | null
     /** Seconds to wait when this request is one too many, else 0. */
     waitSeconds: number
   }
@@ -44,18 +72,18 @@ const statuses: Record<RefusalKind, number> = {
   'not stored': 500,
 }
 
-/** Serves an intake until closed. Rejects with the listening error (EADDRINUSE …) of the system. */
+/** Serves until closed. Rejects with the listening error (EADDRINUSE …) of the system. */
 export async function serveIntake(
-  intake: Intake,
-  options: ServeOptions,
+  options: ServerOptions,
+  address: { host: string; port: number },
 ): Promise<{ url: string; close: () => Promise<void> }> {
-  const app = buildIntakeServer(intake, options)
-  const url = await app.listen({ host: options.host, port: options.port })
+  const app = buildIntakeServer(options)
+  const url = await app.listen(address)
   return { url, close: () => app.close() }
 }
 
 /** The server without its socket. */
-export function buildIntakeServer(intake: Intake, options: Omit<ServeOptions, 'host' | 'port'>): FastifyInstance {
+export function buildIntakeServer(options: ServerOptions): FastifyInstance {
   const { logger, randomness } = options
   const app = Fastify({
     logger: false,
@@ -64,12 +92,17 @@ export function buildIntakeServer(intake: Intake, options: Omit<ServeOptions, 'h
     requestTimeout: 30_000,
     forceCloseConnections: true,
   })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('caller', null)
   app.decorateRequest('waitSeconds', 0)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (_request: FastifyRequest, stream: IncomingMessage) => readBody(stream))
 
   app.addHook('onRequest', admission(options))
+  app.addHook('preValidation', async (request) => {
+    if (request.body instanceof OversizedBody && !request.routeOptions.config.readsText) throw new Refusal('too large')
+  })
   app.addHook('onResponse', async (request, reply) => {
     logger.info(
       {
@@ -85,40 +118,105 @@ export function buildIntakeServer(intake: Intake, options: Omit<ServeOptions, 'h
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply, logger))
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'There is no such call.' }))
 
-  sessionCalls(app, intake)
-  app.get('/health', async () => ({ status: 'ok' }))
-  app.get('/ready', async (_request, reply) =>
-    intake.ready() ? { status: 'ready' } : reply.code(503).send({ error: 'The database does not answer.' }),
-  )
-  app.get('/openapi.json', async () => openApiDocument())
+  void app.register(swagger, description)
+  // A plugin of its own: only what is declared after the description is loaded stands in it.
+  void app.register((routes, _options, done) => {
+    const typed = routes.withTypeProvider<ZodTypeProvider>()
+    sessionRoutes(typed, ({ caller }) => {
+      if (!caller) throw new Error('a session call without a scope')
+      return options.intakeOf(caller.school_id)
+    })
+    ownRoutes(typed, options)
+    done()
+  })
   return app
 }
 
-/** Key, scope and rate, before any body is read. Messages one too many go on: their text is read before the refusal. */
-function admission({ keys, clock, rateLimit = defaultRateLimit }: Pick<ServeOptions, 'keys' | 'clock' | 'rateLimit'>) {
+const openApiVersion = '3.1.0'
+
+/** The head of /openapi.json; its paths come from the routes and their schemas. */
+const description: FastifyDynamicSwaggerOptions = {
+  openapi: {
+    openapi: openApiVersion,
+    info: { title: 'PsyFlo intake', version: '1' },
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      },
+    },
+    security: [{ bearer: [] }, { apiKey: [] }],
+  },
+  transform: jsonSchemaTransform,
+}
+
+/** What the server says of itself, to anybody. */
+function ownRoutes(app: ZodApp, { isReady }: ServerOptions): void {
+  app.get(
+    '/health',
+    {
+      schema: {
+        operationId: 'health',
+        summary: 'The process answers.',
+        security: [],
+        response: { 200: healthSchema.describe('It does') },
+      },
+    },
+    () => ({ status: 'ok' as const }),
+  )
+  app.get(
+    '/ready',
+    {
+      schema: {
+        operationId: 'ready',
+        summary: 'Messages can be taken: the database answers.',
+        security: [],
+        response: { 200: readySchema.describe('They can'), ...refusals(503) },
+      },
+    },
+    async (_request, reply) =>
+      isReady() ? { status: 'ready' as const } : reply.code(503).send({ error: 'The database does not answer.' }),
+  )
+  app.get(
+    '/openapi.json',
+    {
+      schema: {
+        operationId: 'describe',
+        summary: 'This description.',
+        security: [],
+        response: { 200: z.looseObject({ openapi: z.string() }).describe('OpenAPI 3.1') },
+      },
+    },
+    () => ({ ...app.swagger(), openapi: openApiVersion }),
+  )
+}
+
+/** Key, scope and rate, before any body is read. Messages one too many go on: their text is assessed before the refusal. */
+function admission({ keys, clock, rateLimit = defaultRateLimit }: Pick<ServerOptions, 'keys' | 'clock' | 'rateLimit'>) {
   const find = keyFinder(keys)
   const limiter = rateLimiter(clock, rateLimit)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('x-correlation-id', request.id)
-    const call = request.routeOptions.config.call
-    if (!call?.scope) return
+    const { scope, readsText } = request.routeOptions.config
+    if (!scope) return
     const caller = find(presentedKey(request.headers))
     if (!caller) {
       reply.header('www-authenticate', 'Bearer realm="psyflo"')
       return reply.code(401).send({ error: 'An API key is needed (Authorization: Bearer … or X-API-Key).' })
     }
-    if (!caller.scopes.includes(call.scope))
-      return reply.code(403).send({ error: 'This API key may not do that.', details: { scope: call.scope } })
+    if (!caller.scopes.includes(scope))
+      return reply.code(403).send({ error: 'This API key may not do that.', details: { scope } })
     request.caller = caller
     request.waitSeconds = limiter(caller.key)
     if (request.waitSeconds === 0) return
     reply.header('retry-after', request.waitSeconds)
-    if (!call.readsText) throw new Refusal('too many')
+    if (!readsText) throw new Refusal('too many')
   }
 }
 
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger) {
-  if (error instanceof InvalidRequest) return reply.code(400).send({ error: error.message, details: error.problems })
+  if (hasZodFastifySchemaValidationErrors(error))
+    return reply.code(400).send({ error: 'The request is not valid.', details: problemsOf(error.validation) })
   if (error instanceof NotJson) return reply.code(400).send({ error: error.message })
   if (error instanceof Refusal && error.kind !== 'not stored')
     return reply.code(statuses[error.kind]).send({ error: error.message, ...crisisDetails(error) })
@@ -131,6 +229,14 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, lo
   )
   const details = { correlation_id: request.id, ...(error instanceof Refusal ? crisisDetails(error).details : {}) }
   return reply.code(500).send({ error: error instanceof Refusal ? error.message : 'Internal error.', details })
+}
+
+/** Where a request does not fit its schema and how, never what it held. */
+function problemsOf(validation: readonly { instancePath: string; message?: string }[]) {
+  return validation.map(({ instancePath, message = 'is not valid' }) => ({
+    path: instancePath.replace(/^\//, '').replaceAll('/', '.'),
+    problem: message,
+  }))
 }
 
 /** A refused crisis still gives the chat what it must show. */

@@ -1,1 +1,1 @@
-export { startStation, type Station } from './relay.ts'
+export { startRelay } from './relay.ts'

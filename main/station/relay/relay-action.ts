@@ -1,31 +1,14 @@
-import type { WireEvent } from '../../../shared/events.ts'
+import { relayedEvent } from '../../../shared/action-message.ts'
+import type { OutboxMessage } from '../../store/station/index.ts'
 
 /**
  * What a station does with a message from the acknowledgement queue: it becomes an ALERT_ACTION event
- * for every console. On the desk this program is its own station. Returns null for what is no action.
+ * for every console. Null for what is no action.
  */
-export function relayAction(body: string): { id: string; event: WireEvent } | null {
-  let message: Record<string, unknown> | null
-  try {
-    message = JSON.parse(body) as Record<string, unknown> | null
-  } catch {
-    return null
-  }
-  const id = message?.['ack_id']
-  if (message === null || typeof id !== 'string') return null
-  if (message['event_type'] !== 'ALERT_ACKNOWLEDGED') return { id, event: message as unknown as WireEvent }
-  const { acknowledged_by, acknowledged_by_name, acknowledged_at, ...common } = message
-  return {
-    id,
-    event: {
-      ...common,
-      event_type: 'ALERT_ACTION',
-      action: 'acknowledged',
-      idempotency_key: id,
-      timestamp: acknowledged_at,
-      by: acknowledged_by,
-      by_name: acknowledged_by_name,
-      at: acknowledged_at,
-    } as unknown as WireEvent,
-  }
+export function relayAction(body: string): Pick<OutboxMessage, 'id' | 'event_type' | 'body'> | null {
+  const event = relayedEvent(body)
+  if (!event) return null
+  // Consoles confirm an event by its key; older ones send none of their own.
+  const id = typeof event['idempotency_key'] === 'string' ? event['idempotency_key'] : event.ack_id
+  return { id, event_type: event.event_type, body: JSON.stringify(event) }
 }

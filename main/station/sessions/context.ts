@@ -1,9 +1,14 @@
 /** What the engine is told beside the message itself. */
-import type { EvidenceKey } from '../../platform/envelope.ts'
 import { days } from '../../../shared/time.ts'
 import type { AssessmentInput, SummaryInput } from '../../analysis/index.ts'
-import type { MessageTable, StoredMessage } from './messages.ts'
-import type { TrackedSession } from './tracking.ts'
+import type { EvidenceKey } from '../../platform/envelope.ts'
+import {
+  latestMessages,
+  markersOf,
+  type Database,
+  type StoredMessage,
+  type StoredSession,
+} from '../../store/station/index.ts'
 
 /** How far back a student's markers count (milliseconds). */
 const historyLength = days(30)
@@ -12,39 +17,39 @@ const recentCount = 3
 
 /** Everything the engine needs about a message of `session`, except its text. */
 export function contextOf(
-  session: Pick<TrackedSession, 'session_id' | 'student_hash'>,
+  db: Database,
+  session: Pick<StoredSession, 'school_id' | 'session_id' | 'student_hash'>,
   at: number,
-  messages: MessageTable,
   key: EvidenceKey,
   bufferSize: number,
 ): Omit<AssessmentInput, 'text'> {
-  const window = messages.latest(session.session_id, bufferSize)
+  const buffer = latestMessages(db, session, bufferSize)
   return {
     at,
-    recent: window.slice(-recentCount).flatMap((message) => {
+    recent: buffer.slice(-recentCount).flatMap((message) => {
       const text = openContent(message, key)
       return text === null || message.role === 'system' ? [] : [{ role: message.role, text }]
     }),
-    history: messages.markersOf(session.student_hash, at - historyLength, at),
-    previous: window
+    history: markersOf(db, session, at - historyLength, at),
+    previous: buffer
       .filter(({ role }) => role === 'student')
       .map(({ tier, sentiment, assessment }) => ({ tier, sentiment, categories: assessment?.categories ?? [] })),
   }
 }
 
-/** The words of a kept message; null where they are kept no more or do not open. */
+/** The words of a stored message; null where they are kept no more or do not open. */
 export function openContent(message: Pick<StoredMessage, 'content'>, key: EvidenceKey): string | null {
   try {
     return message.content && key.open(message.content)
   } catch {
-    // Words that do not open must not stop the next message from being read.
+    // Words that do not open must not stop the next message from being assessed.
     return null
   }
 }
 
 /** The engine's view of a session's messages, for its summary. */
 export function summaryInput(
-  session: TrackedSession,
+  session: StoredSession,
   endedAt: number,
   messages: readonly StoredMessage[],
 ): SummaryInput {

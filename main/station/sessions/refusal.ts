@@ -1,4 +1,4 @@
-import type { RefusedAs } from './messages.ts'
+import type { RefusedAs } from '../../store/station/index.ts'
 
 /** Why a call was refused. `kind` is stable; the message may be shown to the sender. */
 export type RefusalKind = 'invalid' | 'unknown session' | 'not stored' | RefusedAs
@@ -14,7 +14,7 @@ const sentences: Record<RefusalKind, string> = {
 }
 
 /**
- * A refused call. When the refused message was a crisis, it has been analysed and (except for
+ * A refused call. When the refused message was a crisis, it has been assessed and (except for
  * `not stored`) alerted already, and `reply` is the protocol text to show; otherwise null.
  * Never holds student text.
  */

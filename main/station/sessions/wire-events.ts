@@ -1,15 +1,15 @@
 /** The events of a session as they stand on the wire (shared/events.ts). */
 import type { Assessment } from '../../../shared/assessment.ts'
 import type { Envelope, FlaggedSpan, SessionSummary, WireEvent } from '../../../shared/events.ts'
-import type { SessionMetadata, TrackedSession } from './tracking.ts'
+import type { SessionMetadata, StoredSession } from '../../store/station/index.ts'
 
 type EventOf<Type extends WireEvent['event_type']> = Extract<WireEvent, { event_type: Type }>
 /** What this side sends. Every event carries an idempotency key of its own. */
 export type SessionEvent = EventOf<'SESSION_STARTED' | 'MESSAGE_ANALYZED' | 'CRISIS_DETECTED' | 'SESSION_ENDED'>
-type Subject = Pick<TrackedSession, 'session_id' | 'student_hash' | 'school_id'>
+type Subject = Pick<StoredSession, 'session_id' | 'student_hash' | 'school_id'>
 
 /** When something was said and when it was decided, UTC milliseconds. */
-export interface Times {
+interface Times {
   occurred_at: number
   decided_at: number
 }
@@ -113,7 +113,7 @@ function reasoningOf({ assessment, clinicalIsModel }: AnalyzedMessage): string {
 }
 
 /** Matches that count, as offsets into the original text. */
-export function flaggedSpans(assessment: Assessment): FlaggedSpan[] {
+function flaggedSpans(assessment: Assessment): FlaggedSpan[] {
   return assessment.matches
     .slice(0, 500)
     .map(({ start, end, category, meaning }) => ({ start, end, category, meaning }))
@@ -135,7 +135,7 @@ function common(session: Subject, eventId: string, key: string, { occurred_at, d
     occurred_at: iso(occurred_at),
     session_id: session.session_id,
     student_hash: session.student_hash,
-    ...(session.school_id === null ? {} : { school_id: session.school_id }),
+    school_id: session.school_id,
   }
 }
 

@@ -1,7 +1,9 @@
+import type { AuditEntry } from '../../../main/audit/index.ts'
+import { appendAudit, verifyAudit } from '../../../main/store/console/index.ts'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
-import { appendAudit, verifyAudit, type AuditEntry } from '../../../main/audit/index.ts'
+import { migrations } from '../../../main/store/console/migrations/index.ts'
 import { migrate } from '../../../main/store/migrate.ts'
 
 let db: Database.Database
@@ -11,7 +13,7 @@ const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
 
 beforeEach(() => {
   db = new Database(':memory:')
-  migrate(db)
+  migrate(db, migrations)
   for (let at = 1; at <= 5; at++) appendAudit(db, entry({ at }))
   db.exec('DROP TRIGGER audit_no_update; DROP TRIGGER audit_no_delete')
 })
@@ -47,8 +49,8 @@ it('tells entries apart whose words only meet at another place', () => {
   const hashes = new Set<unknown>()
   const one = new Database(':memory:')
   const other = new Database(':memory:')
-  migrate(one)
-  migrate(other)
+  migrate(one, migrations)
+  migrate(other, migrations)
   appendAudit(one, entry({ who: 'a', role: 'bc' }))
   appendAudit(other, entry({ who: 'ab', role: 'c' }))
   for (const each of [one, other]) hashes.add(each.prepare('SELECT hash FROM audit').pluck().get())

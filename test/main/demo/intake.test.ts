@@ -97,14 +97,7 @@ describe('the demonstration school at the real intake', () => {
 
   it('speaks the REST that the intake serves', async () => {
     const key = 'a-key-of-the-desk'
-    const { url, close } = await serveIntake(desk.intake, {
-      host: '127.0.0.1',
-      port: 0,
-      keys: [{ key, school_id: null, scopes: ['read', 'write'] }],
-      logger: desk.logger,
-      clock: desk.clock,
-      randomness: desk.options.randomness,
-    })
+    const { url, close } = await serveIntake(desk.serverOptions(key), { host: '127.0.0.1', port: 0 })
     try {
       const live = restIntake({ origin: url, apiKey: key })
       const metadata = { locale: 'en-US', channel: 'web', device: 'phone' }
@@ -112,7 +105,7 @@ describe('the demonstration school at the real intake', () => {
       const words = { session_id, sender: 'user', content: 'good morning', client_message_id: 'm1' } as const
       expect(await live.send(words)).toEqual({ reply: null })
       await live.endSession({ session_id })
-      expect(desk.intake.session(session_id)?.status).toBe('ended')
+      expect(desk.intake.session(session_id).status).toBe('ended')
     } finally {
       await close()
     }

@@ -5,15 +5,14 @@ import { join } from 'node:path'
 import { SendMessageCommand } from '@aws-sdk/client-sqs'
 import { startFauxqs, type FauxqsServer } from 'fauxqs'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { enqueue, keepSchool } from '../../../main/store/console/index.ts'
-import { appendAudit } from '../../../main/audit/index.ts'
+import { appendAudit, enqueue, keepSchool } from '../../../main/store/console/index.ts'
 import { readConfiguration } from '../../../main/configuration/index.ts'
 import { examine, type Report } from '../../../main/doctor/index.ts'
 import { createChanges } from '../../../main/console/changes.ts'
 import { createCommitter, showPresence } from '../../../main/console/event-queue/index.ts'
 import { sqsClient } from '../../../main/platform/aws.ts'
 import { systemClock } from '../../../main/platform/clock.ts'
-import { freshDemonstrationDir, lockDataDir } from '../../../main/platform/data-lock.ts'
+import { freshDemonstrationDir, lockDataDir } from '../../../main/store/index.ts'
 import { passphraseProvider } from '../../../main/platform/key-providers.ts'
 import { systemRandomness } from '../../../main/platform/randomness.ts'
 import { createEventLog, openDatabase, openKeys, type Database } from '../../../main/store/console/index.ts'
@@ -129,6 +128,16 @@ test('a sound installation has no failed check and true figures, while its conso
   expect(report.checks.find(({ name }) => name === 'Data directory')?.sentence).toContain('is running')
 })
 
+test('data of an older version are looked at as far as they can be', async () => {
+  const db = await makeData((_db, commit) => commit([crisis('one')]))
+  db.exec(`DROP TABLE messages; CREATE TABLE messages (message_id TEXT, session_id TEXT, sequence INTEGER, event_seq INTEGER);
+    PRAGMA user_version = 3`)
+  db.close()
+  const report = await look()
+  expect(report.checks.find(({ name }) => name === 'Database')?.sentence).toContain('from data version 3')
+  expect(statusOf(report, 'One console on the queue')).toBe('ok')
+})
+
 test('a look changes neither the database nor the queue', async () => {
   const db = await makeData((_db, commit) => commit([crisis('one')]))
   db.close()
@@ -219,7 +228,6 @@ test('an old acknowledgement in the outbox is said', async () => {
   const db = await makeData((filled) =>
     enqueue(filled, {
       id: 'ack',
-      target: 'acks',
       group: 'one',
       event_type: 'ALERT_ACKNOWLEDGED',
       body: '{}',

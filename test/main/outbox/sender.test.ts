@@ -1,6 +1,6 @@
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { countWaiting, enqueue, sendAgain } from '../../../main/store/console/index.ts'
+import { countWaiting, enqueue } from '../../../main/store/console/index.ts'
 import { startSender, toQueue, type Sender } from '../../../main/outbox/index.ts'
 import { hours, seconds } from '../../../shared/time.ts'
 import { recordingLogger } from '../../support/intake-school.ts'
@@ -24,7 +24,6 @@ afterEach(async () => {
 const put = (id: string, group = 'session-1') =>
   enqueue(at.db, {
     id,
-    target: 'acks',
     group,
     event_type: 'ALERT_ACTION',
     body: JSON.stringify({ id }),
@@ -35,15 +34,15 @@ type Send = Parameters<typeof startSender>[0]['send']
 const start = (send: Send = toQueue(queue.sqs, queue.url), fraction = () => 1) => {
   sender = startSender({
     db: at.db,
-    target: 'acks',
+    what: 'acknowledgements',
+    inOrder: true,
     send,
     clock: at.clock,
     randomness: { bytes: (count) => Buffer.alloc(count), uuid: () => 'u', fraction },
     logger: recordingLogger().logger,
-    onSent: () => undefined,
   })
 }
-const waiting = () => countWaiting(at.db, 'acks')
+const waiting = () => countWaiting(at.db)
 const sent = () => vi.waitFor(() => expect(waiting()).toBe(0), { timeout: 5000, interval: 5 })
 const ids = (bodies: Record<string, unknown>[]) => bodies.map(({ id }) => id)
 
@@ -168,7 +167,7 @@ it('uses the session as the group of a FIFO queue, and its own id against double
   for (const id of ['a1', 'b1', 'a2']) put(id, id[0])
   sender?.wake()
   await sent()
-  sendAgain(at.db, 'acks')
+  at.db.exec('UPDATE outbox SET sent_at = NULL, next_attempt_at = 0')
   sender?.wake()
   await sent()
   const { Messages = [] } = await queue.sqs.send(
@@ -193,7 +192,7 @@ it('uses the session as the group of a FIFO queue, and its own id against double
 
 it('cuts what is larger than one batch, and sends all of it', async () => {
   for (let index = 0; index < 10; index++)
-    enqueue(at.db, { id: `m${index}`, target: 'acks', group: `g${index}`, event_type: 'ALERT_ACTION', body: JSON.stringify({ id: `m${index}`, note: 'x'.repeat(200_000) }), at: 0 }) // prettier-ignore
+    enqueue(at.db, { id: `m${index}`, group: `g${index}`, event_type: 'ALERT_ACTION', body: JSON.stringify({ id: `m${index}`, note: 'x'.repeat(200_000) }), at: 0 }) // prettier-ignore
   start()
   await sent()
   expect(ids(await queue.take())).toHaveLength(10)

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { CallFailed, readTranscripts, replay } from '../../../main/replay/index.ts'
 import { serveIntake } from '../../../main/station/intake/index.ts'
-import { systemRandomness } from '../../../main/platform/randomness.ts'
 import { crisisWords, intakeSchool, type IntakeSchool } from '../../support/intake-school.ts'
 import { virtualClock } from '../../support/virtual-clock.ts'
 
@@ -10,15 +9,8 @@ let at: IntakeSchool
 let served: { url: string; close: () => Promise<void> }
 beforeEach(async () => {
   at = intakeSchool()
-  served = await serveIntake(at.intake, {
-    host: '127.0.0.1',
-    port: 0,
-    keys: [{ key, school_id: null, scopes: ['read', 'write'] }],
-    logger: at.logger,
-    clock: at.clock,
-    randomness: systemRandomness,
-    rateLimit: { perSecond: 1, burst: 30 },
-  })
+  const limited = { ...at.serverOptions(key), rateLimit: { perSecond: 1, burst: 30 } }
+  served = await serveIntake(limited, { host: '127.0.0.1', port: 0 })
 })
 afterEach(async () => {
   await served.close()

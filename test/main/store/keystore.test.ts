@@ -22,14 +22,15 @@ describe('the key store', () => {
   it('gives the same keys to the same passphrase, also typed in another normal form', async () => {
     const made = await open(withPassphrase('correct horse é'))
     expect(await open(withPassphrase('correct horse e\u0301'))).toEqual(made)
-    expect(made.database).toHaveLength(32)
-    expect(made.database.equals(made.evidence)).toBe(false)
+    const all = Object.values(made) as Buffer[]
+    for (const key of all) expect(key).toHaveLength(32)
+    expect(new Set(all.map((key) => key.toString('hex'))).size).toBe(3)
   })
 
   it('keeps no key and no passphrase in the clear, for its owner alone', async () => {
-    const { database, evidence } = await open(withPassphrase('correct horse'))
+    const secrets = Object.values(await open(withPassphrase('correct horse'))) as Buffer[]
     const text = readFileSync(keystorePath(folder), 'utf8')
-    for (const secret of [database, evidence])
+    for (const secret of secrets)
       for (const form of ['hex', 'base64'] as const) expect(text).not.toContain(secret.toString(form))
     expect(text).not.toContain('horse')
     expect(statSync(keystorePath(folder)).mode & 0o077).toBe(0)
@@ -69,8 +70,8 @@ describe('never makes a new key over old data', () => {
     expect(await refusedBy(throwawayProvider())).toBe('provider_changed')
   })
 
-  it('where the key store is missing beside a database', async () => {
-    writeFileSync(join(folder, 'console.db'), 'encrypted')
+  it.each(['console.db', 'station.db'])('where the key store is missing beside %s', async (file) => {
+    writeFileSync(join(folder, file), 'encrypted')
     expect(await refusedBy(withPassphrase('correct horse'))).toBe('keystore_missing')
   })
 

@@ -1,8 +1,13 @@
-import type { Migration } from '../../migrate.ts'
+import { versionAfter, type Migration } from '../../migrate.ts'
 import { migration as record } from './001-record.ts'
 import { migration as intake } from './002-intake.ts'
 import { migration as inbox } from './003-inbox.ts'
 import { migration as school } from './004-school.ts'
+import { migration as station } from './005-station.ts'
+import { migration as detectionFiles } from './006-detection-files.ts'
 
-/** Every step of the schema, in order: position + 1 is the version. */
-export const migrations: readonly Migration[] = [record, intake, inbox, school]
+/** Every step of the console's schema, in order. */
+export const migrations: readonly Migration[] = [record, intake, inbox, school, station, detectionFiles]
+
+/** The schema version this program writes. */
+export const newestVersion = versionAfter(migrations)

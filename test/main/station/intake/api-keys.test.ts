@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keyFinder, parseApiKeys, presentedKey } from '../../../../main/station/intake/api-keys.ts'
+import { keyFinder, parseApiKeys, presentedKey, withSchool } from '../../../../main/station/intake/api-keys.ts'
 import { rateLimiter } from '../../../../main/station/intake/rate-limit.ts'
 import { readIntakeSettings } from '../../../../main/station/intake/index.ts'
 import { ConsoleError } from '../../../../shared/errors.ts'
@@ -26,8 +26,9 @@ describe('API keys', () => {
   })
 
   it('are found whole, never by a part', () => {
-    const find = keyFinder(parseApiKeys('aaaaaaaaaaaaaaaa,bbbbbbbbbbbbbbbb'))
-    expect(find('bbbbbbbbbbbbbbbb')?.key).toBe('bbbbbbbbbbbbbbbb')
+    const find = keyFinder(withSchool(parseApiKeys('aaaaaaaaaaaaaaaa,bbbbbbbbbbbbbbbb:another'), 'own'))
+    expect(find('bbbbbbbbbbbbbbbb')).toMatchObject({ key: 'bbbbbbbbbbbbbbbb', school_id: 'another' })
+    expect(find('aaaaaaaaaaaaaaaa')?.school_id).toBe('own')
     for (const wrong of [null, '', 'b', 'bbbbbbbbbbbbbbbbb', 'BBBBBBBBBBBBBBBB']) expect(find(wrong)).toBeNull()
   })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { serveIntake } from '../../../../main/station/intake/index.ts'
 import { createLogger } from '../../../../main/platform/logger.ts'
-import { systemRandomness } from '../../../../main/platform/randomness.ts'
+import type { Logger } from '../../../../main/platform/ports.ts'
 import { brokenWords, crisisWords, intakeSchool, type IntakeSchool } from '../../../support/intake-school.ts'
 
 const key = 'marked-key-0123456789'
@@ -17,19 +17,13 @@ afterEach(() => at.close())
 it('no word, id, hash or key goes into a log line, a refusal or a plain file, on any path', async () => {
   const written: string[] = []
   const lines = createLogger('info', { write: (line: string) => void written.push(line) })
-  const served = await serveIntake(at.intake, {
-    host: '127.0.0.1',
-    port: 0,
-    keys: [{ key, school_id: null, scopes: ['read', 'write'] }],
-    logger: {
-      info: (fields, message) => (at.logger.info(fields, message), lines.info(fields, message)),
-      warn: (fields, message) => (at.logger.warn(fields, message), lines.warn(fields, message)),
-      error: (fields, message) => (at.logger.error(fields, message), lines.error(fields, message)),
-    },
-    clock: at.clock,
-    randomness: systemRandomness,
-    rateLimit: { perSecond: 1, burst: 16 },
-  })
+  const logger: Logger = {
+    info: (fields, message) => (at.logger.info(fields, message), lines.info(fields, message)),
+    warn: (fields, message) => (at.logger.warn(fields, message), lines.warn(fields, message)),
+    error: (fields, message) => (at.logger.error(fields, message), lines.error(fields, message)),
+  }
+  const limited = { ...at.serverOptions(key), logger, rateLimit: { perSecond: 1, burst: 16 } }
+  const served = await serveIntake(limited, { host: '127.0.0.1', port: 0 })
   const refusals: string[] = []
   const call = async (method: string, path: string, body?: string, type = 'application/json', bearer = key) => {
     const response = await fetch(`${served.url}${path}`, {
@@ -71,7 +65,7 @@ it('no word, id, hash or key goes into a log line, a refusal or a plain file, on
   await say(`${mark} ${crisisWords}`)
   await served.close()
 
-  const hash = at.db.prepare('SELECT student_hash FROM intake_sessions').pluck().get() as string
+  const hash = at.db.prepare('SELECT student_hash FROM sessions').pluck().get() as string
   const logged = `${JSON.stringify(at.entries)}${written.join('')}`
   expect(at.entries.length).toBeGreaterThan(20)
   expect(refusals.length).toBeGreaterThan(8)

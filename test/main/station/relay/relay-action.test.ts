@@ -1,19 +1,64 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startSender, toQueue, type Sender } from '../../../../main/outbox/index.ts'
-import { startStation, type Station } from '../../../../main/station/relay/index.ts'
+import { describe, expect, it } from 'vitest'
 import { relayAction } from '../../../../main/station/relay/relay-action.ts'
-import { startConsumer, type Consumer } from '../../../../main/console/event-queue/index.ts'
-import { systemClock } from '../../../../main/platform/clock.ts'
-import { systemRandomness } from '../../../../main/platform/randomness.ts'
-import { seconds } from '../../../../shared/time.ts'
-import { recordingLogger } from '../../../support/intake-school.ts'
-import { openQueue, type OpenQueue } from '../../../support/queue.ts'
-import { marlow, openRecord, type OpenRecord } from '../../../support/record.ts'
-import { crisis, school } from '../../../support/wire.ts'
+
+const acknowledgement = {
+  schema_version: 1,
+  ack_id: 'a-1',
+  event_type: 'ALERT_ACKNOWLEDGED',
+  alert_key: 'alert',
+  covers: ['trigger'],
+  session_id: 's-1',
+  student_hash: 'h',
+  school_id: 'school',
+  acknowledged_by: 'marlow',
+  acknowledged_by_name: 'J. Marlow',
+  acknowledged_at: '2026-01-20T10:15:00Z',
+  console_id: 'console-1',
+  next_action: 'contact the student',
+}
 
 describe('a message from the acknowledgement queue', () => {
-  it.each(['', 'no', 'null', '5', '"text"', '[]', '{}', '{"ack_id":5}'])('“%s” is no action', (body) => {
+  it('that acknowledges becomes the action of whoever did it, under the id of the acknowledgement', () => {
+    const relayed = relayAction(JSON.stringify(acknowledgement))
+    expect(relayed).toMatchObject({ id: 'a-1', event_type: 'ALERT_ACTION' })
+    expect(JSON.parse(relayed?.body ?? '')).toEqual({
+      schema_version: 1,
+      ack_id: 'a-1',
+      event_type: 'ALERT_ACTION',
+      action: 'acknowledged',
+      idempotency_key: 'a-1',
+      timestamp: '2026-01-20T10:15:00Z',
+      at: '2026-01-20T10:15:00Z',
+      by: 'marlow',
+      by_name: 'J. Marlow',
+      alert_key: 'alert',
+      covers: ['trigger'],
+      session_id: 's-1',
+      student_hash: 'h',
+      school_id: 'school',
+      console_id: 'console-1',
+      next_action: 'contact the student',
+    })
+  })
+
+  it('of any other kind travels as it came, under the key that the console will confirm', () => {
+    const body = '{"ack_id":"a-2","event_type":"ALERT_ACTION","idempotency_key":"k-2","added":{"later":[1]}}'
+    expect(relayAction(body)).toEqual({ id: 'k-2', event_type: 'ALERT_ACTION', body })
+  })
+
+  it.each([
+    '',
+    'no',
+    'null',
+    '5',
+    '"text"',
+    '[]',
+    '{}',
+    '{"ack_id":5}',
+    '{"ack_id":"a"}',
+    '{"ack_id":"","event_type":"x"}',
+  ])('“%s” is no action', (body) => {
     expect(relayAction(body)).toBeNull()
   })
 
@@ -24,102 +69,12 @@ describe('a message from the acknowledgement queue', () => {
     fc.assert(
       fc.property(message, ([fields, ack_id, event_type]) => {
         const relayed = relayAction(JSON.stringify({ ...fields, ack_id, event_type }))
-        if (typeof ack_id !== 'string') expect(relayed).toBeNull()
-        else expect(relayed).toMatchObject({ id: ack_id })
-        if (relayed && typeof event_type === 'string')
-          expect(relayed.event).toMatchObject({ event_type: 'ALERT_ACTION' })
+        if (typeof ack_id !== 'string' || ack_id === '' || typeof event_type !== 'string') expect(relayed).toBeNull()
+        else expect(relayed).toMatchObject({ event_type: 'ALERT_ACTION' })
+        if (relayed && event_type === 'ALERT_ACKNOWLEDGED') expect(relayed.id).toBe(ack_id)
+        if (relayed) expect(JSON.parse(relayed.body)).toMatchObject({ ack_id, event_type: 'ALERT_ACTION' })
       }),
     )
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (body) => void relayAction(body)))
-  })
-})
-
-describe('the whole way of an acknowledgement', () => {
-  let at: OpenRecord
-  let queue: OpenQueue
-  const parts: (Sender | Station | Consumer)[] = []
-  beforeEach(async () => {
-    at = openRecord()
-    queue = await openQueue()
-  })
-  afterEach(async () => {
-    await Promise.all(parts.splice(0).map((part) => part.stop()))
-    await queue.stop()
-    at.close()
-  })
-
-  it('recorded, sent, and confirmed when it comes back as an event; what it did is done once', async () => {
-    const acksQueueUrl = await queue.create('acks')
-    const { db } = at
-    const common = { db, clock: at.clock, randomness: systemRandomness, logger: recordingLogger().logger }
-    await at.receive(crisis())
-    const key = String(at.rows('SELECT key FROM alerts')[0]?.['key'])
-    const { ackId, alert } = at.lifecycle.act(key, marlow, { kind: 'acknowledged' })
-    const delivery = () =>
-      at.rows(`SELECT outbox.sent_at IS NOT NULL AS sent, confirmed_at IS NOT NULL AS confirmed, elsewhere
-        FROM actions JOIN outbox ON outbox.id = actions.id`)[0]
-    expect(delivery()).toEqual({ sent: 0, confirmed: 0, elsewhere: 0 })
-
-    parts.push(
-      startSender({ ...common, target: 'acks', send: toQueue(queue.sqs, acksQueueUrl), onSent: () => undefined }),
-    )
-    await vi.waitFor(() => expect(delivery()).toMatchObject({ sent: 1, confirmed: 0 }))
-
-    const events = startSender({
-      ...common,
-      target: 'events',
-      send: toQueue(queue.sqs, queue.url),
-      onSent: () => undefined,
-    })
-    parts.push(events)
-    parts.push(
-      startStation({ ...common, sqs: queue.sqs, acksQueueUrl, schoolId: school, onQueued: () => events.wake() }),
-    )
-    parts.push(
-      startConsumer({
-        ...common,
-        clock: systemClock,
-        sqs: queue.sqs,
-        queueUrl: queue.url,
-        committer: at.committer,
-        onState: () => undefined,
-        onCommitError: () => undefined,
-      }),
-    )
-    await vi.waitFor(() => expect(delivery()).toEqual({ sent: 1, confirmed: 1, elsewhere: 0 }), {
-      timeout: seconds(10),
-    })
-    expect(at.count('actions')).toBe(1)
-    expect(at.lifecycle.find(key)).toMatchObject({
-      acknowledged: { id: ackId },
-      owner: alert.owner,
-      due_at: alert.due_at,
-    })
-    // Confirmed events leave the outbox: nothing of this target is sent again.
-    await vi.waitFor(() => expect(at.count(`outbox WHERE target = 'events'`)).toBe(0))
-    expect(at.count('quarantine')).toBe(0)
-  })
-
-  it('a heartbeat that meets a full disk comes with the next minute', async () => {
-    const acksQueueUrl = await queue.create('acks')
-    at.db.exec(`CREATE TRIGGER full BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'full'); END`)
-    const { logger, entries } = recordingLogger()
-    parts.push(
-      startStation({
-        db: at.db,
-        sqs: queue.sqs,
-        acksQueueUrl,
-        schoolId: school,
-        clock: at.clock,
-        randomness: systemRandomness,
-        logger,
-        onQueued: () => undefined,
-      }),
-    )
-    at.clock.advance(seconds(61))
-    at.db.exec('DROP TRIGGER full')
-    at.clock.advance(seconds(60))
-    expect(at.count('outbox')).toBe(1)
-    expect(entries.filter(({ level }) => level === 'error')).toHaveLength(2)
   })
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createHmac } from 'node:crypto'
-import { Refusal } from '../../../../main/station/intake/index.ts'
+import { Refusal } from '../../../../main/station/sessions/index.ts'
 import type { CrisisDetected, MessageAnalyzed } from '../../../../shared/events.ts'
 import { days, minutes } from '../../../../shared/time.ts'
 import {
@@ -46,7 +46,7 @@ describe('starting a session', () => {
       occurred_at: at.clock.now(),
       idempotency_key: `${session_id}:SESSION_STARTED`,
     })
-    expect(JSON.stringify(at.db.prepare('SELECT * FROM intake_sessions').all())).not.toContain('student-7')
+    expect(JSON.stringify(at.db.prepare('SELECT * FROM sessions').all())).not.toContain('student-7')
   })
 
   it.each(['', '   ', '\t\n'])('refuses the empty student id %j, which would be everybody', (user_id) => {
@@ -104,7 +104,7 @@ describe('a student message', () => {
       highest_tier: 'caution',
       notes: ['multiple consecutive negative turns'],
     })
-    expect(session?.sentiment_average).toBeCloseTo((0.4 - 0.8 - 0.8) / 3)
+    expect(session.sentiment_average).toBeCloseTo((0.4 - 0.8 - 0.8) / 3)
   })
 
   it('is read beside the conversation, the window and the student’s markers of 30 days', async () => {
@@ -166,7 +166,11 @@ describe('a crisis', () => {
     expect(at.entries.filter(({ level }) => level === 'warn')).toEqual([
       {
         level: 'warn',
-        fields: { categories: ['suicidal_ideation'], decided_by: 'floor' },
+        fields: {
+          chat: expect.stringMatching(/^[0-9a-f]{12}$/) as string,
+          categories: ['suicidal_ideation'],
+          decided_by: 'floor',
+        },
         message: 'crisis detected',
       },
     ])
@@ -225,15 +229,15 @@ describe('refused text without danger', () => {
     expect(await refusalOf(say('bye'))).toMatchObject({ kind: 'ended', reply: null })
     expect(await refusalOf(say('bye '.repeat(10_000)))).toMatchObject({ kind: 'ended', reply: null })
     expect(at.events()).toHaveLength(before)
-    expect(at.intake.session(session_id)?.buffer).toEqual([])
+    expect(at.intake.session(session_id).buffer).toEqual([])
   })
 
   it('sent again after “too many” is accepted, and one that was kept meanwhile is not doubled', async () => {
     const calm = { session_id, sender: 'user' as const, content: 'hello', client_message_id: 'calm' }
     const crisis = { session_id, sender: 'user' as const, content: crisisWords, client_message_id: 'crisis' }
-    expect(await at.intake.examine(calm, 'too many')).toBeNull()
-    expect(await at.intake.examine(crisis, 'too many')).toEqual({ tier: 'crisis', reply: protocolReply })
-    expect(await at.intake.examine(crisis, 'too many')).toEqual({ tier: 'crisis', reply: protocolReply })
+    expect(await at.intake.assessRefused(calm, 'too many')).toBeNull()
+    expect(await at.intake.assessRefused(crisis, 'too many')).toEqual({ tier: 'crisis', reply: protocolReply })
+    expect(await at.intake.assessRefused(crisis, 'too many')).toEqual({ tier: 'crisis', reply: protocolReply })
     expect(await at.intake.receive(crisis)).toMatchObject({ tier: 'crisis', sequence: 1 })
     expect(await at.intake.receive(calm)).toMatchObject({ tier: 'ok', sequence: 2 })
     expect(crises()).toHaveLength(1)
@@ -317,7 +321,7 @@ describe('assistant and system messages', () => {
     const events = at.events().length
     await at.intake.receive({ session_id, sender: 'system', content: crisisWords })
     expect(at.events()).toHaveLength(events)
-    expect(at.intake.session(session_id)?.buffer).toMatchObject([{ role: 'system', content: crisisWords, tier: 'ok' }])
+    expect(at.intake.session(session_id).buffer).toMatchObject([{ role: 'system', content: crisisWords, tier: 'ok' }])
   })
 })
 
@@ -364,7 +368,7 @@ describe('a school that keeps no content', () => {
     for (const content of ['one', 'two', cautionWords, 'four']) await say(content)
     expect(analyzed().map(({ content }) => content)).toEqual([undefined, undefined, undefined, undefined])
     expect(at.key.open(analyzed()[2]!.evidence!)).toBe(cautionWords)
-    const kept = () => at.db.prepare('SELECT content IS NOT NULL FROM intake_messages ORDER BY sequence').pluck().all()
+    const kept = () => at.db.prepare('SELECT content IS NOT NULL FROM messages ORDER BY sequence').pluck().all()
     expect(kept()).toEqual([0, 1, 1, 1])
     at.intake.endSession({ session_id })
     expect(kept()).toEqual([0, 0, 0, 0])
@@ -385,7 +389,7 @@ describe('replayed history', () => {
 describe('a clinical service', () => {
   it('is asked through assessWith when one is configured, and messages keep their order', async () => {
     at.close()
-    at = intakeSchool({ ports: { timer: virtualClock() } })
+    at = intakeSchool({ services: { timer: virtualClock() } })
     session_id = at.intake.startSession({ user_id: 'student-9' }).session_id
     const release: (() => void)[] = []
     const { engine } = at
@@ -412,7 +416,7 @@ it('a model’s reasoning, which may quote the student, does not travel with the
   ]
   for (const clinical of [undefined, { ask: async () => null }]) {
     at.close()
-    at = intakeSchool({ ports: { timer: virtualClock(), clinical } })
+    at = intakeSchool({ services: { timer: virtualClock(), clinical } })
     const { engine } = at
     engine.assessWith = async (input) => ({ ...engine.assess(input), reasons })
     session_id = at.intake.startSession({ user_id: 'student-9' }).session_id
@@ -426,7 +430,7 @@ it('a model’s reasoning, which may quote the student, does not travel with the
 it('what a risk adapter flagged travels with the message, and with the words it points at', async () => {
   at.close()
   const flagging = { name: 'added', assess: () => ({ tier: 'ok' as const, flagged: [{ start: 4, end: 400 }] }) }
-  at = intakeSchool({ engine: realEngine, ports: { timer: virtualClock(), adapters: [flagging] } })
+  at = intakeSchool({ engine: realEngine, services: { timer: virtualClock(), adapters: [flagging] } })
   session_id = at.intake.startSession({ user_id: 'student-9' }).session_id
   await say('the sparrows again')
   const [event] = analyzed()

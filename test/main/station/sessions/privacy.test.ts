@@ -3,10 +3,11 @@ import type { Assessment } from '../../../../shared/assessment.ts'
 import type { AssessmentPorts, Engine } from '../../../../main/analysis/index.ts'
 import { createLogger } from '../../../../main/platform/logger.ts'
 import type { Logger } from '../../../../main/platform/ports.ts'
-import { decide } from '../../../../main/station/sessions/decide.ts'
+import { assessMessage } from '../../../../main/station/sessions/assess.ts'
 import { createPipeline, Refusal, type Pipeline } from '../../../../main/station/sessions/index.ts'
+import { findSession, messagesOf } from '../../../../main/store/station/index.ts'
 import { engine, said } from '../../../evaluation/engine.ts'
-import { intakeSchool, type IntakeSchool } from '../../../support/intake-school.ts'
+import { intakeSchool, school as school_id, type IntakeSchool } from '../../../support/intake-school.ts'
 
 /** What students may write, each with a mark of its own beside what the engine reads. */
 const messages = {
@@ -26,7 +27,7 @@ const timer = { after: () => () => undefined }
 const quoting = (text: string): never => {
   throw new Error(`cannot read “${text}”`, { cause: text })
 }
-const services: Record<string, AssessmentPorts | null> = {
+const manyServices: Record<string, AssessmentPorts | null> = {
   'local signals alone': null,
   'services that quote the student': {
     timer,
@@ -60,7 +61,7 @@ const engines: Record<string, Engine> = {
   },
 }
 const each = Object.entries(engines).flatMap(([withEngine, given]) =>
-  Object.entries(services).map(([withPorts, ports]) => [withEngine, withPorts, given, ports] as const),
+  Object.entries(manyServices).map(([withServices, services]) => [withEngine, withServices, given, services] as const),
 )
 
 /** The log as it is written, and what was handed to it before its own tidying. */
@@ -86,12 +87,12 @@ function everythingIn(value: unknown): string {
 }
 const told = ({ notes, reasons }: Pick<Assessment, 'notes' | 'reasons'>) => everythingIn([notes, reasons])
 
-it.each(each)('%s with %s: no words in a log line, a note or a reason', async (_, __, given, ports) => {
+it.each(each)('%s with %s: no words in a log line, a note or a reason', async (_, __, given, services) => {
   const { logger, all } = capturedLog()
   for (const text of Object.values(messages)) {
     // What was said before is known, too.
     const recent = [{ role: 'student' as const, text: messages.high }]
-    const decided = await decide({ engine: given, ports, logger }, said(text, { recent }))
+    const decided = await assessMessage({ engine: given, services, logger }, said(text, { recent }))
     expect(decided.reasons.length).toBeGreaterThan(0)
     expect(told(decided)).not.toMatch(mark)
   }
@@ -99,7 +100,7 @@ it.each(each)('%s with %s: no words in a log line, a note or a reason', async (_
   expect(all()).not.toContain('[removed]')
 })
 
-describe.each(each)('a session of %s with %s', (_, __, given, ports) => {
+describe.each(each)('a session of %s with %s', (_, __, given, services) => {
   let at: IntakeSchool
   let pipeline: Pipeline
   let session_id: string
@@ -111,15 +112,14 @@ describe.each(each)('a session of %s with %s', (_, __, given, ports) => {
       ...at.options,
       engine: given,
       logger: logged.logger,
-      ports,
-      bufferSize: 20,
+      services,
     })
-    session_id = pipeline.start({ student_hash: 'a'.repeat(64), school_id: null, metadata: {} }).session_id
+    session_id = pipeline.start({ school_id, student_hash: 'a'.repeat(64), metadata: {} }).session_id
   })
   afterEach(() => at.close())
 
   const say = (content: string, more: object = {}) =>
-    pipeline.receive({ session_id, role: 'student', content, ...more }).then(
+    pipeline.receive({ school_id, session_id, role: 'student', content, ...more }).then(
       () => null,
       (error: unknown) => error,
     )
@@ -130,8 +130,8 @@ describe.each(each)('a session of %s with %s', (_, __, given, ports) => {
     thrown.push(await say(messages.crisis, { client_message_id: 'twice' }))
     thrown.push(await say(messages.jest, { client_message_id: 'twice' }))
     thrown.push(await say(messages.crisis, { session_id: 'markunknown' }))
-    await pipeline.receive({ session_id, role: 'assistant', content: messages.high })
-    expect(everythingIn(pipeline.end(session_id))).not.toMatch(mark)
+    await pipeline.receive({ school_id, session_id, role: 'assistant', content: messages.high })
+    expect(everythingIn(pipeline.end({ school_id, session_id }))).not.toMatch(mark)
     for (const text of Object.values(messages)) thrown.push(await say(text))
     at.db.exec('DROP TABLE outbox')
     thrown.push(await say(messages.crisis), await say(messages['broken Unicode']))
@@ -142,10 +142,10 @@ describe.each(each)('a session of %s with %s', (_, __, given, ports) => {
       expect(error).toBeInstanceOf(Refusal)
       expect(everythingIn(error)).not.toMatch(mark)
     }
-    const kept = pipeline.messages.all(session_id)
+    const kept = messagesOf(at.db, { school_id, session_id })
     expect(kept.length).toBeGreaterThan(8)
     for (const { assessment } of kept) if (assessment) expect(told(assessment)).not.toMatch(mark)
-    expect(everythingIn(pipeline.sessions.find(session_id)?.notes)).not.toMatch(mark)
+    expect(everythingIn(findSession(at.db, { school_id, session_id })?.notes)).not.toMatch(mark)
     expect(logged.written.length).toBeGreaterThan(0)
     expect(logged.all()).not.toMatch(mark)
     // The log’s own tidying must not be what saves us: nothing was there to remove.

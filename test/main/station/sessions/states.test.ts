@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Refusal } from '../../../../main/station/intake/index.ts'
-import { statusAfter, type SessionStatus } from '../../../../main/station/sessions/tracking.ts'
+import { Refusal, statusAfter } from '../../../../main/station/sessions/index.ts'
+import type { SessionStatus } from '../../../../main/store/station/index.ts'
 import { cautionWords, crisisWords, intakeSchool } from '../../../support/intake-school.ts'
 
 type Step = { say: string; id?: string | undefined } | 'assistant' | 'end'
@@ -59,8 +59,8 @@ it('whatever comes in whatever order: the session’s state follows, no crisis i
             status = statusAfter(status, content === crisisWords ? 'crisis' : 'ok')
           }
           const session = at.intake.session(session_id)
-          expect(session?.status).toBe(status)
-          expect(session?.message_count).toBe(session?.buffer.at(-1)?.sequence ?? 0)
+          expect(session.status).toBe(status)
+          expect(session.message_count).toBe(session.buffer.at(-1)?.sequence ?? 0)
         }
         const own = at.events().filter((event) => 'session_id' in event && event.session_id === session_id)
         expect(own.filter(({ event_type }) => event_type === 'CRISIS_DETECTED')).toHaveLength(expectedCrises)

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { windowLength, windowOverlap, windowsOf } from '../../../../main/station/sessions/decide.ts'
+import { longestMessage, windowOverlap, windowsOf } from '../../../../main/station/sessions/windows.ts'
 
 it('cuts text of any length so that every stretch as long as the overlap stands whole in some window', () => {
   fc.assert(
     fc.property(
-      fc.integer({ min: 0, max: 5 * windowLength }),
+      fc.integer({ min: 0, max: 5 * longestMessage }),
       fc.double({ min: 0, max: 1, noNaN: true }),
       (length, where) => {
         const text = Array.from({ length: Math.ceil(length / 6) }, (_, index) => String(index).padStart(6, '0'))
           .join('')
           .slice(0, length)
         const windows = windowsOf(text)
-        for (const window of windows) expect(window.length).toBeLessThanOrEqual(windowLength)
+        for (const window of windows) expect(window.length).toBeLessThanOrEqual(longestMessage)
         const start = Math.floor(where * Math.max(0, length - windowOverlap))
         const stretch = text.slice(start, start + windowOverlap)
         expect(windows.some((window) => window.includes(stretch))).toBe(true)
@@ -24,6 +24,6 @@ it('cuts text of any length so that every stretch as long as the overlap stands 
 
 it('leaves a text that fits whole', () => {
   expect(windowsOf('')).toEqual([''])
-  expect(windowsOf('a'.repeat(windowLength))).toHaveLength(1)
+  expect(windowsOf('a'.repeat(longestMessage))).toHaveLength(1)
   expect(windowsOf('hello')).toEqual(['hello'])
 })

@@ -1,15 +1,14 @@
-/** What the sender of a message is told. */
+/** What the sender of a message is told about it. */
 import type { DecidedBy, PatternCategory, RiskLevel, RiskTier, SignalName } from '../../../shared/risk.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
+import { latestMessages, type Database, type MessageRole, type StoredMessage } from '../../store/station/index.ts'
 import { openContent } from './context.ts'
-import type { MessageTable, StoredMessage } from './messages.ts'
-import type { Role } from './tracking.ts'
 
 /** One message of the rolling buffer. `at` is UTC milliseconds; flagged keywords are category names. */
 export interface BufferedMessage {
   message_id: string
   sequence: number
-  role: Role
+  role: MessageRole
   content: string | null
   at: number
   tier: RiskTier
@@ -18,11 +17,11 @@ export interface BufferedMessage {
   flagged_keywords: PatternCategory[]
 }
 
-export interface ReceiveResult {
+export interface Receipt {
   message_id: string
   session_id: string
   sequence: number
-  role: Role
+  role: MessageRole
   tier: RiskTier
   level: RiskLevel
   /** Consensus score, 0–1; 0 for messages that are not a student's. */
@@ -33,17 +32,17 @@ export interface ReceiveResult {
   buffer: BufferedMessage[]
   /** Question understanding; null where none is made. */
   question: null
-  /** The fixed protocol text on a crisis: the chat shows it instead of any model's answer. */
+  /** The fixed protocol text on a crisis: the chat shows it instead of any model's reply. */
   reply: string | null
 }
 
-export function answerTo(
+export function receiptOf(
+  db: Database,
   message: StoredMessage,
-  messages: MessageTable,
   key: EvidenceKey,
   bufferSize: number,
   reply: string | null,
-): ReceiveResult {
+): Receipt {
   const assessed = message.role === 'student' ? message.assessment : null
   return {
     message_id: message.message_id,
@@ -55,14 +54,14 @@ export function answerTo(
     score: message.score,
     decided_by: assessed?.decided_by ?? null,
     degraded: assessed?.degraded ?? [],
-    buffer: bufferOf(messages.latest(message.session_id, bufferSize, message.sequence), key),
+    buffer: bufferOf(latestMessages(db, message, bufferSize, message.sequence), key),
     question: null,
     reply,
   }
 }
 
-export function bufferOf(window: readonly StoredMessage[], key: EvidenceKey): BufferedMessage[] {
-  return window.map((message) => ({
+export function bufferOf(messages: readonly StoredMessage[], key: EvidenceKey): BufferedMessage[] {
+  return messages.map((message) => ({
     message_id: message.message_id,
     sequence: message.sequence,
     role: message.role,

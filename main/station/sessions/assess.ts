@@ -3,11 +3,13 @@ import type { Assessment } from '../../../shared/assessment.ts'
 import { levelThresholds, signalNames, tierRank } from '../../../shared/risk.ts'
 import type { AssessmentInput, AssessmentPorts, Engine } from '../../analysis/index.ts'
 import type { Logger } from '../../platform/ports.ts'
+import { nameOfError } from './error-name.ts'
+import { windowsOf } from './windows.ts'
 
-export interface Decider {
+export interface Assessor {
   engine: Engine
-  /** Set when the clinical service or risk adapters are configured; null = local signals only. */
-  ports: AssessmentPorts | null
+  /** The clinical service and risk adapters of this message; null = local signals only. */
+  services: AssessmentPorts | null
   logger: Logger
 }
 
@@ -15,49 +17,36 @@ export interface Decider {
  * The engine's assessment. Where the clinical service and the adapters bring it down, the local signals alone
  * decide; where those fail too, a degraded CAUTION stands, never nothing.
  */
-export async function decide({ engine, ports, logger }: Decider, input: AssessmentInput): Promise<Assessment> {
-  // Only the error's name: its message may quote the student.
-  const tell = (error: unknown, what: string): void =>
-    logger.error({ error: error instanceof Error ? error.name : typeof error }, what)
-  if (ports) {
+export async function assessMessage(
+  { engine, services, logger }: Assessor,
+  input: AssessmentInput,
+): Promise<Assessment> {
+  if (services) {
     try {
-      return await engine.assessWith(input, ports)
+      return await engine.assessWith(input, services)
     } catch (error) {
-      tell(error, 'analysis with its services failed, decided by the local signals')
+      logger.error({ error: nameOfError(error) }, 'assessment with its services failed, decided by the local signals')
     }
   }
   try {
     const local = engine.assess(input)
-    if (ports) local.notes.push('The clinical service and the risk adapters failed on this message.')
+    if (services) local.notes.push('The clinical service and the risk adapters failed on this message.')
     return local
   } catch (error) {
-    tell(error, 'analysis failed, kept as degraded')
+    logger.error({ error: nameOfError(error) }, 'assessment failed, kept as degraded')
     return withoutEngine()
   }
 }
 
-/** Characters (UTF-16) of one analysis, and how far neighbouring ones overlap so that no phrase is cut in two. */
-export const windowLength = 16_000
-export const windowOverlap = 500
-
-/** Cuts text into overlapping windows of at most `windowLength`; short text is its own only window. */
-export function windowsOf(text: string): string[] {
-  const windows: string[] = []
-  const step = windowLength - windowOverlap
-  for (let start = 0; start === 0 || start + windowOverlap < text.length; start += step)
-    windows.push(text.slice(start, start + windowLength))
-  return windows
-}
-
-/** The worst window of a text too long for one analysis, with its assessment. */
-export async function decideLong(
-  decider: Decider,
+/** The worst window of a text too long for one assessment, with its assessment. */
+export async function assessLongText(
+  assessor: Assessor,
   text: string,
   inputFor: (window: string) => AssessmentInput,
 ): Promise<{ text: string; assessment: Assessment }> {
   let worst: { text: string; assessment: Assessment } | null = null
   for (const window of windowsOf(text)) {
-    const assessment = await decide(decider, inputFor(window))
+    const assessment = await assessMessage(assessor, inputFor(window))
     if (!worst || isWorse(assessment, worst.assessment)) worst = { text: window, assessment }
     if (assessment.level === 'CRISIS') break
     // Other sessions get their turn between two windows of a very long text.

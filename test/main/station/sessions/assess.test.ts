@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { AssessmentPorts, Engine } from '../../../../main/analysis/index.ts'
 import type { Logger } from '../../../../main/platform/ports.ts'
-import { decide } from '../../../../main/station/sessions/decide.ts'
+import { assessMessage } from '../../../../main/station/sessions/assess.ts'
 import { engine, said } from '../../../evaluation/engine.ts'
 
-const ports = { timer: { after: () => () => {} } } as AssessmentPorts
+const services = { timer: { after: () => () => {} } } as AssessmentPorts
 
 /** A log that keeps every line it is given, as text. */
 function keepingLog() {
@@ -17,11 +17,11 @@ const failing = (): never => {
   throw new Error('I want to die')
 }
 
-describe('deciding on a message', () => {
+describe('assessing a message', () => {
   it('falls back to the local signals when the assessment with services rejects', async () => {
     const { logger, lines } = keepingLog()
     const broken: Engine = { ...engine, assessWith: async () => failing() }
-    const assessment = await decide({ engine: broken, ports, logger }, said('I want to die'))
+    const assessment = await assessMessage({ engine: broken, services, logger }, said('I want to die'))
     expect(assessment).toMatchObject({ tier: 'crisis', degraded: [] })
     expect(assessment.notes).toHaveLength(1)
     expect(lines).toHaveLength(1)
@@ -31,8 +31,8 @@ describe('deciding on a message', () => {
   it('is a degraded caution when nothing can read the message', async () => {
     const { logger, lines } = keepingLog()
     const broken: Engine = { ...engine, assess: failing, assessWith: async () => failing() }
-    for (const given of [null, ports]) {
-      const assessment = await decide({ engine: broken, ports: given, logger }, said('I want to die'))
+    for (const given of [null, services]) {
+      const assessment = await assessMessage({ engine: broken, services: given, logger }, said('I want to die'))
       expect(assessment).toMatchObject({ tier: 'caution', level: 'CAUTION' })
       expect(assessment.degraded).toHaveLength(4)
     }
@@ -41,7 +41,7 @@ describe('deciding on a message', () => {
 
   it('asks the local signals alone where no service is configured', async () => {
     const { logger, lines } = keepingLog()
-    expect(await decide({ engine, ports: null, logger }, said('I want to die'))).toMatchObject({
+    expect(await assessMessage({ engine, services: null, logger }, said('I want to die'))).toMatchObject({
       tier: 'crisis',
       notes: [],
     })

@@ -1,0 +1,19 @@
+/** The station's outbox beyond sending: an event stands in it until it is known to have arrived. */
+import type { Database } from '../open.ts'
+import { prepared } from '../prepared.ts'
+
+/** Removes events that have arrived, by their idempotency keys; unknown keys are passed over. */
+export function deleteConfirmed(db: Database, idempotencyKeys: readonly string[]): void {
+  const remove = prepared(db, 'DELETE FROM outbox WHERE id = ?')
+  db.transaction(() => idempotencyKeys.forEach((key) => remove.run(key)))()
+}
+
+/** Whether an event of a session has not been confirmed yet. */
+export function hasUnconfirmed(db: Database, sessionId: string): boolean {
+  return prepared(db, 'SELECT 1 FROM outbox WHERE group_id = ? LIMIT 1').get(sessionId) !== undefined
+}
+
+/** Puts everything unconfirmed back in line: a queue that lives in memory forgets when its process ends. */
+export function sendUnconfirmedAgain(db: Database): void {
+  prepared(db, 'UPDATE outbox SET sent_at = NULL, next_attempt_at = 0 WHERE sent_at IS NOT NULL').run()
+}
