@@ -7,7 +7,7 @@ import { coverageOf, isWorse, joinCoverage, type Coverage } from './coverage.ts'
 import { patternCategories, worseTier, type PatternCategory } from './risk.ts'
 import { groupingWindow } from './thresholds.ts'
 
-export { coverageOf, isWorse, type Coverage } from './coverage.ts'
+export { coverageOf, isWorse } from './coverage.ts'
 
 /** One crisis event that opens or joins an alert. Times are UTC milliseconds. */
 export interface Trigger {

@@ -60,7 +60,7 @@ const aboutStudent = base.extend({ session_id: id, student_hash: studentHashSche
 const sentimentSchema = z.number().min(-1).max(1)
 
 /** Where a phrase stands in the message and what the rules decided about it; never the phrase itself. */
-export const flaggedSpanSchema = z.object({
+const flaggedSpanSchema = z.object({
   start: z.int().min(0),
   end: z.int().min(0),
   category: z.string().max(100),
@@ -68,7 +68,7 @@ export const flaggedSpanSchema = z.object({
 })
 export type FlaggedSpan = z.infer<typeof flaggedSpanSchema>
 
-export const crisisDetectedSchema = aboutStudent.extend({
+const crisisDetectedSchema = aboutStudent.extend({
   event_type: z.literal('CRISIS_DETECTED'),
   consensus_score: probabilitySchema,
   risk_level: riskLevelSchema,
@@ -82,7 +82,7 @@ export const crisisDetectedSchema = aboutStudent.extend({
   evidence: envelopeSchema.optional(),
 })
 
-export const messageAnalyzedSchema = aboutStudent.extend({
+const messageAnalyzedSchema = aboutStudent.extend({
   event_type: z.literal('MESSAGE_ANALYZED'),
   message_id: id,
   sequence: z.int().min(0),
@@ -103,7 +103,7 @@ export const messageAnalyzedSchema = aboutStudent.extend({
   latency_ms: z.number().min(0).optional(),
 })
 
-export const sessionStartedSchema = aboutStudent.extend({
+const sessionStartedSchema = aboutStudent.extend({
   event_type: z.literal('SESSION_STARTED'),
   metadata: z
     .object({ locale: z.string().max(40), channel: z.string().max(40), device: z.string().max(100) })
@@ -147,12 +147,12 @@ export const sessionSummarySchema = z.object({
 })
 export type SessionSummary = z.infer<typeof sessionSummarySchema>
 
-export const sessionEndedSchema = aboutStudent.extend({
+const sessionEndedSchema = aboutStudent.extend({
   event_type: z.literal('SESSION_ENDED'),
   summary: sessionSummarySchema.optional(),
 })
 
-export const clinicalScoreUpdatedSchema = aboutStudent.extend({
+const clinicalScoreUpdatedSchema = aboutStudent.extend({
   event_type: z.literal('CLINICAL_SCORE_UPDATED'),
   session_id: id.optional(),
   phq9_score: z.int().min(0).max(27).optional(),
@@ -165,7 +165,7 @@ export const alertActionSchema = actionsAsRead(
   wireTime,
 )
 
-export const alertNotifiedSchema = aboutStudent.extend({
+const alertNotifiedSchema = aboutStudent.extend({
   event_type: z.enum(['ALERT_NOTIFIED', 'ALERT_ESCALATED']),
   alert_key: z.string().max(200),
   layer: z.int().min(1).max(3),
@@ -174,14 +174,14 @@ export const alertNotifiedSchema = aboutStudent.extend({
   to: z.string().max(200).optional(),
 })
 
-export const markerReviewedSchema = aboutStudent.extend({
+const markerReviewedSchema = aboutStudent.extend({
   event_type: z.literal('MARKER_REVIEWED'),
   marker_id: id,
   review: z.enum(['confirmed', 'rejected']),
   by: id,
 })
 
-export const clinicalRiskSetSchema = aboutStudent.extend({
+const clinicalRiskSetSchema = aboutStudent.extend({
   event_type: z.literal('CLINICAL_RISK_SET'),
   risk: z.enum(['monitor', 'elevated', 'acute']),
   by: id,
@@ -189,11 +189,11 @@ export const clinicalRiskSetSchema = aboutStudent.extend({
 
 /** Proofs that the alarm works carry no identity of their own where a station sends none. */
 const proof = base.extend({ idempotency_key: z.string().max(400).default('') })
-export const heartbeatSchema = proof.extend({
+const heartbeatSchema = proof.extend({
   event_type: z.literal('HEARTBEAT'),
   source: z.string().max(200).optional(),
 })
-export const drillSchema = proof.extend({ event_type: z.literal('DRILL'), source: z.string().max(200).optional() })
+const drillSchema = proof.extend({ event_type: z.literal('DRILL'), source: z.string().max(200).optional() })
 
 export const eventSchema = z.discriminatedUnion('event_type', [
   crisisDetectedSchema,
@@ -212,7 +212,6 @@ export const eventSchema = z.discriminatedUnion('event_type', [
 export type ConsoleEvent = z.output<typeof eventSchema>
 /** An event as it stands on the wire: times are ISO 8601 text. */
 export type WireEvent = z.input<typeof eventSchema>
-export type EventType = ConsoleEvent['event_type']
 export type CrisisDetected = z.output<typeof crisisDetectedSchema>
 export type MessageAnalyzed = z.output<typeof messageAnalyzedSchema>
 export type AlertActionEvent = z.output<typeof alertActionSchema>

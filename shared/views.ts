@@ -441,7 +441,7 @@ export interface EmbedderInUse {
 }
 
 /** Why a clinical service gave no answer that counts. */
-export const clinicalProblems = ['late', 'unreachable', 'refused', 'redirected', 'too large', 'unreadable'] as const
+const clinicalProblems = ['late', 'unreachable', 'refused', 'redirected', 'too large', 'unreadable'] as const
 export type ClinicalProblem = (typeof clinicalProblems)[number]
 
 /** Which clinical signal is in use, and how it fares. */

@@ -1,4 +1,4 @@
 /** The engine as this installation runs it. */
 export { detectionDataOf, detectionFolder, readDetectionFiles, sha256 } from './files.ts'
-export { loadEngine, type LoadedEngine } from './load-engine.ts'
+export { loadEngine } from './load-engine.ts'
 export { openAssessment, type RunningAssessment } from './open.ts'

@@ -38,7 +38,7 @@ export interface Changes {
 }
 
 /** Where a commit writes down what it alters. */
-export interface Altered {
+interface Altered {
   add(part: Partial<Change>): void
 }
 

@@ -1,4 +1,3 @@
 /** The half on a person's machine. */
 export { openConsole, startConsole, type OpenedConsole } from './compose.ts'
 export { runStartup, type RunningConsole } from './startup.ts'
-export type { ConsoleQueues } from './queues.ts'

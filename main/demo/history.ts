@@ -8,7 +8,7 @@ import type { DemonstrationSchool, Response, StorySession } from './school.ts'
 import { isTrigger, type Turn } from './transcript.ts'
 import type { RiskTier } from '../../shared/risk.ts'
 
-export interface PlannedMessage {
+interface PlannedMessage {
   at: number
   sender: 'user' | 'assistant'
   content: string
@@ -30,8 +30,6 @@ export interface PlannedSession {
   actions: Omit<DemonstrationAction, 'session_id'>[]
 }
 
-/** How far back history goes, in days of the calendar. */
-export const historyDays = 45
 /** School days a session may lie back: 30 of them fit into 45 days from any weekday. */
 const schoolDays = 30
 

@@ -27,7 +27,7 @@ export function restIntake(
 }
 
 /** The intake answered with something other than success; the body is left unread, it may quote. */
-export class RestRefusal extends Error {
+class RestRefusal extends Error {
   readonly status: number
   constructor(status: number) {
     super(`the intake answered ${status}`)

@@ -92,7 +92,7 @@ const storySchema = z.strictObject({
   reviewed: z.string().min(1),
   sessions: z.array(storySessionSchema).min(3),
 })
-export type Story = z.output<typeof storySchema>
+type Story = z.output<typeof storySchema>
 
 const everydaySchema = z.strictObject({
   version,
@@ -118,7 +118,7 @@ const incidentsSchema = z.strictObject({
   /** Part of the history of students without a story of their own, with what was done about it. */
   past: z.array(z.strictObject({ turns: transcript, response: z.array(responseSchema).min(2) })).min(4),
 })
-export type Incidents = z.output<typeof incidentsSchema>
+type Incidents = z.output<typeof incidentsSchema>
 
 const peopleSchema = z.strictObject({
   version,

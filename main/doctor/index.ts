@@ -12,7 +12,7 @@ import { failed, noCounts, ok, skipped, unknownCounts, warning, type Check, type
 import { checkSchool } from './school.ts'
 import { checkSharing } from './sharing.ts'
 
-export { asTable, failed, unknownCounts, type Check, type Counts, type Report } from './report.ts'
+export { asTable, failed, unknownCounts, type Check, type Report } from './report.ts'
 
 export interface DoctorPorts {
   clock: Clock

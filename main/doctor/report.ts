@@ -1,6 +1,6 @@
 /** What doctor says: checks with a status, a sentence and what to do, and the figures beside them. */
 
-export type Status = 'ok' | 'warning' | 'failed' | 'skipped'
+type Status = 'ok' | 'warning' | 'failed' | 'skipped'
 
 export interface Check {
   /** Stable name, in words. */

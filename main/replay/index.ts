@@ -1,4 +1,4 @@
 /** A chat's side of the REST API: transcripts sent through a running intake. */
-export { readTranscripts, type BadLine, type Transcript } from './transcripts.ts'
+export { readTranscripts } from './transcripts.ts'
 export { replay, type ReplayFigures } from './replay.ts'
 export { CallFailed } from './client.ts'

@@ -2,6 +2,6 @@
 export { freshDemonstrationDir, isDataDirLocked, lockDataDir } from './data-lock.ts'
 export { waitForDisk, isDiskError, diskFull, type Database } from './open.ts'
 export { openKeys, keystoreExists, keystorePath, type Keys } from './keystore.ts'
-export { prepared } from './prepared.ts'
+
 export { enqueue, countWaiting, markFailed, markSent, nextDue, nextToSend, tryAtOnce } from './outbox.ts'
 export type { OutboxMessage, WaitingMessage } from './outbox.ts'

@@ -81,7 +81,7 @@ export function openRecord(options: { hasAckQueue?: boolean; school?: string } =
 }
 export type OpenRecord = ReturnType<typeof openRecord>
 
-export function received(body: unknown): Received {
+function received(body: unknown): Received {
   return { body: typeof body === 'string' ? body : JSON.stringify(body), receiveCount: 1 }
 }
 

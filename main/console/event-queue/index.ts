@@ -1,5 +1,5 @@
-export { readBody, type Reading, type QuarantineReason } from './read-body.ts'
+export { readBody, type Reading } from './read-body.ts'
 export { consolesOnQueue, presenceEvery, showPresence, type Presence } from './presence.ts'
 export { receivers, startConsumer, type Consumer, type ConnectionState } from './consumer.ts'
-export { createCommitter, type Committer, type Received } from './committer.ts'
+export { createCommitter, type Received } from './committer.ts'
 export { retryQuarantined, showForeign, triedAtStart } from './quarantine.ts'

@@ -36,7 +36,7 @@ export interface Parts {
 }
 
 /** The door before the console: locked, opening, ready or failed. */
-export interface Startup {
+interface Startup {
   state(): StartupState
   listen(listener: (state: StartupState) => void): () => void
   /** Opens (or creates) the key store with a passphrase; the answer comes as a state. */

@@ -30,4 +30,4 @@ export const appRouter = router({
   help: helpRouter,
 })
 export type AppRouter = typeof appRouter
-export type { Context, Startup, Parts } from './context.ts'
+export type { Context, Parts } from './context.ts'

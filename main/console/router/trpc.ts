@@ -17,7 +17,6 @@ const t = initTRPC
   })
 
 export const router = t.router
-export const createCallerFactory = t.createCallerFactory
 
 /** A call that works before the console is open. */
 export const openCall = t.procedure

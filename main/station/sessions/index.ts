@@ -1,4 +1,4 @@
-export { createPipeline, type Arrival, type Pipeline, type PipelineOptions, type RefusedMessage } from './pipeline.ts'
+export { createPipeline, type Pipeline, type PipelineOptions, type RefusedMessage } from './pipeline.ts'
 export { bufferOf, type BufferedMessage, type Receipt } from './receipt.ts'
 export { requireSession, statusAfter } from './commit.ts'
 export { Refusal, type RefusalKind } from './refusal.ts'

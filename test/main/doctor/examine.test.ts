@@ -128,6 +128,16 @@ test('a sound installation has no failed check and true figures, while its conso
   expect(report.checks.find(({ name }) => name === 'Data directory')?.sentence).toContain('is running')
 })
 
+test('data of an older version are looked at as far as they can be', async () => {
+  const db = await makeData((_db, commit) => commit([crisis('one')]))
+  db.exec(`DROP TABLE messages; CREATE TABLE messages (message_id TEXT, session_id TEXT, sequence INTEGER, event_seq INTEGER);
+    PRAGMA user_version = 3`)
+  db.close()
+  const report = await look()
+  expect(report.checks.find(({ name }) => name === 'Database')?.sentence).toContain('from data version 3')
+  expect(statusOf(report, 'One console on the queue')).toBe('ok')
+})
+
 test('a look changes neither the database nor the queue', async () => {
   const db = await makeData((_db, commit) => commit([crisis('one')]))
   db.close()

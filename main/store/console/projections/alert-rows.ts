@@ -5,7 +5,7 @@ import type { Database } from '../../open.ts'
 /** What the table `alerts` says of an alert. */
 export type AlertColumns = ReturnType<typeof columnsOf>
 
-export function columnsOf(alert: Alert) {
+function columnsOf(alert: Alert) {
   return {
     key: alert.key,
     session_id: alert.session_id,

@@ -8,13 +8,13 @@ import { keyOf, type Logged, type Projection, type Touched } from './projection.
 import { unknownOf } from './school-resolved.ts'
 import { studentProjection } from './students.ts'
 
-export { keyOf, type Logged, type Touched } from './projection.ts'
+export { keyOf, type Touched } from './projection.ts'
 
 /** Raised whenever the tables, or what is written into them, change: then they are made anew from the log. */
 export const projectionsVersion = '2'
 
 /** An event of the log, or the note that the school of earlier ones has become known. */
-export type Entry = Omit<Logged, 'event'> & { event: LoggedEvent | SchoolResolved }
+type Entry = Omit<Logged, 'event'> & { event: LoggedEvent | SchoolResolved }
 
 export interface Projections {
   apply(entry: Entry): void

@@ -7,7 +7,7 @@ import type { OfSession, StoredAlerts } from './alert-rows.ts'
 import { keyOf } from './projection.ts'
 
 /** The reduction of one session, and what of it stands in the tables: null until that has been read. */
-export interface KeptReduction {
+interface KeptReduction {
   reduction: Reduction
   stored: StoredAlerts | null
 }

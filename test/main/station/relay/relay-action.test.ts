@@ -47,19 +47,12 @@ describe('a message from the acknowledgement queue', () => {
     expect(relayAction(body)).toEqual({ id: 'k-2', event_type: 'ALERT_ACTION', body })
   })
 
-  it.each([
-    '',
-    'no',
-    'null',
-    '5',
-    '"text"',
-    '[]',
-    '{}',
-    '{"ack_id":5}',
-    '{"ack_id":"","event_type":"x"}',
-  ])('“%s” is no action', (body) => {
-    expect(relayAction(body)).toBeNull()
-  })
+  it.each(['', 'no', 'null', '5', '"text"', '[]', '{}', '{"ack_id":5}', '{"ack_id":"","event_type":"x"}'])(
+    '“%s” is no action',
+    (body) => {
+      expect(relayAction(body)).toBeNull()
+    },
+  )
 
   it('that names no type is relayed all the same: what a console cannot read it keeps in sight', () => {
     const relayed = relayAction('{"ack_id":"a","covers":["t"]}')
