@@ -276,6 +276,18 @@ export type LoggedEvent = ConsoleEvent & {
   /** How many patterns were sealed away. */
   hidden_patterns?: number
 }
+/**
+ * The school of a student's earlier events, which named none, has become known. Made by this console for
+ * its own log, so that the same tables come from it again; never on the wire.
+ */
+export interface SchoolResolved {
+  event_type: 'SCHOOL_RESOLVED'
+  idempotency_key: string
+  timestamp: number
+  student_hash: string
+  school_id: string
+}
+
 export interface SealedWords {
   reasoning: string
   patterns: string[]

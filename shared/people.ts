@@ -27,6 +27,8 @@ export const permissions = {
   'roster.manage': ['ADMIN'],
   'detection.manage': ['CLINICIAN', 'ADMIN'],
   'settings.see': ['COUNSELOR', 'CLINICIAN', 'ADMIN'],
+  /** Which school the console serves: asked of whoever sits at it, until somebody has said. */
+  'school.name': ['COUNSELOR', 'CLINICIAN', 'ADMIN'],
   'strip.see': ['COUNSELOR', 'CLINICIAN', 'ADMIN'],
 } as const satisfies Record<string, readonly Role[]>
 export type Permission = keyof typeof permissions

@@ -11,12 +11,16 @@ import type { DecidedBy, PatternCategory, RiskLevel, RiskTier, SignalName, Signa
 
 /** How a student is named on screen. */
 export interface StudentLabel {
+  /** Empty where the school is not known. The same hash in two schools is two students. */
+  school_id: string
   student_hash: string
   /** First four hex digits, upper case: the pseudonym people say aloud. */
   pseudonym: string
   name: string | null
   grade: string | null
   class: string | null
+  /** The school, to be shown: only where the console serves none yet and shows those of all. */
+  school?: string
 }
 
 // ---- Before the console is open -------------------------------------------------------------
@@ -35,6 +39,18 @@ export interface Me {
   /** Demonstration people one may switch to; empty outside the demonstration school. */
   others: Person[]
   time_zone: string
+}
+
+/** Asked above the inbox until a person has said which school this console serves; null = it is known. */
+export type SchoolQuestion = { schools: SeenSchool[] } | null
+
+/** A school that events on this queue have named. */
+export interface SeenSchool {
+  school_id: string
+  students: number
+  open_alerts: number
+  /** Its last message, UTC milliseconds; null when only other events came. */
+  last_message_at: number | null
 }
 
 // ---- Strip ----------------------------------------------------------------------------------
@@ -388,6 +404,16 @@ export interface RosterPreview {
   changed: number
   errors: { line: number; column: string; problem: string }[]
   sample: RosterEntry[]
+  /** Names that fit several people of this school: whom each means is asked before the import. */
+  ambiguous_counselors: { name: string; students: number; candidates: Pick<Person, 'id' | 'name' | 'role'>[] }[]
+  /** Names that fit nobody here: they are kept, and give nobody rights. */
+  unknown_counselors: { name: string; students: number }[]
+}
+
+/** Whom a counselor's name in a roster means; null = none of those it fits. */
+export interface CounselorChoice {
+  name: string
+  person_id: string | null
 }
 
 /** The detection files in force; `problem` says why the newest are not. */

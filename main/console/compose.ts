@@ -14,8 +14,8 @@ import { createEventLog, diskFull, isDiskError, openDatabase, setting } from '..
 import { createAnnouncer, createDueWatch, createLifecycle } from './alerts/index.ts'
 import { createChanges } from './changes.ts'
 import { testConnection } from './connection-test.ts'
-import { createCommitter, retryQuarantined, showPresence, startConsumer, type Consumer } from './event-queue/index.ts'
-import { createPeople, createWindows, firstPerson } from './identity/index.ts'
+import { createCommitter, showPresence, startConsumer, type Consumer } from './event-queue/index.ts'
+import { createPeople, createWindows, firstPerson, ownSchool, settleAtStart } from './identity/index.ts'
 import { openConfiguredQueues, type ConsoleQueues } from './queues.ts'
 import type { Parts } from './router/index.ts'
 import { runStartup, type RunningConsole, type Stops, type Unlocked } from './startup.ts'
@@ -76,6 +76,7 @@ export async function openConsole(options: ConsoleOptions) {
     /** From now on what comes is news, and plans are watched. */
     goLive() {
       alerts.announcer.start()
+      settleAtStart({ ...record, schoolId: people.schoolId(), now: ports.clock.now() })
       alerts.dueWatch.start()
     },
   }
@@ -97,26 +98,13 @@ function openRecord(dir: string, keys: Unlocked['keys'], { logger, randomness }:
 }
 
 /** Who uses this console, and which school it serves. */
-async function openPeople(
-  { configuration, ports, invented }: ConsoleOptions,
-  { db, changes }: Opened<typeof openRecord>,
-) {
+async function openPeople({ configuration, ports, invented }: ConsoleOptions, { db }: Opened<typeof openRecord>) {
   const { clock } = ports
   const people = createPeople(db)
   const demo = invented && { id: invented.school.id, people: invented.people }
   const first = await firstPerson(configuration, ports, db, demo)
   for (const person of first.everyone) people.save(person, clock.now())
-  let schoolId = first.signedIn.school_id
-  const named = db.prepare(`SELECT school_id FROM alerts WHERE school_id <> '' LIMIT 1`).pluck()
-  // A console that was told no school belongs to the school its queue is filtered to.
-  changes.listen(({ alerts }) => {
-    if (schoolId !== '' || alerts.length === 0) return
-    schoolId = (named.get() as string | undefined) ?? ''
-    if (schoolId === '') return
-    db.prepare(`UPDATE settings SET value = ? WHERE name = 'school_id' AND value = ''`).run(schoolId)
-    people.save({ ...first.signedIn, school_id: schoolId }, clock.now())
-  })
-  return { people, windows: createWindows(first.signedIn), schoolId: () => schoolId }
+  return { people, windows: createWindows(first.signedIn), schoolId: ownSchool(db, first.signedIn.school_id) }
 }
 
 /** What is done about alerts: recorded, sent, announced, and opened again when a plan was not met. */
@@ -165,19 +153,10 @@ function receiveEvents(
   stops: Stops,
 ): { consumer: Consumer; strip: Strip } {
   const { sqs, eventsQueueUrl } = queues
-  /** School of events that name none. */
-  const ownSchool = configuration.schoolId ?? (schoolId() || null)
   const committer = createCommitter({
-    ...{ db, eventLog, changes, evidenceKey, clock, schoolId: ownSchool },
+    ...{ db, eventLog, changes, evidenceKey, clock, schoolId },
     ...(configuration.demo && { arrival: arrivalOfHistory(clock.now()) }),
   })
-  retryQuarantined(
-    {
-      ...{ db, eventLog, changes, evidenceKey, schoolId: ownSchool, now: clock.now(), consoleId },
-      by: { id: 'system', role: 'ADMIN' },
-    },
-    { reasons: ['unknown event type', 'newer schema version'] },
-  )
   const { ladder, demo } = configuration
   const connection = () => consumer.state()
   const strip = createStrip({ db, changes, clock, schoolId, connection, ladder, demo })

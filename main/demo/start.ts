@@ -38,13 +38,13 @@ export interface StartedDemonstration {
 export function startDemonstration(options: StartOptions): StartedDemonstration {
   const { school, ports, db, station, lifecycle, people } = options
   const { clock, randomness, logger } = ports
-  importRoster(db, school.rosterCsv, station.salt, school.school.id, clock.now())
+  importRoster(db, { csv: school.rosterCsv, salt: station.salt }, school.school.id, clock.now())
 
   const act = async (action: DemonstrationAction): Promise<void> => {
     await committed(station, clock, action.session_id)
     const by = people.find(action.by)
     if (!by) return
-    for (const alert of lifecycle.ofSession(action.session_id)) {
+    for (const alert of lifecycle.ofSession(school.school.id, action.session_id)) {
       if (alert.state === 'resolved' || (action.kind === 'acknowledged' && alert.state === 'acknowledged')) continue
       const { at, kind, next_action, note, disposition } = action
       const due_at = kind === 'acknowledged' ? (action.due_at ?? at + defaultDueAfter) : undefined

@@ -38,7 +38,7 @@ export async function examine(configuration: Configuration, ports: DoctorPorts):
       ...data.checks,
       checkSchool(configuration, signIn.person, data.opened),
       ...records.checks,
-      skipped('Rota', 'There is no rota in this version.'),
+      checkEscalation(configuration),
     ]
     return { ...records, ok: checks.every(({ status }) => status !== 'failed'), checks }
   } finally {
@@ -55,6 +55,16 @@ export function checkVariables(unread: readonly UnreadVariable[]): Check {
   return unread.some(({ kind }) => kind === 'unknown')
     ? failed(name, sentence, 'Correct the name, or remove it; `npm start -- --help` lists every name.')
     : warning(name, sentence, 'Remove it, or use a version that reads it; what it asks for does not happen here.')
+}
+
+/** This program cannot look at a station; where none escalates, that is said. */
+function checkEscalation({ ladder }: Configuration): Check {
+  return skipped(
+    'Escalation',
+    ladder === 'station'
+      ? 'PSYFLO_LADDER says that a station escalates; whether it does is seen there, not here.'
+      : 'Nothing escalates: nobody is called or messaged for an alert that nobody acknowledges.',
+  )
 }
 
 function checkConfiguration(configuration: Configuration): Check {

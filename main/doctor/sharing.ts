@@ -98,8 +98,8 @@ function missesMany(db: Database, now: number): boolean {
     .prepare(
       `SELECT count(*) AS sessions, coalesce(sum(messages < span), 0) AS holed FROM (
          SELECT count(*) AS messages, max(sequence) - min(sequence) + 1 AS span
-         FROM sessions JOIN messages ON messages.session_id = sessions.id
-         WHERE sessions.last_message_at BETWEEN ? AND ? GROUP BY sessions.id)`,
+         FROM sessions JOIN messages ON messages.school_id = sessions.school_id AND messages.session_id = sessions.id
+         WHERE sessions.last_message_at BETWEEN ? AND ? GROUP BY sessions.school_id, sessions.id)`,
     )
     .get(now - days(7), now - minutes(10)) as { sessions: number; holed: number }
   return sessions >= 10 && holed > sessions / 2

@@ -10,6 +10,7 @@ import { AlertDetail, AlertContext } from './alert-detail.tsx'
 import { detailKey } from './inbox-cache.ts'
 import { Inbox } from './inbox.tsx'
 import { QuarantineBanner } from './quarantine.tsx'
+import { SchoolQuestion } from './school-question.tsx'
 import { useInbox } from './use-inbox.ts'
 import { Watched } from './watched.tsx'
 import { useSeen } from './use-seen.ts'
@@ -78,6 +79,7 @@ export function AlertsScreen() {
 
   const inboxColumn = (
     <div className="flex h-full min-h-0 flex-col">
+      <SchoolQuestion />
       <QuarantineBanner />
       <div className="min-h-0 flex-1">
         <Inbox

@@ -1,17 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { queryClient } from '../controls/index.ts'
-import { Gate } from './gate.tsx'
+import { Startup } from './startup.tsx'
 import { Opened } from './opened.tsx'
 import { WireProvider } from './connection.tsx'
 
-/** Gate first; behind it the console. */
+/** What comes before the console is open; then the console. */
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
       <WireProvider>
-        <Gate>
+        <Startup>
           <Opened />
-        </Gate>
+        </Startup>
       </WireProvider>
     </QueryClientProvider>
   )

@@ -6,11 +6,12 @@ export function studentName(student: StudentLabel): string {
   return student.name ?? words.student.pseudonym(student.pseudonym)
 }
 
-/** The name and, with `more`, pseudonym and grade behind it. */
+/** The name and, with `more`, pseudonym and grade behind it; the school where several are shown. */
 export function StudentName({ student, more = false }: { student: StudentLabel; more?: boolean }) {
   const details = [
     student.name === null ? null : student.pseudonym,
     student.grade === null ? null : words.student.grade(student.grade),
+    student.school === undefined ? null : words.student.school(student.school),
   ].filter((part) => part !== null && part !== '')
   return (
     <span className="min-w-0">

@@ -1,6 +1,6 @@
 /** Roster import: choose a file, look at what it would do, then import it with the school’s salt. */
 import { useState } from 'react'
-import type { RosterEntry, RosterPreview } from '../../shared/views.ts'
+import type { CounselorChoice, RosterEntry, RosterPreview } from '../../shared/views.ts'
 import { trpc } from '../app/index.ts'
 import {
   Button,
@@ -20,19 +20,23 @@ const text = words.settings.roster
 export function RosterImport() {
   const [csv, setCsv] = useState<string | null>(null)
   const [salt, setSalt] = useState('')
+  const [choices, setChoices] = useState<readonly CounselorChoice[]>([])
   const preview = useAction<string, RosterPreview>((content) => trpc.roster.preview.mutate({ csv: content }))
   const importing = useAction(
-    (content: string) => trpc.roster.import.mutate({ csv: content, salt }),
+    (content: string) => trpc.roster.import.mutate({ csv: content, salt, choices: [...choices] }),
     () => void queryClient.invalidateQueries(),
   )
   const choose = async (file: File | undefined) => {
     importing.reset()
     preview.reset()
+    setChoices([])
     const content = file ? await file.text() : null
     setCsv(content)
     if (content !== null) await preview.run(content)
   }
-  const ready = csv !== null && salt !== '' && (preview.result?.valid ?? 0) > 0
+  const asked = preview.result?.ambiguous_counselors ?? []
+  const answered = asked.every(({ name }) => choices.some((choice) => choice.name === name))
+  const ready = csv !== null && salt !== '' && (preview.result?.valid ?? 0) > 0 && answered
   return (
     <Panel title={text.title}>
       <p className="mb-3 text-ink-soft">{text.text}</p>
@@ -57,6 +61,14 @@ export function RosterImport() {
         <div role="status">{preview.busy && words.common.loading}</div>
         {preview.error && <ErrorNotice error={preview.error} />}
         {preview.result && <Preview preview={preview.result} />}
+        {asked.map((counselor) => (
+          <WhichCounselor
+            key={counselor.name}
+            counselor={counselor}
+            chosen={choices.find(({ name }) => name === counselor.name)}
+            onChoose={(choice) => setChoices([...choices.filter(({ name }) => name !== counselor.name), choice])}
+          />
+        ))}
         <Field label={text.salt} hint={text.saltHint}>
           {(bind) => (
             <input
@@ -83,6 +95,40 @@ export function RosterImport() {
   )
 }
 
+/** A counselor's name that fits several people: only a person knows which of them is meant. */
+function WhichCounselor(props: {
+  counselor: RosterPreview['ambiguous_counselors'][number]
+  chosen: CounselorChoice | undefined
+  onChoose: (choice: CounselorChoice) => void
+}) {
+  const { name, students, candidates } = props.counselor
+  return (
+    <Field label={text.whichCounselor(name)} hint={text.whichHint(students)}>
+      {(bind) => (
+        <select
+          {...bind}
+          className="field"
+          value={props.chosen === undefined ? '' : (props.chosen.person_id ?? noneOfThem)}
+          onChange={({ target: { value } }) => props.onChoose({ name, person_id: value === noneOfThem ? null : value })}
+        >
+          <option value="" disabled>
+            {text.choose}
+          </option>
+          {candidates.map((person) => (
+            <option key={person.id} value={person.id}>
+              {person.name} · {words.role[person.role]} · {person.id}
+            </option>
+          ))}
+          <option value={noneOfThem}>{text.noneOfThem}</option>
+        </select>
+      )}
+    </Field>
+  )
+}
+
+/** No person has an id with a line break. */
+const noneOfThem = '\n'
+
 function countOf(errors: number | readonly unknown[]): number {
   return typeof errors === 'number' ? errors : errors.length
 }
@@ -108,6 +154,9 @@ function Preview({ preview }: { preview: RosterPreview }) {
         ].join(' · ')}
       </p>
       {preview.valid === 0 && <p>{text.none}</p>}
+      {preview.unknown_counselors.length > 0 && (
+        <p>{text.unknownCounselors(preview.unknown_counselors.map(({ name }) => `“${name}”`).join(', '))}</p>
+      )}
       {preview.errors.length > 0 && (
         <>
           <p className="font-semibold">{text.errors(preview.errors.length)}</p>

@@ -216,6 +216,16 @@ export const alerts = {
     missingDisposition: 'Choose what came of it.',
     missingNote: 'Write what was done.',
   },
+  school: {
+    title: 'Which school does this console serve?',
+    text: 'Until somebody says so, the alerts of every school on this queue are shown, without names and without what was said. Afterwards other schools’ events are set aside above the inbox.',
+    seen: (students: number, alerts: number) =>
+      `${students === 1 ? '1 student' : `${students} students`}, ${alerts === 1 ? '1 open alert' : `${alerts} open alerts`}`,
+    another: 'Another school',
+    id: 'Id of the school',
+    idHint: 'A UUID; whoever set up the chat knows it.',
+    serve: 'Serve this school',
+  },
   quarantine: {
     title: 'Events that could not be read',
     banner: (count: number) =>

@@ -106,6 +106,13 @@ export const settings = {
         ...(errors > 0 ? [plural(errors, { one: '# row was left out.', other: '# rows were left out.' })] : []),
       ].join(' '),
     none: 'No row can be imported.',
+    whichCounselor: (name: string) => `Whom “${name}” means`,
+    whichHint: (students: number) =>
+      `Several people of this school are called so. ${students === 1 ? 'One student is' : `${students} students are`} theirs.`,
+    choose: 'Choose a person',
+    noneOfThem: 'None of them',
+    unknownCounselors: (names: string) =>
+      `Nobody here is called ${names}. The name is kept, and gives nobody the right to read; import again once they have used this console.`,
     id: 'Student id',
     name: 'Name',
     grade: 'Grade',

@@ -102,7 +102,7 @@ export const en = {
     open: 'Return',
   },
   notification: { crisis: 'Crisis alert', high: 'Alert', body: 'A student may need help now.' },
-  gate: {
+  startup: {
     opening: 'Opening the records…',
     telling: 'Preparing the demonstration school: 45 days of a school year, played through the real alarm.',
     create: {
@@ -170,6 +170,7 @@ export const en = {
   student: {
     pseudonym: (four: string) => `Student ${four}`,
     grade: (grade: string) => `grade ${grade}`,
+    school: (id: string) => (id === '' ? 'school not known' : `school ${id.slice(0, 8)}`),
   },
   strip,
   alerts,

@@ -53,15 +53,15 @@ export async function measureDatabase(
     p95('one student and the trajectory', (round) => {
       const student_hash = studentHash(any(round, district.students))
       studentByHash(db, school, student_hash, now)
-      trajectory(db, { student_hash, from: 0, to: now, points: 400 })
+      trajectory(db, { school_id: school, student_hash, from: 0, to: now, points: 400 })
     }),
     p95(`a trajectory of ${district.longest.messages} messages`, () =>
-      trajectory(db, { student_hash: district.longest.student_hash, from: 0, to: now, points: 400 }),
+      trajectory(db, { school_id: school, student_hash: district.longest.student_hash, from: 0, to: now, points: 400 }),
     ),
     p95('one session and 100 messages of it', (round) => {
       const id = sessionId(any(round, district.sessions))
       sessionById(db, school, id)
-      transcriptPage(db, key, { id, offset: 0, limit: 100 })
+      transcriptPage(db, key, { school_id: school, session_id: id, offset: 0, limit: 100 })
     }),
   ]
   db.close()

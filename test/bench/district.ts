@@ -42,6 +42,7 @@ export async function makeDistrict(dataDir: string, bench: Bench, now: number): 
     eventLog.append(
       waiting.map((event) => ({
         event,
+        school_id: testSchool,
         identity: event.idempotency_key,
         origin: 'queue',
         received_at: event.timestamp + 400,

@@ -101,7 +101,8 @@ export async function openConsole(settings: Record<string, string> = {}) {
         events.map((event) => {
           const reading = readBody(JSON.stringify(event), received_at, parts.evidenceKey)
           if (reading.kind !== 'event') throw new Error(reading.detail)
-          return { event: reading.event, identity: reading.identity, origin: 'queue', received_at }
+          const school_id = reading.event.school_id ?? ''
+          return { event: reading.event, school_id, identity: reading.identity, origin: 'queue', received_at }
         }),
       )
     },

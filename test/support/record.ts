@@ -6,7 +6,7 @@ import { createLifecycle } from '../../main/console/alerts/index.ts'
 import { createChanges, type Change } from '../../main/console/changes.ts'
 import { createCommitter, readBody, type Received } from '../../main/console/event-queue/index.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
-import { createEventLog, openDatabase, type Database } from '../../main/store/console/index.ts'
+import { createEventLog, openDatabase, schoolOf, type Database } from '../../main/store/console/index.ts'
 import { evidenceKey } from '../../main/platform/envelope.ts'
 import type { Person } from '../../shared/people.ts'
 import { silentLogger } from './logger.ts'
@@ -16,7 +16,7 @@ import { noon, school } from './wire.ts'
 export const marlow: Person = { id: 'marlow', name: 'J. Marlow', role: 'COUNSELOR', school_id: school }
 export const osei: Person = { id: 'osei', name: 'A. Osei', role: 'CLINICIAN', school_id: school }
 
-export function openRecord(options: { hasAckQueue?: boolean } = {}) {
+export function openRecord(options: { hasAckQueue?: boolean; school?: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'record-'))
   const file = join(folder, 'console.db')
   const databaseKey = systemRandomness.bytes(32)
@@ -24,6 +24,7 @@ export function openRecord(options: { hasAckQueue?: boolean } = {}) {
   const key = evidenceKey(systemRandomness.bytes(32))
   const clock = virtualClock(noon)
   const eventLog = createEventLog(db)
+  const ownSchool = { id: options.school ?? school }
   const heard: Change[] = []
   const changes = createChanges(db, silentLogger)
   changes.listen((change) => void heard.push(change))
@@ -42,7 +43,7 @@ export function openRecord(options: { hasAckQueue?: boolean } = {}) {
     changes,
     evidenceKey: key,
     clock,
-    schoolId: school,
+    schoolId: () => ownSchool.id,
   })
   return {
     folder,
@@ -55,6 +56,8 @@ export function openRecord(options: { hasAckQueue?: boolean } = {}) {
     lifecycle,
     committer,
     changes,
+    /** The school of this console; '' = not named yet. */
+    ownSchool,
     /** Every change since the record was opened. */
     heard,
     /** Takes in message bodies (objects are written as JSON), as the consumer would. */
@@ -63,7 +66,10 @@ export function openRecord(options: { hasAckQueue?: boolean } = {}) {
     append(body: unknown, receivedAt = clock.now(), origin: 'queue' | 'console' = 'queue') {
       const reading = readBody(JSON.stringify(body), clock.now(), key)
       if (reading.kind !== 'event') throw new Error(`${reading.reason}: ${reading.detail}`)
-      return eventLog.append([{ event: reading.event, identity: reading.identity, origin, received_at: receivedAt }])
+      const { event, identity } = reading
+      return eventLog.append([
+        { event, school_id: schoolOf(db, event, ownSchool.id), identity, origin, received_at: receivedAt },
+      ])
     },
     count: (from: string) => db.prepare(`SELECT count(*) FROM ${from}`).pluck().get() as number,
     rows: (sql: string, ...parameters: unknown[]) => db.prepare(sql).all(...parameters) as Record<string, unknown>[],
@@ -89,7 +95,7 @@ export function dump(db: Database, without: readonly string[] = []): Record<stri
   return Object.fromEntries(
     projections.map((table) => [
       table,
-      (db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all() as Record<string, unknown>[]).map((row) =>
+      (db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3`).all() as Record<string, unknown>[]).map((row) =>
         Object.fromEntries(Object.entries(row).filter(([column]) => !without.includes(column))),
       ),
     ]),

@@ -31,8 +31,8 @@ export interface ActionInput {
 export interface Lifecycle {
   /** The alert behind a key or alias, reduced from its session; null when there is none. */
   find(key: string): Alert | null
-  /** Every alert of a session. */
-  ofSession(sessionId: string): Alert[]
+  /** Every alert of a session; school '' = unknown. */
+  ofSession(schoolId: string, sessionId: string): Alert[]
   /**
    * Records one action: log, projections, audit and outbox in one transaction, durable when it
    * returns. Throws ConsoleError `alert_unknown` when no such alert exists.
@@ -58,22 +58,25 @@ const system: Person = { id: 'system', name: 'The clock', role: 'ADMIN', school_
 export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const { db, eventLog, changes, clock, randomness, consoleId } = options
   const readSession = sessionReader(db)
-  const aliasOf = db.prepare('SELECT key, session_id FROM alert_keys WHERE alias = ?')
+  const aliasOf = db.prepare('SELECT key, school_id, session_id FROM alert_keys WHERE alias = ?')
 
-  const ofSession = (sessionId: string): Alert[] => {
-    const { triggers, actions } = readSession(sessionId)
+  const ofSession = (schoolId: string, sessionId: string): Alert[] => {
+    const { triggers, actions } = readSession(schoolId, sessionId)
     return reduceAlerts(triggers, actions)
   }
   const find = (key: string): Alert | null => {
-    const row = aliasOf.get(key) as { key: string; session_id: string } | undefined
-    return row ? (ofSession(row.session_id).find((alert) => alert.key === row.key) ?? null) : null
+    const row = aliasOf.get(key) as { key: string; school_id: string; session_id: string } | undefined
+    return row ? (ofSession(row.school_id, row.session_id).find((alert) => alert.key === row.key) ?? null) : null
   }
 
   const record = (alert: Alert, by: Person, input: ActionInput, ackId: string): void => {
     const event = toEvent(alert, by, input, ackId)
+    const school_id = alert.school_id ?? ''
     changes.commit((altered) => {
       altered.add(
-        eventLog.append([{ event, identity: `console:${ackId}`, origin: 'console', received_at: clock.now() }]),
+        eventLog.append([
+          { event, school_id, identity: `console:${ackId}`, origin: 'console', received_at: clock.now() },
+        ]),
       )
       appendAudit(db, {
         at: event.at,

@@ -1,9 +1,10 @@
+import type { LoggedEvent } from '../../../shared/events.ts'
 import type { Clock } from '../../platform/ports.ts'
-import { isDiskError, type Appending, type Database, type EventLog } from '../../store/console/index.ts'
+import { isDiskError, schoolOf, type Appending, type Database, type EventLog } from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Changes } from '../changes.ts'
-import { readBody, type QuarantineReason, type Reading } from './read-body.ts'
-import { quarantine } from './quarantine.ts'
+import { readBody, type Reading } from './read-body.ts'
+import { quarantine, quarantineForeign, setAside } from './quarantine.ts'
 import { toldBy } from './told-by.ts'
 
 /** One message as the queue gave it. */
@@ -23,8 +24,8 @@ export interface CommitterOptions {
   changes: Changes
   evidenceKey: EvidenceKey
   clock: Clock
-  /** School of events that name none. */
-  schoolId: string | null
+  /** The school of this console, asked at every commit; '' until it is named. */
+  schoolId(): string
   /** When an event counts as received; the demonstration dates its history back. */
   arrival?: (at: number, now: number) => number
 }
@@ -77,8 +78,6 @@ export function createCommitter(options: CommitterOptions): Committer {
   }
 }
 
-type Unreadable = Extract<Reading, { kind: 'unreadable' }>
-
 interface Item {
   message: Received
   reading: Reading
@@ -105,11 +104,12 @@ function commitOnce(
   now: number,
 ): void {
   changes.commit((altered) => {
-    const events: Appending[] = []
+    const events: (Appending & { event: LoggedEvent })[] = []
     const quarantined = { entries: 0, crises: 0 }
-    for (const item of items) {
-      const { message } = item
-      const reading = ofThisSchool(item, schoolId)
+    const ownSchool = schoolId()
+    for (const { message, reading: read } of items) {
+      const school_id = read.kind === 'event' ? schoolOf(db, read.event, ownSchool) : ''
+      const reading = quarantineForeign(read, message.body, school_id, ownSchool)
       if (reading.kind === 'unreadable') {
         quarantine(db, evidenceKey, {
           ...reading,
@@ -122,9 +122,8 @@ function commitOnce(
         continue
       }
       const { event, identity } = reading
-      if (schoolId !== null && event.school_id === undefined) event.school_id = schoolId
       const received_at = arrival?.(event.timestamp, now) ?? now
-      events.push({ event, identity, origin: 'queue', received_at })
+      events.push({ event, school_id, identity, origin: 'queue', received_at })
     }
     altered.add({ ...eventLog.append(events), quarantined })
     altered.add(
@@ -148,25 +147,6 @@ function isLocked(error: unknown): boolean {
   return (error as { code?: string } | null)?.code?.startsWith('SQLITE_BUSY') ?? false
 }
 
-/** The queue's filter may let another school's event through: nobody here would see it among the alerts. */
-function ofThisSchool({ message, reading }: Item, schoolId: string | null): Reading {
-  if (reading.kind === 'unreadable' || schoolId === null) return reading
-  const { school_id } = reading.event
-  if (school_id === undefined || school_id === schoolId) return reading
-  return setAside(message, reading, 'belongs to another school', 'its school is not the school of this console')
-}
-
 function couldNotBeStored(message: Received, reading: Reading): Reading {
-  return setAside(message, reading, 'could not be stored', 'the event was read, but storing it failed')
-}
-
-function setAside(message: Received, reading: Reading, reason: QuarantineReason, detail: string): Unreadable {
-  return {
-    kind: 'unreadable',
-    reason,
-    detail,
-    digest: reading.kind === 'event' ? reading.identity : reading.digest,
-    bytes: Buffer.byteLength(message.body),
-    names_crisis: message.body.includes('CRISIS_DETECTED'),
-  }
+  return setAside(reading, message.body, 'could not be stored', 'the event was read, but storing it failed')
 }

@@ -1,9 +1,17 @@
-import { envelopeSchema } from '../../../shared/events.ts'
+import { envelopeSchema, type LoggedEvent } from '../../../shared/events.ts'
 import { appendAudit } from '../../audit/index.ts'
-import { isDiskError, type Appending, type Database, type EventLog } from '../../store/console/index.ts'
+import {
+  foreignTriggers,
+  isDiskError,
+  opensCrisis,
+  schoolOf,
+  type Appending,
+  type Database,
+  type EventLog,
+} from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
-import type { Changes } from '../changes.ts'
-import { readBody, type Reading } from './read-body.ts'
+import type { Change, Changes } from '../changes.ts'
+import { readBody, type QuarantineReason, type Reading } from './read-body.ts'
 import { toldBy } from './told-by.ts'
 
 type Unreadable = Extract<Reading, { kind: 'unreadable' }>
@@ -30,6 +38,75 @@ export function quarantine(
   })
 }
 
+const anotherSchool = 'belongs to another school'
+const whyForeign = 'its school is not the school of this console'
+
+/** What a newer program may read, and what another school may have become the console's own: tried at every start. */
+export const triedAtStart: readonly QuarantineReason[] = ['unknown event type', 'newer schema version', anotherSchool]
+
+function isForeign(schoolId: string, ownSchool: string): boolean {
+  return ownSchool !== '' && schoolId !== '' && schoolId !== ownSchool
+}
+
+/** The queue's filter may let another school's event through: it is set aside in sight, and stored nowhere else. */
+export function quarantineForeign(reading: Reading, body: string, schoolId: string, ownSchool: string): Reading {
+  if (reading.kind === 'unreadable' || !isForeign(schoolId, ownSchool)) return reading
+  return setAside(reading, body, anotherSchool, whyForeign)
+}
+
+/** What was read, as an entry of the quarantine. */
+export function setAside(reading: Reading, body: string, reason: QuarantineReason, detail: string): Unreadable {
+  return {
+    kind: 'unreadable',
+    reason,
+    detail,
+    digest: reading.kind === 'event' ? reading.identity : reading.digest,
+    bytes: Buffer.byteLength(body),
+    names_crisis: body.includes('CRISIS_DETECTED') || (reading.kind === 'event' && opensCrisis(reading.event)),
+  }
+}
+
+/**
+ * Brings in sight what is stored of other schools' unresolved alerts (from before this console's school was
+ * named, or by older versions): their events get entries of their own. Entries of what has become the
+ * console's own end. The same again changes nothing. Call it inside a transaction.
+ */
+export function showForeign({
+  db,
+  evidenceKey,
+  schoolId,
+  now,
+}: {
+  db: Database
+  evidenceKey: EvidenceKey
+  schoolId: string
+  now: number
+}): Change['quarantined'] {
+  db.prepare(
+    `UPDATE quarantine SET ended_at = ?, ended_by = 'system', ended_how = 'accepted'
+     WHERE ended_at IS NULL AND reason = ? AND digest IN (SELECT identity FROM events WHERE school_id = ?)`,
+  ).run(now, anotherSchool, schoolId)
+  const insert = db.prepare(
+    `INSERT INTO quarantine (digest, received_at, reason, detail, bytes, receive_count, names_crisis, raw)
+     VALUES (@digest, @received_at, @reason, @detail, @bytes, 1, @names_crisis, @raw) ON CONFLICT (digest) DO NOTHING`,
+  )
+  const shown = foreignTriggers(db, schoolId).filter(({ identity, received_at, tier, body }) => {
+    const raw = body ?? '{}'
+    return (
+      insert.run({
+        digest: identity,
+        received_at,
+        reason: anotherSchool,
+        detail: whyForeign,
+        bytes: Buffer.byteLength(raw),
+        names_crisis: tier === 'crisis' ? 1 : 0,
+        raw: JSON.stringify(evidenceKey.seal(raw)),
+      }).changes > 0
+    )
+  })
+  return { entries: shown.length, crises: shown.filter(({ tier }) => tier === 'crisis').length }
+}
+
 interface QuarantinedRow {
   id: number
   received_at: number
@@ -46,8 +123,8 @@ export function retryQuarantined(
     eventLog: EventLog
     evidenceKey: EvidenceKey
     changes: Changes
-    /** School of events that name none. */
-    schoolId: string | null
+    /** The school of this console; '' until it is named. */
+    schoolId: string
     now: number
     consoleId: string
     by: { id: string; role: string }
@@ -68,9 +145,11 @@ export function retryQuarantined(
   const readable = rows.flatMap((row): Readable[] => {
     const reading = readAgain(row, now, evidenceKey)
     if (reading?.kind !== 'event') return []
-    if (schoolId !== null) reading.event.school_id ??= schoolId
     const { event, identity } = reading
-    return [{ row, item: { event, identity, origin: 'queue', received_at: row.received_at } }]
+    const school_id = schoolOf(db, event, schoolId)
+    // What is another school's stays in sight here: stored, nobody would see it.
+    if (isForeign(school_id, schoolId)) return []
+    return [{ row, item: { event, school_id, identity, origin: 'queue', received_at: row.received_at } }]
   })
   const end = db.prepare(`UPDATE quarantine SET ended_at = ?, ended_by = ?, ended_how = 'accepted' WHERE id = ?`)
   const store = (accepted: readonly Readable[]): void =>
@@ -111,7 +190,7 @@ export function retryQuarantined(
 
 interface Readable {
   row: QuarantinedRow
-  item: Appending
+  item: Appending & { event: LoggedEvent }
 }
 
 /** Null where the seal of the body is broken: then it is never read again, and stays to be dismissed. */

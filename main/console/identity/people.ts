@@ -1,5 +1,5 @@
 import type { Person } from '../../../shared/people.ts'
-import type { Database } from '../../store/console/index.ts'
+import { peopleOfSchool, personById, savePerson, type Database } from '../../store/console/index.ts'
 
 export interface People {
   find(id: string): Person | null
@@ -11,15 +11,9 @@ export interface People {
 
 /** The people of this console, in the encrypted cache. */
 export function createPeople(db: Database): People {
-  const one = db.prepare('SELECT id, name, role, school_id FROM people WHERE id = ?')
-  const school = db.prepare('SELECT id, name, role, school_id FROM people WHERE school_id = ? ORDER BY name')
-  const save = db.prepare(
-    `INSERT INTO people (id, name, role, school_id, created_at) VALUES (@id, @name, @role, @school_id, @now)
-     ON CONFLICT (id) DO UPDATE SET name = excluded.name, role = excluded.role, school_id = excluded.school_id`,
-  )
   return {
-    find: (id) => (one.get(id) as Person | undefined) ?? null,
-    ofSchool: (schoolId) => school.all(schoolId) as Person[],
-    save: (person, now) => void save.run({ ...person, now }),
+    find: (id) => personById(db, id),
+    ofSchool: (schoolId) => peopleOfSchool(db, schoolId),
+    save: (person, now) => savePerson(db, person, now),
   }
 }

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
-import type { RosterEntry, RosterPreview } from '../../../shared/views.ts'
-import type { Database } from '../../store/console/index.ts'
+import { ConsoleError } from '../../../shared/errors.ts'
+import type { CounselorChoice, RosterEntry, RosterPreview } from '../../../shared/views.ts'
+import { peopleOfSchool, rosterOfSchool, saveRoster, type Database } from '../../store/console/index.ts'
 
 /** Column names people use, lower case and without punctuation, and the field each one is. */
 const columnNames: Record<string, keyof RosterEntry> = {
@@ -113,10 +114,7 @@ function readRoster(csv: string): ReadRoster {
 /** What an import would do. Nothing is stored. */
 export function previewRoster(db: Database, csv: string, schoolId: string): RosterPreview {
   const { entries, rows, errors } = readRoster(csv)
-  const known = db.prepare(
-    'SELECT student_id, name, grade, class, counselor, guardian_contact FROM roster WHERE school_id = ?',
-  )
-  const stored = new Map((known.all(schoolId) as RosterEntry[]).map((entry) => [entry.student_id, entry]))
+  const stored = new Map(rosterOfSchool(db, schoolId).map((entry) => [entry.student_id, entry]))
   const isChanged = (entry: RosterEntry) => {
     const old = stored.get(entry.student_id)
     return (
@@ -124,6 +122,7 @@ export function previewRoster(db: Database, csv: string, schoolId: string): Rost
       Object.keys(labels).some((field) => old[field as keyof RosterEntry] !== entry[field as keyof RosterEntry])
     )
   }
+  const { ambiguous, unknown } = readCounselors(db, entries, schoolId)
   return {
     rows,
     valid: entries.length,
@@ -131,6 +130,8 @@ export function previewRoster(db: Database, csv: string, schoolId: string): Rost
     changed: entries.filter(isChanged).length,
     errors: errors.slice(0, 200),
     sample: entries.slice(0, 5),
+    ambiguous_counselors: ambiguous,
+    unknown_counselors: unknown,
   }
 }
 
@@ -139,23 +140,88 @@ export interface RosterImport {
   errors: RosterPreview['errors']
 }
 
+export interface RosterFile {
+  csv: string
+  /** The school's salt: used here and not kept. */
+  salt: string
+  /** Whom a name that fits several people means; null = none of them. */
+  choices?: readonly CounselorChoice[] | undefined
+}
+
 /**
  * Stores the valid rows in one transaction; a hash becomes a name only through this table. The hash
- * is HMAC-SHA256(salt, student id) as 64 hex. The salt is used and not kept.
+ * is HMAC-SHA256(salt, student id) as 64 hex. Throws ConsoleError `counselor_ambiguous` where a counselor's
+ * name fits several people and nobody said which, `school_unknown` where the console serves no school yet.
  */
-export function importRoster(db: Database, csv: string, salt: string, schoolId: string, now: number): RosterImport {
-  const { entries, errors } = readRoster(csv)
-  const save = db.prepare(
-    `INSERT INTO roster (student_hash, school_id, student_id, name, grade, class, counselor, guardian_contact, imported_at)
-     VALUES (@student_hash, @school_id, @student_id, @name, @grade, @class, @counselor, @guardian_contact, @imported_at)
-     ON CONFLICT (student_hash) DO UPDATE SET name = excluded.name, grade = excluded.grade, class = excluded.class,
-       counselor = excluded.counselor, guardian_contact = excluded.guardian_contact, imported_at = excluded.imported_at`,
+export function importRoster(db: Database, file: RosterFile, schoolId: string, now: number): RosterImport {
+  if (schoolId === '') throw schoolUnknown()
+  const { entries, errors } = readRoster(file.csv)
+  const counselors = readCounselors(db, entries, schoolId)
+  const chosen = new Map((file.choices ?? []).map(({ name, person_id }) => [comparable(name), person_id]))
+  for (const { name, candidates } of counselors.ambiguous) {
+    const choice = chosen.get(comparable(name))
+    if (choice === undefined || (choice !== null && !candidates.some(({ id }) => id === choice)))
+      throw counselorAmbiguous()
+    counselors.known.set(comparable(name), choice)
+  }
+  saveRoster(
+    db,
+    schoolId,
+    entries.map((entry) => ({
+      ...entry,
+      student_hash: createHmac('sha256', file.salt).update(entry.student_id).digest('hex'),
+      counselor_id: counselors.known.get(comparable(entry.counselor)) ?? null,
+    })),
+    now,
   )
-  db.transaction(() => {
-    for (const entry of entries) {
-      const student_hash = createHmac('sha256', salt).update(entry.student_id).digest('hex')
-      save.run({ ...entry, student_hash, school_id: schoolId, imported_at: now })
-    }
-  })()
   return { imported: entries.length, errors: errors.slice(0, 200) }
+}
+
+interface ReadCounselors {
+  /** Person ids by comparable name. */
+  known: Map<string, string | null>
+  ambiguous: RosterPreview['ambiguous_counselors']
+  unknown: RosterPreview['unknown_counselors']
+}
+
+/** Whom the counselors' names mean among the people of this school. */
+function readCounselors(db: Database, entries: readonly RosterEntry[], schoolId: string): ReadCounselors {
+  const people = peopleOfSchool(db, schoolId)
+  const students = new Map<string, { name: string; students: number }>()
+  for (const { counselor } of entries) {
+    const counted = students.get(comparable(counselor)) ?? { name: counselor, students: 0 }
+    students.set(comparable(counselor), { ...counted, students: counted.students + 1 })
+  }
+  students.delete('')
+  const read: ReadCounselors = { known: new Map(), ambiguous: [], unknown: [] }
+  for (const [name, counted] of students) {
+    const fits = people.filter((person) => comparable(person.name) === name)
+    if (fits.length === 0) read.unknown.push(counted)
+    else if (fits.length === 1) read.known.set(name, fits[0]?.id ?? null)
+    else read.ambiguous.push({ ...counted, candidates: fits.map(({ id, name, role }) => ({ id, name, role })) })
+  }
+  return read
+}
+
+/** A name as it is compared: capitals and blanks make nobody another person. */
+function comparable(name: string): string {
+  return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
+}
+
+function counselorAmbiguous(): ConsoleError {
+  return new ConsoleError({
+    code: 'counselor_ambiguous',
+    happened: 'A counselor’s name in this file fits several people of this school.',
+    safe: 'Nothing was imported.',
+    todo: 'Choose below whom the name means, then import again.',
+  })
+}
+
+function schoolUnknown(): ConsoleError {
+  return new ConsoleError({
+    code: 'school_unknown',
+    happened: 'This console does not know yet which school it serves.',
+    safe: 'Nothing was imported.',
+    todo: 'Answer the question above the inbox first.',
+  })
 }

@@ -1,7 +1,14 @@
 import type { Alert, AlertAction } from '../../../shared/alerts.ts'
 import { seconds } from '../../../shared/time.ts'
 import type { ActionView, AlertDetail, Delivery } from '../../../shared/views.ts'
-import { alertRow, earlierAlerts, rosterEntry, sessionState, triggerViews } from '../../store/console/index.ts'
+import {
+  alertRow,
+  earlierAlerts,
+  isOnCaseload,
+  rosterEntry,
+  sessionState,
+  triggerViews,
+} from '../../store/console/index.ts'
 import type { Caller } from './context.ts'
 import { why } from './why.ts'
 
@@ -15,7 +22,7 @@ export function alertDetail(ctx: Caller, key: string): AlertDetail | null {
   const alert = lifecycle.find(key)
   const row = alert && alertRow(db, person.school_id, alert.key)
   if (!row) return null
-  const session = sessionState(db, alert.session_id)
+  const session = sessionState(db, { school_id: alert.school_id ?? '', session_id: alert.session_id })
   const triggers = triggerViews(
     db,
     alert.triggers.map(({ id }) => id),
@@ -32,7 +39,7 @@ export function alertDetail(ctx: Caller, key: string): AlertDetail | null {
     acknowledged: alert.acknowledged,
     hand_off: alert.hand_off,
     resolved: alert.resolved,
-    earlier: earlierAlerts(db, person.school_id, alert.student_hash, alert.opened_at, 10),
+    earlier: earlierAlerts(db, person.school_id, alert, alert.opened_at, 10),
     session: {
       status: session?.status ?? 'unknown',
       last_message_at: session?.last_message_at ?? null,
@@ -50,11 +57,12 @@ export function alertDetail(ctx: Caller, key: string): AlertDetail | null {
 
 /** Clinicians: their school. Counselors: an alert that is not resolved, or a student of their own caseload. */
 export function mayReveal({ parts, person }: Caller, alert: Alert): boolean {
+  // Whose student it is nobody can say while the console serves no school.
+  if (person.school_id === '') return false
   if (person.role === 'CLINICIAN') return true
   if (person.role !== 'COUNSELOR') return false
-  return (
-    alert.state !== 'resolved' || rosterEntry(parts.db, person.school_id, alert.student_hash)?.counselor === person.name
-  )
+  const student = { school_id: person.school_id, student_hash: alert.student_hash }
+  return alert.state !== 'resolved' || isOnCaseload(parts.db, student, person.id)
 }
 
 interface DeliveryRow {

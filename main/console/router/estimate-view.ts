@@ -2,7 +2,7 @@ import { clinicallyImportantDifference, itemsOf, reliableChange, type Instrument
 import { days } from '../../../shared/time.ts'
 import type { EstimatePoint, EstimateView } from '../../../shared/views.ts'
 import type { Engine } from '../../analysis/index.ts'
-import { clinicalEvidence, type Database } from '../../store/console/index.ts'
+import { clinicalEvidence, type Database, type StudentKey } from '../../store/console/index.ts'
 
 /** Days the charts look back. */
 const shownDays = 60
@@ -11,10 +11,10 @@ const shownDays = 60
 export function estimateView(
   db: Database,
   engine: Engine,
-  query: { student_hash: string; instrument: Instrument; window_days: 14 | 30; now: number },
+  query: { student: StudentKey; instrument: Instrument; window_days: 14 | 30; now: number },
 ): EstimateView {
   const { instrument, window_days, now } = query
-  const { markers, messageDays } = clinicalEvidence(db, query.student_hash, now - days(shownDays + window_days))
+  const { markers, messageDays } = clinicalEvidence(db, query.student, now - days(shownDays + window_days))
   const at = (end: number) => {
     const inWindow = (time: number) => time > end - days(window_days) && time <= end
     return engine.estimate(

@@ -6,6 +6,7 @@ import { meRouter } from './me.ts'
 import { overviewRouter } from './overview.ts'
 import { quarantineRouter } from './quarantine.ts'
 import { rosterRouter } from './roster.ts'
+import { schoolRouter } from './school.ts'
 import { sessionsRouter } from './sessions.ts'
 import { settingsRouter } from './settings.ts'
 import { stripRouter } from './strip.ts'
@@ -16,6 +17,7 @@ import { router } from './trpc.ts'
 export const appRouter = router({
   startup: startupRouter,
   me: meRouter,
+  school: schoolRouter,
   strip: stripRouter,
   alerts: alertsRouter,
   quarantine: quarantineRouter,

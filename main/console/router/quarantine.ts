@@ -33,14 +33,14 @@ export const quarantineRouter = router({
   retry: callFor('quarantine.act')
     .input(z.object({ id: z.int() }))
     .mutation(({ ctx, input }): { accepted: boolean } => {
-      const { db, eventLog, evidenceKey, schoolId, clock, configuration, consoleId, changes } = ctx.parts
+      const { db, eventLog, evidenceKey, schoolId, clock, consoleId, changes } = ctx.parts
       const { accepted } = retryQuarantined(
         {
           db,
           eventLog,
           evidenceKey,
           changes,
-          schoolId: configuration.schoolId ?? (schoolId() || null),
+          schoolId: schoolId(),
           now: clock.now(),
           consoleId,
           by: ctx.person,

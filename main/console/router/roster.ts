@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { RosterPreview } from '../../../shared/views.ts'
 import { appendAudit } from '../../audit/index.ts'
+import { schoolsResolved } from '../../store/console/index.ts'
 import { importRoster, previewRoster, type RosterImport } from '../identity/index.ts'
 import { callFor, router } from './trpc.ts'
 
 const csv = z.string().min(1)
+const choice = z.object({ name: z.string().max(300), person_id: z.string().max(200).nullable() })
 const manage = callFor('roster.manage')
 
 /** The roster: the only table that turns a hash into a name. */
@@ -12,21 +14,25 @@ export const rosterRouter = router({
   preview: manage
     .input(z.object({ csv }))
     .mutation(({ ctx, input }): RosterPreview => previewRoster(ctx.parts.db, input.csv, ctx.person.school_id)),
-  import: manage.input(z.object({ csv, salt: z.string().min(8).max(500) })).mutation(({ ctx, input }): RosterImport => {
-    const { db, clock, consoleId, changes } = ctx.parts
-    return changes.commit((altered) => {
-      const imported = importRoster(db, input.csv, input.salt, ctx.person.school_id, clock.now())
-      appendAudit(db, {
-        at: clock.now(),
-        who: ctx.person.id,
-        role: ctx.person.role,
-        what: 'roster.import',
-        subject: `${imported.imported} students`,
-        why: '',
-        console_id: consoleId,
+  import: manage
+    .input(z.object({ csv, salt: z.string().min(8).max(500), choices: z.array(choice).max(10_000).optional() }))
+    .mutation(({ ctx, input }): RosterImport => {
+      const { db, eventLog, clock, consoleId, schoolId, changes } = ctx.parts
+      const now = clock.now()
+      return changes.commit((altered) => {
+        const imported = importRoster(db, input, ctx.person.school_id, now)
+        appendAudit(db, {
+          at: now,
+          who: ctx.person.id,
+          role: ctx.person.role,
+          what: 'roster.import',
+          subject: `${imported.imported} students`,
+          why: '',
+          console_id: consoleId,
+        })
+        // Events that named no school may be of a student whom this roster knows.
+        altered.add({ ...eventLog.append(schoolsResolved(db, schoolId(), now)), every_student: true })
+        return imported
       })
-      altered.add({ every_student: true })
-      return imported
-    })
-  }),
+    }),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { minutes } from '../../../shared/time.ts'
 import type { SessionRow, SessionView, TranscriptMessage } from '../../../shared/views.ts'
 import { appendAudit } from '../../audit/index.ts'
-import { rosterEntry, sessionById, sessionPage, transcriptPage } from '../../store/console/index.ts'
+import { isOnCaseload, keyOf, sessionById, sessionPage, transcriptPage } from '../../store/console/index.ts'
 import type { Caller } from './context.ts'
 import { paced } from './paced.ts'
 import { callFor, forbidden, notFound, router } from './trpc.ts'
@@ -43,17 +43,19 @@ export const sessionsRouter = router({
           console_id: consoleId,
         })
       }
-      return transcriptPage(db, evidenceKey, input)
+      const { school_id } = session.student
+      return transcriptPage(db, evidenceKey, { ...input, school_id, session_id: session.id })
     }),
   changes: read.input(z.object({ id })).subscription(async function* ({
     ctx,
     input,
     signal,
   }): AsyncGenerator<{ at: number }> {
-    own(ctx, input.id)
+    const session = own(ctx, input.id)
     const { changes, clock } = ctx.parts
+    const key = keyOf(session.student.school_id, session.id)
     const source = (send: (value: true) => void) =>
-      changes.listen(({ sessions }) => sessions.includes(input.id) && send(true))
+      changes.listen(({ sessions }) => sessions.includes(key) && send(true))
     for await (const _ of paced<true>(source, { clock, interval: 500, merge: () => true, signal }))
       yield { at: clock.now() }
   }),
@@ -74,12 +76,12 @@ function goesOnReading({ parts, person }: Caller, { id: sessionId }: SessionView
   return recent.get(person.id, `session ${sessionId}`, parts.clock.now() - minutes(30)) !== undefined
 }
 
-function mayRead({ parts, person }: Caller, session: SessionView): boolean {
+function mayRead({ parts, person }: Caller, { student }: SessionView): boolean {
+  // Whose student it is nobody can say while the console serves no school.
+  if (person.school_id === '') return false
   if (person.role === 'CLINICIAN') return true
-  const hash = session.student.student_hash
-  if (rosterEntry(parts.db, person.school_id, hash)?.counselor === person.name) return true
-  const open = parts.db.prepare(
-    `SELECT 1 FROM alerts WHERE student_hash = ? AND state <> 'resolved' AND school_id IN (?, '')`,
-  )
-  return open.get(hash, person.school_id) !== undefined
+  const { school_id, student_hash } = student
+  if (isOnCaseload(parts.db, { school_id: person.school_id, student_hash }, person.id)) return true
+  const open = parts.db.prepare(`SELECT 1 FROM alerts WHERE school_id = ? AND student_hash = ? AND state <> 'resolved'`)
+  return open.get(school_id, student_hash) !== undefined
 }

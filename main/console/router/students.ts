@@ -3,7 +3,7 @@ import { instruments } from '../../../shared/estimates.ts'
 import { studentHashSchema } from '../../../shared/events.ts'
 import { riskTierSchema } from '../../../shared/risk.ts'
 import type { EstimateView, RosterEntry, SessionRow, StudentRow, Trajectory } from '../../../shared/views.ts'
-import { sessionPage, studentByHash, studentPage, trajectory } from '../../store/console/index.ts'
+import { keyOf, sessionPage, studentByHash, studentPage, trajectory } from '../../store/console/index.ts'
 import type { Change } from '../changes.ts'
 import type { Caller } from './context.ts'
 import { estimateView } from './estimate-view.ts'
@@ -35,24 +35,25 @@ export const studentsRouter = router({
       }),
     )
     .query(({ ctx, input }): Trajectory => {
-      own(ctx, input.student_hash)
-      const { student_hash, from = 0, to = ctx.parts.clock.now(), points = 400 } = input
-      return trajectory(ctx.parts.db, { student_hash, from, to, points })
+      const { student } = own(ctx, input.student_hash)
+      const { from = 0, to = ctx.parts.clock.now(), points = 400 } = input
+      return trajectory(ctx.parts.db, { ...student, from, to, points })
     }),
   estimates: see
     .input(ofStudent.extend({ instrument: z.enum(instruments), window_days: z.union([z.literal(14), z.literal(30)]) }))
     .query(({ ctx, input }): EstimateView => {
-      own(ctx, input.student_hash)
+      const { student } = own(ctx, input.student_hash)
       const { db, assessment, clock } = ctx.parts
-      return estimateView(db, assessment.engine, { ...input, now: clock.now() })
+      return estimateView(db, assessment.engine, { ...input, student, now: clock.now() })
     }),
   sessions: see.input(ofStudent.extend(page)).query(({ ctx, input }): { total: number; rows: SessionRow[] } => {
-    own(ctx, input.student_hash)
-    return sessionPage(ctx.parts.db, { ...input, school: ctx.person.school_id })
+    const { student } = own(ctx, input.student_hash)
+    return sessionPage(ctx.parts.db, { ...input, of: student, school: ctx.person.school_id })
   }),
   changes: see.input(ofStudent).subscription(({ ctx, input, signal }) => {
-    own(ctx, input.student_hash)
-    return ticks(ctx, signal, ({ students, every_student }) => every_student || students.includes(input.student_hash))
+    const { student } = own(ctx, input.student_hash)
+    const key = keyOf(student.school_id, student.student_hash)
+    return ticks(ctx, signal, ({ students, every_student }) => every_student || students.includes(key))
   }),
   listChanges: see.subscription(({ ctx, signal }) =>
     ticks(ctx, signal, ({ students, every_student }) => every_student || students.length > 0),

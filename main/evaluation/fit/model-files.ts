@@ -1,5 +1,5 @@
 /** The two files of a fitted model: manifest and weights. */
-import { stringify } from 'yaml'
+import { Document, isCollection, isPair, visit } from 'yaml'
 import { intentClasses, intentWeightsFile, type IntentCalibration, type IntentManifest } from '../../analysis/index.ts'
 import type { Weights } from './train.ts'
 
@@ -35,10 +35,22 @@ export function modelFilesOf(
     calibration,
   }
   return {
-    'intent-model.yaml': new TextEncoder().encode(comment + stringify(manifest, { lineWidth: 0, aliasDuplicateObjects: false })),
+    'intent-model.yaml': new TextEncoder().encode(comment + yamlOf(manifest)),
     'intent-model.bin': bytes,
   }
 } // prettier-ignore
+
+/** YAML with every list of values, and every map of values but the outermost, on one line. */
+function yamlOf(manifest: IntentManifest): string {
+  const document = new Document(manifest, { aliasDuplicateObjects: false })
+  visit(document, {
+    Collection(_, node) {
+      const values = node.items.map((item) => (isPair(item) ? item.value : item))
+      if (node !== document.contents && !values.some(isCollection)) node.flow = true
+    },
+  })
+  return document.toString({ lineWidth: 0 })
+}
 
 /** A model that knows nothing, so that texts can be tokenized before there is one. */
 export function untrainedModelFiles(sha256: (bytes: Uint8Array) => string): ModelFiles {

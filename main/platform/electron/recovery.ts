@@ -4,6 +4,9 @@ import type { Clock, Logger, Shell } from '../ports.ts'
 /** A page that stops more often than this within `span` milliseconds is not restarted without asking. */
 const limit = { restarts: 3, span: 60_000 }
 
+/** True of every console: none of them calls or messages anybody by itself. */
+const goesOn = 'Alerts are still received in the background, and a new one is shown as a notification.'
+
 interface RecoveryPorts {
   clock: Clock
   shell: Shell
@@ -12,7 +15,7 @@ interface RecoveryPorts {
 
 /**
  * Brings a page back that crashed, and offers to where it hangs: a blank window would look like a quiet day.
- * Receiving and escalating are in this process and go on meanwhile.
+ * Receiving and notifying are in this process and go on meanwhile.
  */
 export function keepPageAlive(contents: WebContents, { clock, shell, logger }: RecoveryPorts): void {
   let restarts: number[] = []
@@ -56,7 +59,7 @@ async function askAfterTooMany(): Promise<boolean> {
     type: 'error',
     title: 'PsyFlo Console',
     message: 'The window stopped several times within a minute and was not opened again.',
-    detail: 'Alerts are still received and escalated in the background. Open the window again, or quit and start anew.',
+    detail: `${goesOn} Open the window again, or quit and start anew.`,
     buttons: ['Open again', 'Quit'],
     defaultId: 0,
     cancelId: 0,
@@ -70,8 +73,7 @@ async function askWhileHanging(signal: AbortSignal): Promise<boolean> {
     type: 'warning',
     title: 'PsyFlo Console',
     message: 'The window does not respond.',
-    detail:
-      'Alerts are still received and escalated in the background. What was typed and not sent is lost by a reload.',
+    detail: `${goesOn} What was typed and not sent is lost by a reload.`,
     buttons: ['Wait', 'Reload'],
     defaultId: 0,
     cancelId: 0,

@@ -1,9 +1,12 @@
-import type { LoggedEvent } from '../../../shared/events.ts'
+import type { LoggedEvent, SchoolResolved } from '../../../shared/events.ts'
 import type { Database } from '../open.ts'
-import { createProjections, type Touched } from './projections/index.ts'
+import { createProjections, projectionsVersion, type Touched } from './projections/index.ts'
+import { readSetting, writeSetting } from './setting.ts'
 
 export interface Appending {
-  event: LoggedEvent
+  event: LoggedEvent | SchoolResolved
+  /** Whose it is, as settled now; '' = unknown. What the log says later stands in another event. */
+  school_id: string
   /** Digest of idempotency key and canonical body, hex; the same identity twice is one event. */
   identity: string
   /** `queue`: came from outside. `console`: an action of this console. */
@@ -21,54 +24,57 @@ export interface EventLog {
   rebuild(): void
 }
 
-/** The append-only event log of one database. */
+/**
+ * The append-only event log of one database. Projections that another version of this program wrote are made
+ * anew at once.
+ */
 export function createEventLog(db: Database): EventLog {
   const projections = createProjections(db)
   const insert = db.prepare(
-    `INSERT INTO events (identity, origin, event_type, idempotency_key, session_id, at, received_at, body)
-     VALUES (@identity, @origin, @event_type, @idempotency_key, @session_id, @at, @received_at, @body)
+    `INSERT INTO events (identity, origin, event_type, idempotency_key, school_id, session_id, student_hash, at, received_at, body)
+     VALUES (@identity, @origin, @event_type, @idempotency_key, @school_id, @session_id, @student_hash, @at, @received_at, @body)
      ON CONFLICT (identity) DO NOTHING`,
   )
 
   const append = db.transaction((items: readonly Appending[]) => {
     let added = 0
-    for (const { event, identity, origin, received_at } of items) {
+    for (const { event, school_id, identity, origin, received_at } of items) {
       const result = insert.run({
         identity,
         origin,
         event_type: event.event_type,
         idempotency_key: event.idempotency_key,
+        school_id,
         session_id: 'session_id' in event ? (event.session_id ?? null) : null,
+        student_hash: 'student_hash' in event ? event.student_hash : null,
         at: event.timestamp,
         received_at,
         body: JSON.stringify(event),
       })
       if (result.changes === 0) continue
       added += 1
-      projections.apply({ seq: Number(result.lastInsertRowid), identity, origin, received_at, event })
+      projections.apply({ seq: Number(result.lastInsertRowid), identity, origin, received_at, school_id, event })
     }
     return { ...projections.finish(), added }
   })
 
-  return {
-    append: (items) => append.immediate(items),
-    rebuild: () =>
-      db
-        .transaction(() => {
-          projections.clear()
-          // In pages: a connection that is still reading refuses to write.
-          const page = db.prepare(
-            'SELECT seq, identity, origin, received_at, body FROM events WHERE seq > ? ORDER BY seq LIMIT 1000',
-          )
-          for (let rows = page.all(0) as LogRow[]; rows.length > 0; rows = page.all(rows.at(-1)?.seq) as LogRow[]) {
-            for (const row of rows) {
-              if (row.body !== null) projections.apply({ ...row, event: JSON.parse(row.body) as LoggedEvent })
-            }
-          }
-          projections.finish()
-        })
-        .immediate(),
-  }
+  const rebuild = db.transaction(() => {
+    projections.clear()
+    // In pages: a connection that is still reading refuses to write.
+    const page = db.prepare(
+      'SELECT seq, identity, origin, received_at, school_id, body FROM events WHERE seq > ? ORDER BY seq LIMIT 1000',
+    )
+    for (let rows = page.all(0) as LogRow[]; rows.length > 0; rows = page.all(rows.at(-1)?.seq) as LogRow[]) {
+      for (const { body, ...row } of rows) {
+        if (body !== null) projections.apply({ ...row, event: JSON.parse(body) as LoggedEvent | SchoolResolved })
+      }
+    }
+    projections.finish()
+    writeSetting(db, 'projections_version', projectionsVersion)
+  })
+  if (readSetting(db, 'projections_version') !== projectionsVersion) rebuild.immediate()
+
+  return { append: (items) => append.immediate(items), rebuild: () => rebuild.immediate() }
 }
 
 interface LogRow {
@@ -76,5 +82,6 @@ interface LogRow {
   identity: string
   origin: 'queue' | 'console'
   received_at: number
+  school_id: string
   body: string | null
 }

@@ -71,7 +71,7 @@ async function makeData(fill: (db: Database, commit: (bodies: unknown[]) => Prom
     eventLog: createEventLog(db),
     evidenceKey: evidenceKey(keys.evidence),
     clock: systemClock,
-    schoolId: 'school',
+    schoolId: () => 'school',
   })
   const commit = (bodies: unknown[]) =>
     committer.commit(

@@ -29,7 +29,8 @@ function fill(db: Database): void {
       ).run(`identity-${row}`, `MARKED-session-${row}`, row, 'MARKED-words '.repeat(40))
     }
     db.prepare(
-      `INSERT INTO roster VALUES ('hash', 's', 'id', 'MARKED-student-name', '', '', 'MARKED-counselor', '', 1)`,
+      `INSERT INTO roster (school_id, student_hash, student_id, name, grade, class, counselor, guardian_contact, imported_at)
+       VALUES ('s', 'hash', 'id', 'MARKED-student-name', '', '', 'MARKED-counselor', '', 1)`,
     ).run()
   })()
   db.exec('CREATE INDEX large ON events (body, received_at DESC)')

@@ -2,10 +2,11 @@ import { versionAfter, type Migration } from '../../migrate.ts'
 import { migration as record } from './001-record.ts'
 import { migration as intake } from './002-intake.ts'
 import { migration as inbox } from './003-inbox.ts'
+import { migration as school } from './004-school.ts'
 import { migration as station } from './005-station.ts'
 
 /** Every step of the console's schema, in order. */
-export const migrations: readonly Migration[] = [record, intake, inbox, station]
+export const migrations: readonly Migration[] = [record, intake, inbox, school, station]
 
 /** The schema version this program writes. */
 export const newestVersion = versionAfter(migrations)

@@ -1,36 +1,21 @@
-import type { LoggedEvent } from '../../../../shared/events.ts'
+import type { LoggedEvent, SchoolResolved } from '../../../../shared/events.ts'
 import type { Database } from '../../open.ts'
 import { alertProjection } from './alerts.ts'
 import { conversationProjection } from './conversations.ts'
+import { keyOf, type Logged, type Projection, type Touched } from './projection.ts'
+import { unknownOf } from './school-resolved.ts'
 import { studentProjection } from './students.ts'
 
-/** One event as it stands in the log. */
-export interface Logged {
-  seq: number
-  identity: string
-  origin: 'queue' | 'console'
-  received_at: number
-  event: LoggedEvent
-}
+export { keyOf, type Logged, type Touched } from './projection.ts'
 
-/** What a commit changed, for those who watch. */
-export interface Touched {
-  /** `worse`: still open, and now of a higher tier than it was. Each of the three is news. */
-  alerts: { key: string; opened: boolean; reopened: boolean; worse: boolean }[]
-  /** Keys that no longer exist: merged into an earlier alert. */
-  merged: string[]
-  sessions: string[]
-  students: string[]
-}
+/** Raised whenever the tables, or what is written into them, change: then they are made anew from the log. */
+export const projectionsVersion = '2'
 
-/** A projection reads events one at a time and keeps its tables in step. */
-export interface Projection {
-  tables: readonly string[]
-  apply(logged: Logged): void
-}
+/** An event of the log, or the note that the school of earlier ones has become known. */
+export type Entry = Omit<Logged, 'event'> & { event: LoggedEvent | SchoolResolved }
 
 export interface Projections {
-  apply(logged: Logged): void
+  apply(entry: Entry): void
   /** Ends a commit: reduces the alerts of every session touched, once. */
   finish(): Touched
   clear(): void
@@ -39,14 +24,30 @@ export interface Projections {
 export function createProjections(db: Database): Projections {
   const alerts = alertProjection(db)
   const all: Projection[] = [conversationProjection(db), studentProjection(db), alerts]
+  const readUnknown = unknownOf(db)
   let sessions = new Set<string>()
   let students = new Set<string>()
+
+  const apply = (logged: Logged): void => {
+    const { event, school_id } = logged
+    if ('session_id' in event && event.session_id !== undefined) sessions.add(keyOf(school_id, event.session_id))
+    if ('student_hash' in event) students.add(keyOf(school_id, event.student_hash))
+    for (const projection of all) projection.apply(logged)
+  }
+  /** What was stored while the school was unknown is forgotten, and the same events are applied under the school. */
+  const resolve = (seq: number, { student_hash, school_id }: SchoolResolved): void => {
+    const unknown = readUnknown(student_hash, seq)
+    for (const session of unknown.sessions) sessions.add(keyOf('', session))
+    for (const student of unknown.students) students.add(keyOf('', student))
+    for (const projection of all) projection.forget(unknown)
+    for (const logged of unknown.events)
+      apply({ ...logged, school_id: logged.student_hash === student_hash ? school_id : '' })
+  }
+
   return {
-    apply(logged) {
-      const { event } = logged
-      if ('session_id' in event && event.session_id !== undefined) sessions.add(event.session_id)
-      if ('student_hash' in event) students.add(event.student_hash)
-      for (const projection of all) projection.apply(logged)
+    apply({ event, ...rest }) {
+      if (event.event_type === 'SCHOOL_RESOLVED') resolve(rest.seq, event)
+      else apply({ ...rest, event })
     },
     finish() {
       const touched = { ...alerts.reduceTouched(), sessions: [...sessions], students: [...students] }

@@ -1,5 +1,5 @@
 import type { ReopenReason } from '../../../../shared/alerts.ts'
-import type { LoggedEvent, SealedWords } from '../../../../shared/events.ts'
+import type { LoggedEvent, MessageAnalyzed, SealedWords } from '../../../../shared/events.ts'
 import type { PatternCategory } from '../../../../shared/risk.ts'
 import { days, minutes } from '../../../../shared/time.ts'
 import type {
@@ -14,10 +14,8 @@ import type {
 import type { EvidenceKey } from '../../../platform/envelope.ts'
 import type { Database } from '../../open.ts'
 import { prepared } from '../../prepared.ts'
-import { joinRoster, labelColumns, labelOf, likePattern, type LabelRow } from './labels.ts'
+import { joinRoster, labelColumns, labelOf, likePattern, ofSchool, type LabelRow } from './labels.ts'
 
-/** Events without a school belong to whoever reads this queue. */
-const ofSchool = `alerts.school_id IN (@school, '')`
 const watchWindow = days(2)
 
 // In the words of the partial index: in others it would not be used.
@@ -29,11 +27,8 @@ const filters: Record<Exclude<AlertFilter, 'watch'>, string> = {
     (SELECT key FROM alerts WHERE owner_id = @person UNION SELECT key FROM alerts WHERE hand_off_to = @person)`,
   all: 'TRUE',
 }
-const ofSchoolBy: Record<Exclude<AlertFilter, 'watch'>, string> = {
-  open: ofSchool,
-  mine: `+${ofSchool}`,
-  all: ofSchool,
-}
+const ofSchoolBy = (filter: Exclude<AlertFilter, 'watch'>, school: string) =>
+  `${filter === 'mine' ? '+' : ''}${ofSchool('alerts', school)}`
 
 /** Severity first, then what nobody holds, then the newest. */
 const inboxOrder = 'tier_rank DESC, state_rank, last_trigger_at DESC, key'
@@ -64,15 +59,21 @@ export function inboxPage(db: Database, query: InboxQuery): InboxPage {
     ...(search && { like: likePattern(search), category: likePattern(search.replaceAll(' ', '_')) }),
   }
   const from = `FROM alerts ${search ? joinRoster('alerts') : ''} WHERE ${where.join(' AND ')} AND`
-  const total = db.prepare(`SELECT count(*) ${from} ${ofSchoolBy[query.filter]}`).pluck().get(parameters) as number
+  const total = db
+    .prepare(`SELECT count(*) ${from} ${ofSchoolBy(query.filter, query.school)}`)
+    .pluck()
+    .get(parameters) as number
   // Resolved ones last; the index gives this order only where it is asked for no more than it must be.
   const order = query.filter === 'all' ? `done, ${inboxOrder}` : inboxOrder
   const school = query.filter === 'mine' ? '+alerts.school_id' : 'alerts.school_id'
   // Keys first, from the index alone, each school in order and the two merged; the wide rows only of this page.
   const keys = db
     .prepare(
-      `SELECT ${orderColumns} ${from} ${school} = @school
-       UNION ALL SELECT ${orderColumns} ${from} ${school} = '' AND @school <> ''
+      `${
+        query.school === ''
+          ? `SELECT ${orderColumns} ${from} TRUE`
+          : `SELECT ${orderColumns} ${from} ${school} = @school UNION ALL SELECT ${orderColumns} ${from} ${school} = ''`
+      }
        ORDER BY ${order} LIMIT @limit OFFSET @offset`,
     )
     .all({ ...parameters, limit: query.limit, offset: query.offset }) as { key: string }[]
@@ -88,12 +89,12 @@ export function inboxPage(db: Database, query: InboxQuery): InboxPage {
 function watchedPage(db: Database, { school, search, offset, limit, now }: InboxQuery): InboxPage {
   const like = likePattern(search?.trim() ?? '')
   const from = `FROM sessions ${joinRoster('sessions')}
-    WHERE sessions.school_id IN (@school, '') AND sessions.tier_rank = 1 AND sessions.last_message_at > @since
+    WHERE ${ofSchool('sessions', school)} AND sessions.tier_rank = 1 AND sessions.last_message_at > @since
       AND (roster.name LIKE @like ESCAPE '\\' OR sessions.student_hash LIKE @like ESCAPE '\\')`
   const parameters = { school, like, since: now - watchWindow }
   const rows = db
     .prepare(
-      `SELECT sessions.*, ${labelColumns} ${from} ORDER BY sessions.last_message_at DESC, sessions.id LIMIT @limit OFFSET @offset`,
+      `SELECT sessions.*, ${labelColumns} ${from} ORDER BY sessions.last_message_at DESC, sessions.school_id, sessions.id LIMIT @limit OFFSET @offset`,
     )
     .all({ ...parameters, limit, offset }) as (LabelRow & {
     id: string
@@ -117,10 +118,13 @@ export function alertCounts(db: Database, school: string, person: string, now: n
   const count = (sql: string, parameters: object) => db.prepare(sql).pluck().get(parameters) as number
   return {
     ...openCounts(db, school),
-    mine: count(`SELECT count(*) FROM alerts WHERE ${ofSchoolBy.mine} AND ${filters.mine}`, { school, person }),
-    all: count(`SELECT count(*) FROM alerts WHERE ${ofSchool}`, { school }),
+    mine: count(`SELECT count(*) FROM alerts WHERE ${ofSchoolBy('mine', school)} AND ${filters.mine}`, {
+      school,
+      person,
+    }),
+    all: count(`SELECT count(*) FROM alerts WHERE ${ofSchool('alerts', school)}`, { school }),
     watch: count(
-      `SELECT count(*) FROM sessions WHERE school_id IN (@school, '') AND tier_rank = 1 AND last_message_at > @since`,
+      `SELECT count(*) FROM sessions WHERE ${ofSchool('sessions', school)} AND tier_rank = 1 AND last_message_at > @since`,
       { school, since: now - watchWindow },
     ),
   }
@@ -138,7 +142,7 @@ export function openCounts(db: Database, school: string): OpenCounts {
   const counts = db
     .prepare(
       `SELECT count(*) AS open, coalesce(sum(alerts.state_rank = 0), 0) AS unacknowledged FROM alerts
-       WHERE ${ofSchool} AND ${unresolved}`,
+       WHERE ${ofSchool('alerts', school)} AND ${unresolved}`,
     )
     .get({ school }) as OpenCounts
   if (!db.inTransaction) lastCounts.set(db, { state, counts })
@@ -149,7 +153,7 @@ export function openCounts(db: Database, school: string): OpenCounts {
 export function alertRows(db: Database, school: string, keys: readonly string[]): AlertRow[] {
   const one = prepared(
     db,
-    `SELECT alerts.*, ${labelColumns} FROM alerts ${joinRoster('alerts')} WHERE alerts.key = @key AND ${ofSchool}`,
+    `SELECT alerts.*, ${labelColumns} FROM alerts ${joinRoster('alerts')} WHERE alerts.key = @key AND ${ofSchool('alerts', school)}`,
   )
   return keys.flatMap((key) => {
     const row = one.get({ school, key }) as StoredAlert | undefined
@@ -168,7 +172,7 @@ export function unseenAlerts(db: Database, school: string, limit: number): Alert
     db
       .prepare(
         `SELECT alerts.*, ${labelColumns} FROM alerts ${joinRoster('alerts')}
-         WHERE alerts.state = 'open' AND (alerts.first_seen_at IS NULL OR alerts.reopened_at IS NOT NULL) AND ${ofSchool}
+         WHERE alerts.state = 'open' AND (alerts.first_seen_at IS NULL OR alerts.reopened_at IS NOT NULL) AND ${ofSchool('alerts', school)}
          ORDER BY alerts.tier_rank DESC, alerts.last_trigger_at DESC LIMIT @limit`,
       )
       .all({ school, limit }) as StoredAlert[]
@@ -179,7 +183,7 @@ export function unseenAlerts(db: Database, school: string, limit: number): Alert
 export function earlierAlerts(
   db: Database,
   school: string,
-  studentHash: string,
+  of: { school_id: string | null; student_hash: string },
   before: number,
   limit: number,
 ): AlertRow[] {
@@ -187,9 +191,10 @@ export function earlierAlerts(
     db
       .prepare(
         `SELECT alerts.*, ${labelColumns} FROM alerts ${joinRoster('alerts')}
-         WHERE alerts.student_hash = @studentHash AND alerts.opened_at < @before AND ${ofSchool} ORDER BY alerts.opened_at DESC LIMIT @limit`,
+         WHERE alerts.school_id = @of AND alerts.student_hash = @student_hash AND alerts.opened_at < @before
+         ORDER BY alerts.opened_at DESC LIMIT @limit`,
       )
-      .all({ school, studentHash, before, limit }) as StoredAlert[]
+      .all({ school, of: of.school_id ?? '', student_hash: of.student_hash, before, limit }) as StoredAlert[]
   ).map(toRow)
 }
 
@@ -214,37 +219,57 @@ export function triggerViews(db: Database, triggerIds: readonly string[]): Trigg
   }))
 }
 
-/** Opens the evidence of some triggers. The caller has written the audit entry. */
+/**
+ * Opens the evidence of some triggers: the event's own first, else its message's, which is the message of the
+ * same school, session and student. The caller has written the audit entry.
+ */
 export function openEvidence(
   db: Database,
   evidenceKey: EvidenceKey,
   triggerIds: readonly string[],
 ): RevealedEvidence[] {
-  const message = db
-    .prepare('SELECT events.body FROM messages JOIN events ON events.seq = messages.event_seq WHERE message_id = ?')
-    .pluck()
   const shown = new Set<string>()
-  return triggerEvents(db, triggerIds).flatMap(({ id, event }) => {
+  return triggerEvents(db, triggerIds).flatMap(({ id, school_id, event }) => {
+    const own = event.evidence ?? ('content' in event ? event.content : undefined)
+    const ownText = own ? openText(evidenceKey, own) : null
+    const analysis = analysisOf(db, school_id, event)
+    const messageText = analysis?.content ? openText(evidenceKey, analysis.content) : null
+    const text = ownText ?? messageText
     // Two events about one message show it once.
-    if (event.message_id !== undefined && shown.has(event.message_id)) return []
-    if (event.message_id !== undefined) shown.add(event.message_id)
-    const body = event.message_id === undefined ? undefined : (message.get(event.message_id) as string | undefined)
-    const analysis =
-      body === undefined ? undefined : (JSON.parse(body) as LoggedEvent & { event_type: 'MESSAGE_ANALYZED' })
-    const envelope = analysis?.content ?? event.evidence ?? ('content' in event ? event.content : undefined)
+    if (event.message_id !== undefined) {
+      const said = JSON.stringify([event.message_id, text])
+      if (shown.has(said)) return []
+      shown.add(said)
+    }
     const sealed = event.sealed_words ? openText(evidenceKey, event.sealed_words) : null
     const words = sealed === null ? null : (JSON.parse(sealed) as SealedWords)
     return [
       {
         trigger_id: id,
         at: event.occurred_at ?? event.timestamp,
-        text: envelope ? openText(evidenceKey, envelope) : null,
-        spans: analysis?.content ? analysis.flagged : [],
+        text,
+        // Where phrases stand is known of the message as it was analysed, and of no other text.
+        spans: analysis && text !== null && text === messageText ? analysis.flagged : [],
         reasoning: words?.reasoning || null,
         patterns: words?.patterns ?? [],
       },
     ]
   })
+}
+
+/** The analysis of the message that an event speaks of. */
+function analysisOf(db: Database, school_id: string, event: TriggerEvent): MessageAnalyzed | null {
+  const { session_id, message_id, student_hash } = event
+  if (message_id === undefined) return null
+  const body = prepared(
+    db,
+    `SELECT events.body FROM messages JOIN events ON events.seq = messages.event_seq
+     WHERE messages.school_id = @school_id AND messages.session_id = @session_id AND messages.message_id = @message_id
+       AND messages.student_hash = @student_hash`,
+  )
+    .pluck()
+    .get({ school_id, session_id, message_id, student_hash }) as string | null | undefined
+  return body ? (JSON.parse(body) as MessageAnalyzed) : null
 }
 
 function openText(evidenceKey: EvidenceKey, envelope: Parameters<EvidenceKey['open']>[0]): string | null {
@@ -261,15 +286,15 @@ type TriggerEvent = Extract<LoggedEvent, { event_type: 'CRISIS_DETECTED' | 'MESS
 function triggerEvents(
   db: Database,
   triggerIds: readonly string[],
-): { id: string; received_at: number; event: TriggerEvent }[] {
+): { id: string; school_id: string; received_at: number; event: TriggerEvent }[] {
   const rows = db
     .prepare(
-      `SELECT triggers.id, triggers.received_at, events.body FROM triggers JOIN events ON events.seq = triggers.event_seq
+      `SELECT triggers.id, triggers.school_id, triggers.received_at, events.body FROM triggers JOIN events ON events.seq = triggers.event_seq
        WHERE triggers.id IN (SELECT value FROM json_each(?)) ORDER BY triggers.at, triggers.id`,
     )
-    .all(JSON.stringify(triggerIds)) as { id: string; received_at: number; body: string | null }[]
-  return rows.flatMap(({ id, received_at, body }) =>
-    body === null ? [] : [{ id, received_at, event: JSON.parse(body) as TriggerEvent }],
+    .all(JSON.stringify(triggerIds)) as { id: string; school_id: string; received_at: number; body: string | null }[]
+  return rows.flatMap(({ body, ...row }) =>
+    body === null ? [] : [{ ...row, event: JSON.parse(body) as TriggerEvent }],
   )
 }
 

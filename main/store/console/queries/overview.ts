@@ -2,6 +2,7 @@ import { acknowledgeTarget } from '../../../../shared/alerts.ts'
 import { minutes } from '../../../../shared/time.ts'
 import type { OverviewView } from '../../../../shared/views.ts'
 import type { Database } from '../../open.ts'
+import { ofSchool } from './labels.ts'
 
 const histogramMinutes = [1, 2, 5, 10, 15, 30, 60] as const
 
@@ -19,7 +20,7 @@ export function overview(
   const perDay = starts.slice(0, -1).map((day) => ({ day, crisis: 0, high: 0 }))
   const opened = db
     .prepare(
-      `SELECT opened_at, tier FROM alerts WHERE school_id IN (@school, '') AND opened_at >= @from AND opened_at < @to ORDER BY opened_at`,
+      `SELECT opened_at, tier FROM alerts WHERE ${ofSchool('alerts', school)} AND opened_at >= @from AND opened_at < @to ORDER BY opened_at`,
     )
     .all({ school, from, to }) as { opened_at: number; tier: 'crisis' | 'high' }[]
   let index = 0
@@ -46,14 +47,14 @@ function acknowledgeTimes(
   const took = db
     .prepare(
       `SELECT acknowledged_at - received_at FROM alerts
-       WHERE school_id IN (@school, '') AND opened_at >= @from AND opened_at < @to AND acknowledged_at IS NOT NULL
+       WHERE ${ofSchool('alerts', school)} AND opened_at >= @from AND opened_at < @to AND acknowledged_at IS NOT NULL
        ORDER BY 1`,
     )
     .pluck()
     .all({ school, from, to }) as number[]
   const waiting = db
     .prepare(
-      `SELECT received_at FROM alerts WHERE school_id IN (@school, '') AND state = 'open' AND acknowledged_at IS NULL`,
+      `SELECT received_at FROM alerts WHERE ${ofSchool('alerts', school)} AND state = 'open' AND acknowledged_at IS NULL`,
     )
     .pluck()
     .all({ school }) as number[]

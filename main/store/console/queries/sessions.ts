@@ -4,7 +4,7 @@ import type { PatternCategory } from '../../../../shared/risk.ts'
 import type { SessionRow, SessionView, TranscriptMessage } from '../../../../shared/views.ts'
 import type { EvidenceKey } from '../../../platform/envelope.ts'
 import type { Database } from '../../open.ts'
-import { joinRoster, labelColumns, labelOf, likePattern, tierAt, type LabelRow } from './labels.ts'
+import { joinRoster, labelColumns, labelOf, likePattern, ofSchool, tierAt, type LabelRow } from './labels.ts'
 
 interface StoredSession extends LabelRow {
   id: string
@@ -20,27 +20,33 @@ interface StoredSession extends LabelRow {
   summary: string | null
 }
 
-const ofSchool = `sessions.school_id IN (@school, '')`
-
 export function sessionPage(
   db: Database,
-  query: { school: string; student_hash?: string; search?: string | undefined; offset: number; limit: number },
+  query: {
+    school: string
+    of?: { school_id: string; student_hash: string }
+    search?: string | undefined
+    offset: number
+    limit: number
+  },
 ): { total: number; offset: number; rows: SessionRow[] } {
   const search = query.search?.trim()
-  const where = [ofSchool]
-  if (query.student_hash !== undefined) where.push('sessions.student_hash = @student_hash')
+  const where = [ofSchool('sessions', query.school)]
+  if (query.of) where.push('sessions.school_id = @of_school AND sessions.student_hash = @student_hash')
   if (search) where.push(`(roster.name LIKE @like ESCAPE '\\' OR sessions.student_hash LIKE @like ESCAPE '\\')`)
   const parameters = {
     school: query.school,
-    ...(query.student_hash !== undefined && { student_hash: query.student_hash }),
+    ...(query.of && { of_school: query.of.school_id, student_hash: query.of.student_hash }),
     ...(search && { like: likePattern(search) }),
   }
   const from = `FROM sessions ${search ? joinRoster('sessions') : ''} WHERE ${where.join(' AND ')}`
   const rows = db
     .prepare(
       `SELECT sessions.*, ${labelColumns} FROM
-         (SELECT sessions.id AS page_id ${from} ORDER BY sessions.last_message_at DESC, sessions.id LIMIT @limit OFFSET @offset)
-       JOIN sessions ON sessions.id = page_id ${joinRoster('sessions')} ORDER BY sessions.last_message_at DESC, sessions.id`,
+         (SELECT sessions.school_id AS page_school, sessions.id AS page_id ${from}
+          ORDER BY sessions.last_message_at DESC, sessions.id, sessions.school_id LIMIT @limit OFFSET @offset)
+       JOIN sessions ON sessions.school_id = page_school AND sessions.id = page_id ${joinRoster('sessions')}
+       ORDER BY sessions.last_message_at DESC, sessions.id, sessions.school_id`,
     )
     .all({ ...parameters, limit: query.limit, offset: query.offset }) as StoredSession[]
   return {
@@ -50,25 +56,33 @@ export function sessionPage(
   }
 }
 
+/**
+ * The session of this id in the reader's school; null when there is none. A console without a school, which
+ * cannot tell two schools' sessions of one id apart, is shown neither.
+ */
 export function sessionById(db: Database, school: string, id: string): SessionView | null {
-  const row = db
+  const found = db
     .prepare(
-      `SELECT sessions.*, ${labelColumns} FROM sessions ${joinRoster('sessions')} WHERE sessions.id = @id AND ${ofSchool}`,
+      `SELECT sessions.*, ${labelColumns} FROM sessions ${joinRoster('sessions')}
+       WHERE sessions.id = @id AND ${ofSchool('sessions', school)} ORDER BY sessions.school_id DESC LIMIT 2`,
     )
-    .get({ school, id }) as StoredSession | undefined
-  if (!row) return null
+    .all({ school, id }) as StoredSession[]
+  const row = found[0]
+  if (!row || (school === '' && found.length > 1)) return null
+  const of = { school_id: row.school_id, session_id: id }
   const markers = db
     .prepare(
       `SELECT id, message_id, sequence, at, marker_type, confidence, start_offset AS start, end_offset AS "end" FROM markers
-       WHERE session_id = ? ORDER BY sequence, start_offset`,
+       WHERE school_id = @school_id AND session_id = @session_id ORDER BY sequence, start_offset`,
     )
-    .all(id) as (Marker & { id: string; message_id: string; sequence: number; at: number })[]
+    .all(of) as (Marker & { id: string; message_id: string; sequence: number; at: number })[]
   const first = db
     .prepare(
-      'SELECT events.body FROM messages JOIN events ON events.seq = event_seq WHERE messages.session_id = ? ORDER BY sequence LIMIT 1',
+      `SELECT events.body FROM messages JOIN events ON events.seq = event_seq
+       WHERE messages.school_id = @school_id AND messages.session_id = @session_id ORDER BY sequence LIMIT 1`,
     )
     .pluck()
-    .get(id) as string | null | undefined
+    .get(of) as string | null | undefined
   return {
     ...toSessionRow(row),
     summary: row.summary ? (JSON.parse(row.summary) as SessionSummary) : null,
@@ -81,10 +95,13 @@ export function sessionById(db: Database, school: string, id: string): SessionVi
 /** What the detail of an alert says about its session. */
 export function sessionState(
   db: Database,
-  id: string,
+  of: { school_id: string; session_id: string },
 ): { status: SessionRow['status']; last_message_at: number | null } | null {
-  const row = db.prepare('SELECT escalated, ended_at, last_message_at FROM sessions WHERE id = ?').get(id) as
-    Pick<StoredSession, 'escalated' | 'ended_at' | 'last_message_at'> | undefined
+  const row = db
+    .prepare(
+      'SELECT escalated, ended_at, last_message_at FROM sessions WHERE school_id = @school_id AND id = @session_id',
+    )
+    .get(of) as Pick<StoredSession, 'escalated' | 'ended_at' | 'last_message_at'> | undefined
   return row ? { status: statusOf(row), last_message_at: row.last_message_at } : null
 }
 
@@ -92,16 +109,21 @@ export function sessionState(
 export function transcriptPage(
   db: Database,
   evidenceKey: EvidenceKey,
-  { id, offset, limit }: { id: string; offset: number; limit: number },
+  { offset, limit, ...of }: { school_id: string; session_id: string; offset: number; limit: number },
 ): { total: number; offset: number; rows: TranscriptMessage[] } {
   const bodies = db
     .prepare(
-      'SELECT events.body FROM messages JOIN events ON events.seq = event_seq WHERE messages.session_id = ? ORDER BY sequence, message_id LIMIT ? OFFSET ?',
+      `SELECT events.body FROM messages JOIN events ON events.seq = event_seq
+       WHERE messages.school_id = @school_id AND messages.session_id = @session_id
+       ORDER BY sequence, message_id LIMIT @limit OFFSET @offset`,
     )
     .pluck()
-    .all(id, limit, offset) as (string | null)[]
+    .all({ ...of, limit, offset }) as (string | null)[]
   return {
-    total: db.prepare('SELECT count(*) FROM messages WHERE session_id = ?').pluck().get(id) as number,
+    total: db
+      .prepare('SELECT count(*) FROM messages WHERE school_id = @school_id AND session_id = @session_id')
+      .pluck()
+      .get(of) as number,
     offset,
     rows: bodies.flatMap((body): TranscriptMessage[] => {
       const event = body === null ? null : (JSON.parse(body) as LoggedEvent)

@@ -5,8 +5,18 @@ import { tierRank } from '../../../../shared/risk.ts'
 import { days } from '../../../../shared/time.ts'
 import type { RosterEntry, StudentRow, Trajectory, TrajectoryMark, TrajectoryPoint } from '../../../../shared/views.ts'
 import type { Database } from '../../open.ts'
+import { keyOf } from '../projections/index.ts'
 import { thin } from './thin.ts'
-import { joinRoster, labelColumns, labelOf, likePattern, rosterEntry, tierAt, type LabelRow } from './labels.ts'
+import {
+  joinRoster,
+  labelColumns,
+  labelOf,
+  likePattern,
+  ofSchool,
+  rosterEntry,
+  tierAt,
+  type LabelRow,
+} from './labels.ts'
 
 const recent = days(7)
 const sparkDays = 30
@@ -21,25 +31,29 @@ interface CaseloadRow extends LabelRow {
   open_alerts: number
 }
 
-const caseload = `
-  SELECT students.student_hash, students.last_message_at, ${labelColumns}, roster.counselor AS counselor,
+const caseload = (school: string) => `
+  SELECT students.school_id, students.student_hash, students.last_message_at, ${labelColumns}, roster.counselor AS counselor,
     coalesce(week.tier_rank, 0) AS tier_rank, week.score AS score, coalesce(open.alerts, 0) AS open_alerts
   FROM students ${joinRoster('students')}
-  LEFT JOIN (SELECT student_hash, max(tier_rank) AS tier_rank, max(score) AS score FROM student_days INDEXED BY student_days_by_day
-             WHERE day > @since GROUP BY student_hash) AS week ON week.student_hash = students.student_hash
-  LEFT JOIN (SELECT student_hash, count(*) AS alerts FROM alerts WHERE state <> 'resolved' GROUP BY student_hash) AS open
-    ON open.student_hash = students.student_hash
-  WHERE students.school_id IN (@school, '')`
+  LEFT JOIN (SELECT school_id, student_hash, max(tier_rank) AS tier_rank, max(score) AS score
+             FROM student_days INDEXED BY student_days_by_day WHERE day > @since GROUP BY school_id, student_hash) AS week
+    ON week.school_id = students.school_id AND week.student_hash = students.student_hash
+  LEFT JOIN (SELECT school_id, student_hash, count(*) AS alerts FROM alerts WHERE state <> 'resolved'
+             GROUP BY school_id, student_hash) AS open
+    ON open.school_id = students.school_id AND open.student_hash = students.student_hash
+  WHERE ${ofSchool('students', school)}`
 
 // The same for one student, by looking up instead of gathering everybody's.
-const oneStudent = `
-  SELECT students.student_hash, students.last_message_at, ${labelColumns}, roster.counselor AS counselor,
+const oneStudent = (school: string) => `
+  SELECT students.school_id, students.student_hash, students.last_message_at, ${labelColumns}, roster.counselor AS counselor,
     coalesce(max(student_days.tier_rank), 0) AS tier_rank, max(student_days.score) AS score,
-    (SELECT count(*) FROM alerts WHERE student_hash = @student_hash AND state <> 'resolved') AS open_alerts
+    (SELECT count(*) FROM alerts WHERE alerts.school_id = students.school_id AND student_hash = @student_hash
+       AND state <> 'resolved') AS open_alerts
   FROM students ${joinRoster('students')}
-  LEFT JOIN student_days ON student_days.student_hash = students.student_hash AND student_days.day > @since
-  WHERE students.student_hash = @student_hash AND students.school_id IN (@school, '')
-  GROUP BY students.student_hash`
+  LEFT JOIN student_days ON student_days.school_id = students.school_id
+    AND student_days.student_hash = students.student_hash AND student_days.day > @since
+  WHERE students.student_hash = @student_hash AND ${ofSchool('students', school)}
+  GROUP BY students.school_id ORDER BY students.school_id DESC LIMIT 2`
 
 /** The caseload: open alerts first, then by the worst of the last 7 days. */
 export function studentPage(
@@ -67,11 +81,15 @@ export function studentPage(
     ...(search && { like: likePattern(search) }),
     ...(query.tier && { tier: tierRank(query.tier) }),
   }
-  const countOf = () => db.prepare(`SELECT count(*) FROM (${caseload}) ${where}`).pluck().get(parameters) as number
+  const countOf = () =>
+    db
+      .prepare(`SELECT count(*) FROM (${caseload(query.school)}) ${where}`)
+      .pluck()
+      .get(parameters) as number
   const rows = db
     .prepare(
-      `SELECT * FROM (${caseload}) ${where}
-       ORDER BY (open_alerts > 0) DESC, tier_rank DESC, score DESC, last_message_at DESC, student_hash LIMIT @limit OFFSET @offset`,
+      `SELECT * FROM (${caseload(query.school)}) ${where}
+       ORDER BY (open_alerts > 0) DESC, tier_rank DESC, score DESC, last_message_at DESC, student_hash, school_id LIMIT @limit OFFSET @offset`,
     )
     .all({ ...parameters, limit: query.limit, offset: query.offset }) as CaseloadRow[]
   return {
@@ -82,24 +100,32 @@ export function studentPage(
 }
 
 function countStudents(db: Database, school: string): number {
-  return db.prepare(`SELECT count(*) FROM students WHERE school_id IN (?, '')`).pluck().get(school) as number
+  return db
+    .prepare(`SELECT count(*) FROM students WHERE ${ofSchool('students', school)}`)
+    .pluck()
+    .get({ school }) as number
 }
 
+/**
+ * The student of this hash in the reader's school; null when there is none. A console without a school, which
+ * cannot tell two schools' students of one hash apart, is shown neither.
+ */
 export function studentByHash(
   db: Database,
   school: string,
   student_hash: string,
   now: number,
 ): (StudentRow & { roster: RosterEntry | null }) | null {
-  const row = db.prepare(oneStudent).get({ school, since: now - recent, student_hash }) as CaseloadRow | undefined
+  const found = db.prepare(oneStudent(school)).all({ school, since: now - recent, student_hash }) as CaseloadRow[]
+  const row = school === '' && found.length > 1 ? undefined : found[0]
   return row ? { ...toStudentRow(db, row, now), roster: rosterEntry(db, school, student_hash) } : null
 }
 
 function toStudentRow(db: Database, row: CaseloadRow, now: number): StudentRow {
   const today = Math.floor(now / days(1))
   const daily = db
-    .prepare('SELECT day, score FROM student_days WHERE student_hash = ? AND day > ? ORDER BY day')
-    .all(row.student_hash, (today - sparkDays) * days(1)) as { day: number; score: number }[]
+    .prepare('SELECT day, score FROM student_days WHERE school_id = ? AND student_hash = ? AND day > ? ORDER BY day')
+    .all(row.school_id, row.student_hash, (today - sparkDays) * days(1)) as { day: number; score: number }[]
   const spark = Array.from({ length: sparkDays }, () => null as number | null)
   for (const { day, score } of daily) {
     const index = day / days(1) - today + sparkDays - 1
@@ -112,9 +138,9 @@ function toStudentRow(db: Database, row: CaseloadRow, now: number): StudentRow {
     trend: trendOf(spark),
     last_message_at: row.last_message_at,
     sessions: db
-      .prepare('SELECT count(*) FROM sessions WHERE student_hash = ?')
+      .prepare('SELECT count(*) FROM sessions WHERE student_hash = ? AND school_id = ?')
       .pluck()
-      .get(row.student_hash) as number,
+      .get(row.student_hash, row.school_id) as number,
     open_alerts: row.open_alerts,
     counselor: row.counselor,
     spark,
@@ -133,7 +159,14 @@ function trendOf(spark: readonly (number | null)[]): StudentRow['trend'] {
   return now - before > trendStep ? 'declining' : before - now > trendStep ? 'improving' : 'stable'
 }
 
+/** A student is known by (school, hash). */
+export interface StudentKey {
+  school_id: string
+  student_hash: string
+}
+
 interface PointRow {
+  session_id: string
   id: string
   at: number
   score: number
@@ -143,59 +176,62 @@ interface PointRow {
 /** The risk trajectory of one student, thinned to what a chart can show. */
 export function trajectory(
   db: Database,
-  { student_hash, from, to, points }: { student_hash: string; from: number; to: number; points: number },
+  { school_id, student_hash, from, to, points }: StudentKey & { from: number; to: number; points: number },
 ): Trajectory {
   const all = db
     .prepare(
-      'SELECT id, at, score, tier_rank FROM risk_points WHERE student_hash = ? AND at BETWEEN ? AND ? ORDER BY at, id',
+      `SELECT session_id, id, at, score, tier_rank FROM risk_points
+       WHERE school_id = ? AND student_hash = ? AND at BETWEEN ? AND ? ORDER BY at, session_id, id`,
     )
-    .all(student_hash, from, to) as PointRow[]
+    .all(school_id, student_hash, from, to) as PointRow[]
   const kept = thin(all, points, (point) => point.tier_rank)
   const details = new Map(
     (
       db
         .prepare(
-          `SELECT risk_points.id, risk_points.session_id, risk_points.message_id, events.body FROM risk_points JOIN events ON events.seq = event_seq
-           WHERE risk_points.id IN (SELECT value FROM json_each(?))`,
+          `SELECT risk_points.session_id, risk_points.id, risk_points.message_id, events.body FROM json_each(@kept) AS kept
+           JOIN risk_points ON risk_points.school_id = @school_id AND risk_points.session_id = kept.value ->> 0
+             AND risk_points.id = kept.value ->> 1
+           JOIN events ON events.seq = event_seq`,
         )
-        .all(JSON.stringify(kept.map(({ id }) => id))) as {
-        id: string
+        .all({ school_id, kept: JSON.stringify(kept.map(({ session_id, id }) => [session_id, id])) }) as {
         session_id: string
+        id: string
         message_id: string | null
         body: string | null
       }[]
-    ).map((row) => [row.id, row]),
+    ).map((row) => [keyOf(row.session_id, row.id), row]),
   )
   return {
     from: all[0] ? Math.max(from, all[0].at) : from,
     to,
     total: all.length,
-    points: kept.map(({ id, at, score, tier_rank }): TrajectoryPoint => {
-      const detail = details.get(id)
+    points: kept.map(({ session_id, id, at, score, tier_rank }): TrajectoryPoint => {
+      const detail = details.get(keyOf(session_id, id))
       const event = detail?.body ? (JSON.parse(detail.body) as LoggedEvent) : null
       const analysed = event && 'matched_patterns' in event ? event : null
       return {
         at,
         score,
         tier: tierAt(tier_rank),
-        session_id: detail?.session_id ?? '',
+        session_id,
         message_id: detail?.message_id ?? null,
         categories: (analysed?.matched_patterns ?? []) as PatternCategory[],
         decided_by: analysed?.decided_by ?? null,
       }
     }),
-    marks: marks(db, student_hash, from, to),
+    marks: marks(db, { school_id, student_hash }, from, to),
   }
 }
 
-function marks(db: Database, student_hash: string, from: number, to: number): TrajectoryMark[] {
+function marks(db: Database, of: StudentKey, from: number, to: number): TrajectoryMark[] {
   const rows = db
     .prepare(
       `SELECT key, tier_rank, opened_at, acknowledged_at, resolved_at FROM alerts
-       WHERE student_hash = @student_hash AND (opened_at BETWEEN @from AND @to OR acknowledged_at BETWEEN @from AND @to)
+       WHERE school_id = @school_id AND student_hash = @student_hash AND (opened_at BETWEEN @from AND @to OR acknowledged_at BETWEEN @from AND @to)
        ORDER BY opened_at DESC LIMIT 200`,
     )
-    .all({ student_hash, from, to }) as {
+    .all({ ...of, from, to }) as {
     key: string
     tier_rank: number
     opened_at: number
@@ -219,16 +255,20 @@ function marks(db: Database, student_hash: string, from: number, to: number): Tr
 /** A student's markers and days with messages since a time, oldest first. */
 export function clinicalEvidence(
   db: Database,
-  student_hash: string,
+  { school_id, student_hash }: StudentKey,
   since: number,
 ): { markers: { marker_type: MarkerType; confidence: number; at: number }[]; messageDays: number[] } {
   return {
     markers: db
-      .prepare('SELECT marker_type, confidence, at FROM markers WHERE student_hash = ? AND at >= ? ORDER BY at')
-      .all(student_hash, since) as { marker_type: MarkerType; confidence: number; at: number }[],
+      .prepare(
+        'SELECT marker_type, confidence, at FROM markers WHERE school_id = ? AND student_hash = ? AND at >= ? ORDER BY at',
+      )
+      .all(school_id, student_hash, since) as { marker_type: MarkerType; confidence: number; at: number }[],
     messageDays: db
-      .prepare('SELECT day FROM student_days WHERE student_hash = ? AND day >= ? AND messages > 0 ORDER BY day')
+      .prepare(
+        'SELECT day FROM student_days WHERE school_id = ? AND student_hash = ? AND day >= ? AND messages > 0 ORDER BY day',
+      )
       .pluck()
-      .all(student_hash, Math.floor(since / days(1)) * days(1)) as number[],
+      .all(school_id, student_hash, Math.floor(since / days(1)) * days(1)) as number[],
   }
 }

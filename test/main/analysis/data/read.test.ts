@@ -139,9 +139,9 @@ describe('weights that are not those of their manifest are refused', () => {
   })
   it.each([
     ['bytes: 2359296', 'bytes: 2359295', 'weights.bytes', /shape/],
-    ['shape: [262144, 9]', 'shape: [262143, 9]', 'weights.shape.0', /power of two/],
+    ['shape: [ 262144, 9 ]', 'shape: [ 262143, 9 ]', 'weights.shape.0', /power of two/],
     ['dtype: int8', 'dtype: int16', 'weights.dtype', /int8/],
-    ['classes: [neutral, danger', 'classes: [danger, neutral', 'classes', /in its order/],
+    ['classes: [ neutral, danger', 'classes: [ danger, neutral', 'classes', /in its order/],
     ['sha256: ', 'sha256: x', 'weights.sha256', /SHA-256/],
   ])('when the manifest says “%s” otherwise', (from, to, path, problem) => {
     const error = refusal(changed('intent-model.yaml', from, to))

@@ -81,13 +81,8 @@ it('what is told before the start stays untold', async () => {
 })
 
 it('names nobody and quotes nothing, whatever the event holds and the roster knows', async () => {
-  importRoster(
-    at.db,
-    'student id,name,class,counselor\nS-1,MARK-name,MARK-class,MARK-counselor\n',
-    'salt',
-    school,
-    noon,
-  )
+  const csv = 'student id,name,class,counselor\nS-1,MARK-name,MARK-class,MARK-counselor\n'
+  importRoster(at.db, { csv, salt: 'salt' }, school, noon)
   const student_hash = String(at.rows('SELECT student_hash FROM roster')[0]?.['student_hash'])
   await at.receive(
     crisis({ session_id: 'MARK-session', reasoning: 'MARK-words', matched_patterns: ['MARK-pattern'] }),

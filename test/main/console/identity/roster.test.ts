@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { importRoster, previewRoster } from '../../../../main/console/identity/index.ts'
+import type { CounselorChoice } from '../../../../shared/views.ts'
+import { isOnCaseload, savePerson } from '../../../../main/store/console/index.ts'
 import { openRecord, type OpenRecord } from '../../../support/record.ts'
 import { noon, school } from '../../../support/wire.ts'
 
@@ -9,7 +11,8 @@ let at: OpenRecord
 beforeEach(() => (at = openRecord()))
 afterEach(() => at.close())
 
-const load = (csv: string, salt = 'the salt') => importRoster(at.db, csv, salt, school, noon)
+const load = (csv: string, salt = 'the salt', choices?: readonly CounselorChoice[]) =>
+  importRoster(at.db, { csv, salt, choices }, school, noon)
 const preview = (csv: string) => previewRoster(at.db, csv, school)
 const names = () => at.rows('SELECT student_id, name FROM roster ORDER BY student_id')
 
@@ -27,6 +30,7 @@ describe('a roster file', () => {
         grade: '9',
         class: '9B',
         counselor: 'J. Marlow',
+        counselor_id: null,
         guardian_contact: '555 0100',
         imported_at: noon,
       },
@@ -92,4 +96,68 @@ describe('a roster file', () => {
       ),
     )
   })
+})
+
+describe('a counselor', () => {
+  const otherSchool = '99999999-6b1e-4d57-9c2a-8a1d5e6f7a90'
+  const person = (id: string, name: string, school_id = school) =>
+    savePerson(at.db, { id, name, role: 'COUNSELOR', school_id }, noon)
+  const csv = 'id,name,counselor\n1,Ada,J. Marlow\n2,Bea,  j.  MARLOW \n3,Cid,A. Osei\n4,Dea,\n'
+  const counselors = () => at.rows('SELECT student_id, counselor_id FROM roster ORDER BY student_id')
+
+  it('is the one person of the school whose name it is; capitals and blanks make nobody another', () => {
+    person('marlow', 'J. Marlow')
+    person('other', 'A. Osei', otherSchool)
+    load(csv)
+    expect(counselors().map(({ counselor_id }) => counselor_id)).toEqual(['marlow', 'marlow', null, null])
+    const unknown = [{ name: 'A. Osei', students: 1 }]
+    expect(preview(csv)).toMatchObject({ ambiguous_counselors: [], unknown_counselors: unknown })
+  })
+
+  it('whose name fits several people is asked, and nothing is stored without an answer', () => {
+    person('marlow-1', 'J. Marlow')
+    person('marlow-2', 'J. MARLOW')
+    expect(preview(csv).ambiguous_counselors).toEqual([
+      {
+        name: 'J. Marlow',
+        students: 2,
+        candidates: [
+          { id: 'marlow-2', name: 'J. MARLOW', role: 'COUNSELOR' },
+          { id: 'marlow-1', name: 'J. Marlow', role: 'COUNSELOR' },
+        ],
+      },
+    ])
+    const ambiguous = expect.objectContaining({ code: 'counselor_ambiguous' }) as Error
+    expect(() => load(csv)).toThrow(ambiguous)
+    expect(() => load(csv, undefined, [{ name: 'J. Marlow', person_id: 'somebody' }])).toThrow(ambiguous)
+    expect(at.count('roster')).toBe(0)
+    load(csv, undefined, [{ name: 'J. Marlow', person_id: 'marlow-2' }])
+    expect(counselors()[0]).toEqual({ student_id: '1', counselor_id: 'marlow-2' })
+    load(csv, undefined, [{ name: 'J. Marlow', person_id: null }])
+    expect(counselors()[0]).toEqual({ student_id: '1', counselor_id: null })
+  })
+
+  it('has the caseload by id: a namesake who comes later, or a new name, changes nothing', () => {
+    person('marlow', 'J. Marlow')
+    load(csv)
+    const student_hash = createHmac('sha256', 'the salt').update('1').digest('hex')
+    person('late', 'J. Marlow')
+    person('marlow', 'J. Marlow-Reed')
+    expect(isOnCaseload(at.db, { school_id: school, student_hash }, 'marlow')).toBe(true)
+    expect(isOnCaseload(at.db, { school_id: school, student_hash }, 'late')).toBe(false)
+    expect(isOnCaseload(at.db, { school_id: otherSchool, student_hash }, 'marlow')).toBe(false)
+  })
+})
+
+it('a roster of one school never rewrites another school’s, and none is imported for no school', () => {
+  const otherSchool = '99999999-6b1e-4d57-9c2a-8a1d5e6f7a90'
+  const of = (schoolId: string, name: string) =>
+    importRoster(at.db, { csv: `id,name\n7,${name}\n`, salt: 'the salt' }, schoolId, noon)
+  of(school, 'Ada')
+  of(otherSchool, 'Zoe')
+  expect(at.rows('SELECT school_id, name FROM roster ORDER BY name')).toEqual([
+    { school_id: school, name: 'Ada' },
+    { school_id: otherSchool, name: 'Zoe' },
+  ])
+  expect(() => of('', 'Nobody')).toThrow(expect.objectContaining({ code: 'school_unknown' }) as Error)
 })

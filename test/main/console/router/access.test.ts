@@ -39,7 +39,10 @@ beforeAll(async () => {
   at.keep(...event('other', otherSchool))
   for (const name of ['mine', 'none', 'other'] as const)
     keys[name] = String(at.parts.db.prepare('SELECT key FROM alerts WHERE session_id = ?').pluck().get(name))
-  await at.as('ADMIN').roster.import({ csv: 'student id,name,counselor\n1,MARKED name,J. Marlow\n', salt: rosterSalt })
+  // Two people here are called J. Marlow: the person at the machine, and the counselor who is meant.
+  const choices = [{ name: 'J. Marlow', person_id: `COUNSELOR ${testSchool}` }]
+  const roster = 'student id,name,counselor\n1,MARKED name,J. Marlow\n'
+  await at.as('ADMIN').roster.import({ csv: roster, salt: rosterSalt, choices })
   await at.queue.send('CRISIS_DETECTED but no JSON')
   await vi.waitFor(() => expect(at.parts.db.prepare('SELECT count(*) FROM quarantine').pluck().get()).toBe(1), 5000)
 }, 30_000)
@@ -56,6 +59,8 @@ const inputs = (): Record<string, unknown> => {
     'me.get': undefined,
     'me.people': undefined,
     'me.become': { personId: `COUNSELOR ${testSchool}` },
+    'school.question': undefined,
+    'school.name': { school_id: otherSchool },
     'strip.watch': undefined,
     'alerts.page': { filter: 'all', ...page },
     'alerts.counts': undefined,
@@ -167,8 +172,11 @@ describe('every call', () => {
     for (const [path, { type, permission }] of order) {
       if (permission === undefined || !may(role, permission)) continue
       const refused = await refusal(at.as(role), path, type)
-      // Some have reasons of their own: only the demonstration lets one be somebody else, hand-offs need a holder.
-      const own = ['me.become', 'alerts.handOff', 'alerts.acceptHandOff', 'quarantine.dismiss'].includes(path)
+      // Some have reasons of their own: only the demonstration lets one be somebody else, hand-offs need a holder, and
+      // a school is named once.
+      const own = ['me.become', 'alerts.handOff', 'alerts.acceptHandOff', 'quarantine.dismiss', 'school.name'].includes(
+        path,
+      )
       if (!own) expect(refused, path).toBeNull()
       else expect(refused?.personal.happened, path).not.toBe(becauseOfRole)
     }

@@ -17,10 +17,12 @@ it.each([
   ['the event log: delete', 'DELETE FROM events'],
   ['the event log: another time', 'UPDATE events SET at = at + 1'],
   ['the event log: another identity', `UPDATE events SET identity = 'x'`],
+  ['the event log: another school', `UPDATE events SET school_id = ''`],
   ['the event log: another body', `UPDATE events SET body = '{}'`],
   [
     'the event log: replace',
-    'REPLACE INTO events SELECT seq, identity, origin, event_type, idempotency_key, session_id, 0, 0, body FROM events',
+    `REPLACE INTO events (seq, identity, origin, event_type, idempotency_key, session_id, at, received_at, body)
+     SELECT seq, identity, origin, event_type, idempotency_key, session_id, 0, 0, body FROM events`,
   ],
   ['the audit: delete', 'DELETE FROM audit'],
   ['the audit: update', `UPDATE audit SET who = 'osei'`],

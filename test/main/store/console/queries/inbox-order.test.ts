@@ -47,13 +47,17 @@ beforeAll(() => {
        opened_at, received_at, last_trigger_at, again_count, owner_id, hand_off_to)
      VALUES (@key, @key, @hash, @school, CASE @rank WHEN 3 THEN 'crisis' ELSE 'high' END, @rank, @name, @state, 1, '[]', 0, @at, @at, @at, 0, @owner, @handed)`,
   )
-  const student = db.prepare(`INSERT OR IGNORE INTO students VALUES (?, ?, ?)`)
-  const day = db.prepare('INSERT OR IGNORE INTO student_days VALUES (?, ?, 1, ?, 0.5)')
+  const student = db.prepare(
+    `INSERT OR IGNORE INTO students (student_hash, school_id, last_message_at) VALUES (?, ?, ?)`,
+  )
+  const day = db.prepare(
+    `INSERT OR IGNORE INTO student_days (school_id, student_hash, day, messages, tier_rank, score) VALUES (?, ?, ?, 1, ?, 0.5)`,
+  )
   made.forEach((alert, index) => {
     const hash = `student-${index % 30}`
     insert.run({ ...alert, hash, name: states[alert.state] })
     student.run(hash, alert.school, alert.at)
-    day.run(hash, now - (index % 20) * 86_400_000, index % 3)
+    day.run(alert.school, hash, now - (index % 20) * 86_400_000, index % 3)
   })
 })
 afterAll(() => {
@@ -105,10 +109,17 @@ test('rows put into a list by themselves stand where the query puts them', () =>
     )
 })
 
-test('a console without a school sees each event once', () => {
-  const page = inboxPage(db, { school: '', person: 'me', filter: 'all', offset: 0, limit: 200, now })
-  expect(page.total).toBe(200)
-  expect(new Set(alertsOn(page).map(({ key }) => key)).size).toBe(200)
+test('a console without a school sees the alerts of every school, each once and labelled', () => {
+  const page = (offset: number) => inboxPage(db, { school: '', person: 'me', filter: 'all', offset, limit: 200, now })
+  const rows = [0, 200, 400].flatMap((offset) => alertsOn(page(offset)))
+  expect(page(0).total).toBe(600)
+  expect(new Set(rows.map(({ key }) => key)).size).toBe(600)
+  expect(new Set(rows.map(({ student }) => student.school))).toEqual(new Set(['ours', '', 'theirs']))
+  expect(alertCounts(db, '', 'me', now)).toMatchObject({
+    all: 600,
+    open: made.filter(({ state }) => state !== 2).length,
+    unacknowledged: made.filter(({ state }) => state === 0).length,
+  })
 })
 
 test('counts agree with the lists', () => {

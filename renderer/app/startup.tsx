@@ -7,13 +7,13 @@ import { words } from '../words/index.ts'
 import { LostBanner } from './connection.tsx'
 import { trpc } from './wire.ts'
 
-export function Gate({ children }: { children: ReactNode }) {
+export function Startup({ children }: { children: ReactNode }) {
   const state = useLatest<StartupState>((on) => trpc.startup.state.subscribe(undefined, on), [])
   if (state === null || state.phase === 'opening') return <Opening told={state?.told ?? null} />
   if (state.phase === 'ready') return children
   if (state.phase === 'failed')
     return (
-      <Page title={words.gate.failed}>
+      <Page title={words.startup.failed}>
         <ErrorNotice error={state.error} />
       </Page>
     )
@@ -24,13 +24,13 @@ function Opening({ told }: { told: number | null }) {
   if (told === null)
     return (
       <Page>
-        <p role="status">{words.gate.opening}</p>
+        <p role="status">{words.startup.opening}</p>
       </Page>
     )
   return (
     <Page>
-      <p role="status">{words.gate.telling}</p>
-      <progress className="mt-3 w-full" value={told} aria-label={words.gate.telling} />
+      <p role="status">{words.startup.telling}</p>
+      <progress className="mt-3 w-full" value={told} aria-label={words.startup.telling} />
     </Page>
   )
 }
@@ -54,7 +54,7 @@ type Problem = Extract<StartupState, { phase: 'locked' }>['error']
 
 function Unlock({ error }: { error: Problem }) {
   const [passphrase, setPassphrase] = useState('')
-  const text = words.gate.locked
+  const text = words.startup.locked
   return (
     <PassphrasePage
       title={text.title}
@@ -71,7 +71,7 @@ function Create({ error }: { error: Problem }) {
   const [passphrase, setPassphrase] = useState('')
   const [again, setAgain] = useState('')
   const [tried, setTried] = useState(false)
-  const text = words.gate.create
+  const text = words.startup.create
   const short = isTooShort(passphrase) ? text.tooShort : null
   const differs = passphrase === again ? null : text.differs
   return (

@@ -1,0 +1,31 @@
+import type { Person } from '../../../shared/people.ts'
+import type { Database } from '../open.ts'
+import { prepared } from '../prepared.ts'
+
+export function personById(db: Database, id: string): Person | null {
+  return (
+    (prepared(db, 'SELECT id, name, role, school_id FROM people WHERE id = ?').get(id) as Person | undefined) ?? null
+  )
+}
+
+/** Everyone of one school, by name. */
+export function peopleOfSchool(db: Database, schoolId: string): Person[] {
+  return prepared(db, 'SELECT id, name, role, school_id FROM people WHERE school_id = ? ORDER BY name, id').all(
+    schoolId,
+  ) as Person[]
+}
+
+/** Creates a person, or brings name, role and school up to date. */
+export function savePerson(db: Database, person: Person, now: number): void {
+  const { id, name, role, school_id } = person
+  prepared(
+    db,
+    `INSERT INTO people (id, name, role, school_id, created_at) VALUES (@id, @name, @role, @school_id, @now)
+     ON CONFLICT (id) DO UPDATE SET name = excluded.name, role = excluded.role, school_id = excluded.school_id`,
+  ).run({ id, name, role, school_id, now })
+}
+
+/** People who were here before the console's school was named are people of that school. */
+export function nameSchoolOfPeople(db: Database, schoolId: string): void {
+  db.prepare(`UPDATE people SET school_id = ? WHERE school_id = ''`).run(schoolId)
+}

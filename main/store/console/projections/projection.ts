@@ -1,0 +1,37 @@
+import type { LoggedEvent } from '../../../../shared/events.ts'
+
+/** One event as it stands in the log. */
+export interface Logged {
+  seq: number
+  identity: string
+  origin: 'queue' | 'console'
+  received_at: number
+  /** Settled at commit; '' = unknown. */
+  school_id: string
+  event: LoggedEvent
+}
+
+/** What a commit changed, for those who watch. */
+export interface Touched {
+  /** `worse`: still open, and now of a higher tier than it was. Each of the three is news. */
+  alerts: { key: string; opened: boolean; reopened: boolean; worse: boolean }[]
+  /** Keys that no longer exist: merged into an earlier alert. */
+  merged: string[]
+  /** By `keyOf(school, session)`. */
+  sessions: string[]
+  /** By `keyOf(school, student hash)`. */
+  students: string[]
+}
+
+/** What a session or a student is known by: the same id in two schools is two of them. */
+export function keyOf(schoolId: string, id: string): string {
+  return `${schoolId}\n${id}`
+}
+
+/** A projection reads events one at a time and keeps its tables in step. */
+export interface Projection {
+  tables: readonly string[]
+  apply(logged: Logged): void
+  /** Forgets its rows of the unknown school ('') for these sessions and students. */
+  forget(of: { sessions: readonly string[]; students: readonly string[] }): void
+}

@@ -1,0 +1,42 @@
+import type { RosterEntry } from '../../../shared/views.ts'
+import type { Database } from '../open.ts'
+import { prepared } from '../prepared.ts'
+
+/** What is stored of one student beside the entry of the file. */
+export interface RosterRow extends RosterEntry {
+  student_hash: string
+  /** The person whom the counselor's name means; null = nobody known here by that name. */
+  counselor_id: string | null
+}
+
+/** The roster of one school, as it was imported. */
+export function rosterOfSchool(db: Database, schoolId: string): RosterEntry[] {
+  return db
+    .prepare('SELECT student_id, name, grade, class, counselor, guardian_contact FROM roster WHERE school_id = ?')
+    .all(schoolId) as RosterEntry[]
+}
+
+/** Writes rows of one school's roster; a row of another school is never touched. */
+export function saveRoster(db: Database, schoolId: string, rows: readonly RosterRow[], now: number): void {
+  const save = db.prepare(
+    `INSERT INTO roster (school_id, student_hash, student_id, name, grade, class, counselor, counselor_id, guardian_contact, imported_at)
+     VALUES (@school_id, @student_hash, @student_id, @name, @grade, @class, @counselor, @counselor_id, @guardian_contact, @imported_at)
+     ON CONFLICT (school_id, student_hash) DO UPDATE SET name = excluded.name, grade = excluded.grade, class = excluded.class,
+       counselor = excluded.counselor, counselor_id = excluded.counselor_id, guardian_contact = excluded.guardian_contact,
+       imported_at = excluded.imported_at`,
+  )
+  db.transaction(() => {
+    for (const row of rows) save.run({ ...row, school_id: schoolId, imported_at: now })
+  })()
+}
+
+/** Whether the school's roster gives this student to this person. */
+export function isOnCaseload(db: Database, of: { school_id: string; student_hash: string }, personId: string): boolean {
+  const { school_id, student_hash } = of
+  return (
+    prepared(
+      db,
+      'SELECT 1 FROM roster WHERE school_id = @school_id AND student_hash = @student_hash AND counselor_id = @personId',
+    ).get({ school_id, student_hash, personId }) !== undefined
+  )
+}

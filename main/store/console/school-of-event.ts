@@ -1,0 +1,99 @@
+/** Whose an event is, and what happens when that becomes known later (station.md, “School of an event”). */
+import { reduceAlerts } from '../../../shared/alerts.ts'
+import type { LoggedEvent } from '../../../shared/events.ts'
+import type { SeenSchool } from '../../../shared/views.ts'
+import type { Database } from '../open.ts'
+import { prepared } from '../prepared.ts'
+import type { Appending } from './event-log.ts'
+import { sessionReader } from './projections/alerts.ts'
+
+/**
+ * The school of an event, settled at its commit: its own; else the only roster that knows its student; else
+ * the school of this console ('' until it is named); else '', unknown.
+ */
+export function schoolOf(db: Database, event: LoggedEvent, ownSchool: string): string {
+  return event.school_id ?? ('student_hash' in event ? schoolByRoster(db, event.student_hash) : null) ?? ownSchool
+}
+
+/** The school of the only roster that knows a student; null where none does, or more than one. */
+function schoolByRoster(db: Database, studentHash: string): string | null {
+  const schools = prepared(db, 'SELECT school_id FROM roster WHERE student_hash = ? LIMIT 2')
+    .pluck()
+    .all(studentHash) as string[]
+  return schools.length === 1 ? (schools[0] ?? null) : null
+}
+
+/**
+ * Notes for the log, one per student, of schools that have become known since their events came: by a roster,
+ * or because this console's own school was named. None where nothing became known.
+ */
+export function schoolsResolved(db: Database, ownSchool: string, now: number): Appending[] {
+  const unknown = db
+    .prepare(
+      `SELECT student_hash, max(seq) AS seq FROM events
+       WHERE school_id = '' AND student_hash IS NOT NULL AND NOT EXISTS (
+         SELECT 1 FROM events AS resolved WHERE resolved.event_type = 'SCHOOL_RESOLVED'
+           AND resolved.student_hash = events.student_hash AND resolved.seq > events.seq)
+       GROUP BY student_hash`,
+    )
+    .all() as { student_hash: string; seq: number }[]
+  return unknown.flatMap(({ student_hash, seq }): Appending[] => {
+    const school_id = schoolByRoster(db, student_hash) ?? ownSchool
+    if (school_id === '') return []
+    const idempotency_key = `school-resolved:${student_hash}:${seq}`
+    return [
+      {
+        event: { event_type: 'SCHOOL_RESOLVED', idempotency_key, timestamp: now, student_hash, school_id },
+        school_id,
+        identity: idempotency_key,
+        origin: 'console',
+        received_at: now,
+      },
+    ]
+  })
+}
+
+/** The schools whose students are stored here, the busiest first. */
+export function seenSchools(db: Database): SeenSchool[] {
+  return db
+    .prepare(
+      `SELECT school_id, count(*) AS students, max(last_message_at) AS last_message_at,
+         (SELECT count(*) FROM alerts WHERE alerts.school_id = students.school_id AND state <> 'resolved') AS open_alerts
+       FROM students WHERE school_id <> '' GROUP BY school_id ORDER BY open_alerts DESC, students DESC, school_id`,
+    )
+    .all() as SeenSchool[]
+}
+
+/** A logged event that opened, or joined, an alert of another school that nobody has resolved. */
+export interface ForeignTrigger {
+  identity: string
+  received_at: number
+  tier: 'high' | 'crisis'
+  /** The logged event as JSON; null where retention erased it. */
+  body: string | null
+}
+
+/** What stands behind the unresolved alerts of every school but this one. */
+export function foreignTriggers(db: Database, ownSchool: string): ForeignTrigger[] {
+  const sessions = db
+    .prepare(
+      `SELECT DISTINCT school_id, session_id FROM alerts
+       WHERE state <> 'resolved' AND school_id NOT IN (?, '') ORDER BY school_id, session_id`,
+    )
+    .all(ownSchool) as { school_id: string; session_id: string }[]
+  const read = sessionReader(db)
+  const body = db.prepare('SELECT body FROM events WHERE identity = ?').pluck()
+  return sessions.flatMap(({ school_id, session_id }) => {
+    const { triggers, actions } = read(school_id, session_id)
+    return reduceAlerts(triggers, actions)
+      .filter(({ state }) => state !== 'resolved')
+      .flatMap((alert) =>
+        alert.triggers.map(({ id, received_at, tier }): ForeignTrigger => ({
+          identity: id,
+          received_at,
+          tier,
+          body: (body.get(id) as string | null | undefined) ?? null,
+        })),
+      )
+  })
+}
