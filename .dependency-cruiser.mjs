@@ -84,6 +84,12 @@ export default {
       to: { path: '^main/store/(console|station)/', pathNot: '^main/store/$1/' },
     },
     {
+      name: 'sqlite-in-the-store-only',
+      severity: 'error',
+      from: { path: '^(main|preload|renderer|shared)/', pathNot: '^main/store/' },
+      to: { path: 'node_modules/better-sqlite3/' },
+    },
+    {
       name: 'both-halves-stand-on-these',
       comment: 'What both halves use knows neither of them.',
       severity: 'error',

@@ -17,6 +17,15 @@ const timersPackage = [
   { paths: ['node:timers', 'node:timers/promises'].map((name) => ({ name, importNames, message: time })) },
 ]
 
+const sql = 'SQL stands in main/store: write a small named function there.'
+const statements = [
+  { selector: 'CallExpression[callee.property.name=/^(prepare|pragma)$/]', message: sql },
+  {
+    selector: "CallExpression[callee.property.name='exec'][arguments.0.type=/^(Literal|TemplateLiteral)$/]",
+    message: sql,
+  },
+]
+
 export default tseslint.config(
   { ignores: ['out/', 'dist/', 'coverage/', 'node_modules/', 'test-results/', 'playwright-report/'] },
   js.configs.recommended,
@@ -41,7 +50,15 @@ export default tseslint.config(
   {
     files: ['main/**/*.ts'],
     ignores: ['main/platform/**', 'main/commands/**'],
-    rules: { 'no-restricted-syntax': ['error', ...ports], 'no-restricted-imports': timersPackage },
+    rules: { 'no-restricted-syntax': ['error', ...ports, ...statements], 'no-restricted-imports': timersPackage },
+  },
+  {
+    files: ['main/store/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...ports] },
+  },
+  {
+    files: ['main/platform/**/*.ts', 'main/commands/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...statements] },
   },
   {
     // A pure core: nothing it does may depend on the machine it runs on.

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-const golden = ['test/evaluation/**/*.test.ts', 'test/main/analysis/properties.test.ts']
+const golden = ['test/evaluation/**/*.test.ts']
 const engine = ['test/main/analysis/**/*.test.ts']
 const together = ['test/integration/**/*.test.ts', 'test/faults/**/*.test.ts']
 const long = ['test/long/**/*.test.ts']
@@ -11,8 +11,11 @@ export default defineConfig({
     // The database is a native module, and some tests end processes.
     pool: 'forks',
     projects: [
-      // Measured while it runs, which makes it slow: what takes a second takes ten.
-      { extends: true, test: { name: 'engine', include: engine, exclude: golden, testTimeout: 120_000 } },
+      {
+        extends: true,
+        // Measured while it runs, which makes it slow; the files share a process, so that the engine is loaded once.
+        test: { name: 'engine', include: engine, testTimeout: 120_000, isolate: false },
+      },
       // What it finds, and that it answers anything: none of which needs to be measured.
       { extends: true, test: { name: 'golden', include: golden, testTimeout: 120_000 } },
       {

@@ -1,21 +1,13 @@
 /**
- * Alerts as a pure reduction over the set of a session's triggers and actions. The same set gives
- * the same alerts in any order of arrival, on every console; the database row is only a cache of it.
+ * What an alert is, and what one trigger or one action does to the alerts of a student in a session.
+ * In which order they are taken stands in reduction.ts.
  */
-import type { AlertActionKind, Disposition } from './events.ts'
+import type { AlertAction, Disposition } from './actions.ts'
 import { coverageOf, isWorse, joinCoverage, type Coverage } from './coverage.ts'
 import { patternCategories, worseTier, type PatternCategory } from './risk.ts'
-import { minutes } from './time.ts'
+import { groupingWindow } from './thresholds.ts'
 
-export { coverageOf, isWorse, worseByScore, type Coverage } from './coverage.ts'
-
-/** Triggers within this time of an alert's first trigger belong to it (milliseconds). */
-export const groupingWindow = minutes(30)
-/** Default plan of an acknowledgement. */
-export const defaultNextAction = 'Contact the student'
-export const defaultDueAfter = minutes(15)
-/** The published target from notified to acknowledged (milliseconds). */
-export const acknowledgeTarget = minutes(5)
+export { coverageOf, isWorse, type Coverage } from './coverage.ts'
 
 /** One crisis event that opens or joins an alert. Times are UTC milliseconds. */
 export interface Trigger {
@@ -35,27 +27,6 @@ export interface Trigger {
   message_id: string | null
   /** When the student said it, where the sender tells. */
   occurred_at: number | null
-}
-
-/** One thing a person (or the clock) did about an alert. */
-export interface AlertAction {
-  id: string
-  kind: AlertActionKind
-  at: number
-  by: string
-  by_name: string
-  /** Trigger ids, or idempotency keys where the sender knew no ids. */
-  covers: string[]
-  covered: Coverage
-  next_action?: string | undefined
-  due_at?: number | undefined
-  owner?: string | undefined
-  owner_name?: string | undefined
-  to?: string | undefined
-  to_name?: string | undefined
-  note?: string | undefined
-  disposition?: Disposition | undefined
-  reason?: string | undefined
 }
 
 export type AlertState = 'open' | 'acknowledged' | 'resolved'
@@ -103,63 +74,15 @@ export function alertKey(earliest: Pick<Trigger, 'id'>): string {
   return earliest.id.slice(0, 32)
 }
 
-/**
- * The alerts of one session, oldest first, from the set of its triggers and actions in any order.
- * Duplicates (by id) count once. Actions that name no known trigger wait until one arrives.
- */
-export function reduceAlerts(triggers: readonly Trigger[], actions: readonly AlertAction[]): Alert[] {
-  // Two students under one session id are two alerts: neither may stand under the other's name.
-  const students = new Set(triggers.map(({ student_hash }) => student_hash))
-  const alerts = [...students].flatMap((student) =>
-    reduceStudent(
-      triggers.filter(({ student_hash }) => student_hash === student),
-      actions,
-    ),
-  )
-  alerts.sort((a, b) => a.opened_at - b.opened_at || compareText(a.key, b.key))
-  alerts.forEach((alert, index) => {
-    alert.earlier = alerts.slice(0, index).map(({ key }) => key)
-  })
-  return alerts
+/** The alerts of one student in one session while triggers and actions are taken in their order. */
+export interface StudentAlerts {
+  alerts: Alert[]
+  /** Which alert holds a message: two events about one message are one moment. */
+  moments: Map<string, Alert>
 }
 
-function reduceStudent(triggers: readonly Trigger[], actions: readonly AlertAction[]): Alert[] {
-  const alerts: Alert[] = []
-  const moments = new Map<string, Alert>()
-  for (const step of inOrder(triggers, actions)) {
-    if (step.trigger) addTrigger(alerts, moments, step.trigger)
-    else applyAction(alerts, moments, step.action)
-  }
-  return alerts
-}
-
-type Step = { trigger: Trigger; action?: never } | { trigger?: never; action: AlertAction }
-
-/**
- * Triggers and actions in one order. An action stands after every trigger it covers, even where the
- * two clocks disagree: nobody can act on what has not happened.
- */
-function inOrder(triggers: readonly Trigger[], actions: readonly AlertAction[]): Step[] {
-  const known = uniqueById(triggers)
-  const latestCovered = (action: AlertAction): number => {
-    const named = new Set(action.covers)
-    return known.reduce((latest, trigger) => (names(named, trigger) ? Math.max(latest, trigger.at) : latest), action.at)
-  }
-  const steps = [
-    ...known.map((trigger) => ({ at: trigger.at, done: -Infinity, id: trigger.id, step: { trigger } as Step })),
-    ...uniqueById(actions).map((action) => ({
-      at: latestCovered(action),
-      done: action.at,
-      id: action.id,
-      step: { action } as Step,
-    })),
-  ]
-  steps.sort((a, b) => a.at - b.at || (a.done === b.done ? compareText(a.id, b.id) : a.done - b.done))
-  return steps.map(({ step }) => step)
-}
-
-/** Two events about one message are one moment: `moments` remembers which alert holds the message. */
-function addTrigger(alerts: Alert[], moments: Map<string, Alert>, trigger: Trigger): void {
+/** Takes the next trigger; answers the alert that holds it. */
+export function takeTrigger({ alerts, moments }: StudentAlerts, trigger: Trigger): Alert {
   const known = trigger.message_id === null ? undefined : moments.get(trigger.message_id)
   // A message that speaks again after the window is no second event about the same moment.
   const twin = known && trigger.at - known.last_trigger_at <= groupingWindow ? known : undefined
@@ -169,19 +92,21 @@ function addTrigger(alerts: Alert[], moments: Map<string, Alert>, trigger: Trigg
     const opened = openAlert([trigger])
     alerts.push(opened)
     if (trigger.message_id !== null) moments.set(trigger.message_id, opened)
-    return
+    return opened
   }
   join(current, trigger)
   if (trigger.message_id !== null) moments.set(trigger.message_id, current)
-  if (current.state !== 'acknowledged' || current.acknowledged === null) return
+  if (current.state !== 'acknowledged' || current.acknowledged === null) return current
   if (isWorse(trigger, current.acknowledged.covered)) reopen(current, trigger.at, 'worse')
   else if (!twin) current.again_at.push(trigger.at)
+  return current
 }
 
-function applyAction(alerts: Alert[], moments: Map<string, Alert>, action: AlertAction): void {
+/** Takes the next action; answers the alerts that it names, and those it splits off. */
+export function takeAction({ alerts, moments }: StudentAlerts, action: AlertAction): Alert[] {
   const named = new Set(action.covers)
-  for (const alert of [...alerts]) {
-    if (!alert.triggers.some((trigger) => names(named, trigger))) continue
+  const concerned = alerts.filter(({ triggers }) => triggers.some((trigger) => names(named, trigger)))
+  return concerned.flatMap((alert) => {
     const split: Alert[] = []
     const applied = apply(alert, action, split)
     alert.history.push({ action, applied })
@@ -191,17 +116,28 @@ function applyAction(alerts: Alert[], moments: Map<string, Alert>, action: Alert
       alerts.push(part)
       for (const { message_id } of part.triggers) if (message_id !== null) moments.set(message_id, part)
     }
-  }
+    return [alert, ...split]
+  })
 }
 
 /** Applies one action to one alert; true when it changed the alert. */
 function apply(alert: Alert, action: AlertAction, split: Alert[]): boolean {
-  if (action.kind === 'noted') return true
-  if (action.kind === 'seen') return alert.first_seen_at === null
-  if (action.kind === 'reopened') return applyReopen(alert, action)
-  if (action.kind === 'resolved') return applyResolve(alert, action, split)
-  if (alert.state === 'resolved') return false
-  switch (action.kind) {
+  switch (action.action) {
+    case 'noted':
+      return true
+    case 'seen':
+      return alert.first_seen_at === null
+    case 'reopened':
+      return applyReopen(alert, action)
+    case 'resolved':
+      return applyResolve(alert, action, split)
+    default:
+      return alert.state !== 'resolved' && applyToUnresolved(alert, action)
+  }
+}
+
+function applyToUnresolved(alert: Alert, action: Exclude<AlertAction, Of<'noted' | 'seen' | 'reopened' | 'resolved'>>) {
+  switch (action.action) {
     case 'acknowledged':
       return applyAcknowledge(alert, action)
     case 'taken_over':
@@ -229,10 +165,13 @@ function apply(alert: Alert, action: AlertAction, split: Alert[]): boolean {
   }
 }
 
-function applyAcknowledge(alert: Alert, action: AlertAction): boolean {
+type Of<Kind extends AlertAction['action']> = Extract<AlertAction, { action: Kind }>
+
+function applyAcknowledge(alert: Alert, action: Of<'acknowledged'>): boolean {
   if (alert.state === 'acknowledged' && alert.acknowledged) {
     // Somebody holds it already: the later one is kept and shown, and what it saw counts as seen.
-    alert.acknowledged.covered = joinCoverage(alert.acknowledged.covered, coveredBy(alert, action))
+    const covered = joinCoverage(alert.acknowledged.covered, coveredBy(alert, action))
+    alert.acknowledged = { ...alert.acknowledged, covered }
     return false
   }
   hold(alert, action, { id: action.owner ?? action.by, name: action.owner_name ?? action.by_name })
@@ -240,7 +179,11 @@ function applyAcknowledge(alert: Alert, action: AlertAction): boolean {
 }
 
 /** Gives the alert an owner; it stays open when it holds something worse that the action did not cover. */
-function hold(alert: Alert, action: AlertAction, owner: { id: string; name: string }): void {
+function hold(
+  alert: Alert,
+  action: Of<'acknowledged' | 'taken_over' | 'hand_off_accepted'>,
+  owner: { id: string; name: string },
+): void {
   alert.state = 'acknowledged'
   const covered = coveredBy(alert, action)
   alert.acknowledged = { id: action.id, at: action.at, by: action.by, by_name: action.by_name, covered }
@@ -255,7 +198,7 @@ function hold(alert: Alert, action: AlertAction, owner: { id: string; name: stri
   else alert.again_at = [...new Set([...alert.again_at, ...unseen.map(({ at }) => at)])].sort((a, b) => a - b)
 }
 
-function applyReopen(alert: Alert, action: AlertAction): boolean {
+function applyReopen(alert: Alert, action: Of<'reopened'>): boolean {
   if (alert.state === 'open') return false
   if (action.by === 'system') {
     // The clock re-opens only the plan it spoke of: an edited due time makes it void.
@@ -268,7 +211,7 @@ function applyReopen(alert: Alert, action: AlertAction): boolean {
   return true
 }
 
-function applyResolve(alert: Alert, action: AlertAction, split: Alert[]): boolean {
+function applyResolve(alert: Alert, action: Of<'resolved'>, split: Alert[]): boolean {
   if (alert.state === 'resolved' || action.disposition === undefined) return false
   const left = uncovered(alert, action)
   if (left.length > 0) {
@@ -381,11 +324,7 @@ function openAlert(triggers: Trigger[]): Alert {
   }
 }
 
-function uniqueById<T extends { id: string }>(items: readonly T[]): T[] {
-  return [...new Map(items.map((item) => [item.id, item])).values()]
-}
-
 /** Code-unit order: the same on every machine, whatever its locale. */
-function compareText(a: string, b: string): number {
+export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,15 +1,24 @@
 /** “Worse than what was acknowledged”: what some triggers amount to, and when another one is heard again. */
-import { isPatternCategory, tierRank, worseTier, worstCategory, type PatternCategory, type RiskTier } from './risk.ts'
+import { z } from 'zod'
+import {
+  isPatternCategory,
+  probabilitySchema,
+  riskTierSchema,
+  tierRank,
+  worseTier,
+  worstCategory,
+  type PatternCategory,
+  type RiskTier,
+} from './risk.ts'
+import { worseByScore } from './thresholds.ts'
 
-/** A score this much higher than what was acknowledged is heard again (0–1). */
-export const worseByScore = 0.05
-
-/** The worst of what an action covers. */
-export interface Coverage {
-  tier: RiskTier
-  categories: string[]
-  score: number
-}
+/** The worst of the triggers an action covers, so that “worse than what was acknowledged” needs no other memory. */
+export const coverageSchema = z.object({
+  tier: riskTierSchema,
+  categories: z.array(z.string().max(100)),
+  score: probabilitySchema,
+})
+export type Coverage = z.infer<typeof coverageSchema>
 
 interface Measured {
   tier: RiskTier

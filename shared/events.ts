@@ -3,6 +3,7 @@
  * them. Unknown fields are kept out of the parsed value; the raw body's digest is kept by the log.
  */
 import { z } from 'zod'
+import { actionsAsRead, recordedFields } from './actions.ts'
 import { markerSchema } from './estimates.ts'
 import {
   decidedBySchema,
@@ -22,20 +23,21 @@ export const largestBody = 256 * 1024
 /** How far ahead of our clock a time may be, in milliseconds. */
 export const furthestAhead = 24 * 3_600_000
 
-/** A time of the wire, read into UTC milliseconds. */
-export const wireTime = z.string().transform((text, context) => {
-  const at = parseUtc(text)
-  if (at === null) {
-    context.addIssue({ code: 'custom', message: 'is not an ISO 8601 time' })
+/** A time of the wire: ISO 8601 text there, UTC milliseconds here. */
+export const wireTime = z.codec(z.string(), z.number(), {
+  decode(text, context) {
+    const at = parseUtc(text)
+    if (at !== null) return at
+    context.issues.push({ code: 'custom', input: text, message: 'is not an ISO 8601 time' })
     return z.NEVER
-  }
-  return at
+  },
+  encode: (at) => new Date(at).toISOString(),
 })
 
 export const studentHashSchema = z
   .string()
   .regex(/^[0-9a-f]{64}$/i, 'is not 64 hexadecimal digits')
-  .transform((hash) => hash.toLowerCase())
+  .toLowerCase()
 
 /** Enveloped text: base64(nonce 12 bytes ‖ AES-256-GCM ciphertext and tag) and the wrapped data key. */
 export const envelopeSchema = z.object({ ciphertext: z.base64(), encrypted_key: z.base64() })
@@ -48,7 +50,7 @@ const base = z.object({
   event_id: id.optional(),
   idempotency_key: z.string().min(1).max(400),
   timestamp: wireTime,
-  school_id: id.transform(normalSchoolId).optional(),
+  school_id: id.overwrite(normalSchoolId).optional(),
   occurred_at: wireTime.optional(),
 })
 
@@ -158,54 +160,10 @@ export const clinicalScoreUpdatedSchema = aboutStudent.extend({
   items: z.record(z.string().max(40), z.number().min(0).max(3)).default({}),
 })
 
-export const alertActionKinds = [
-  'acknowledged', 'taken_over', 'handed_off', 'hand_off_accepted', 'noted', 'reopened', 'corrected', 'resolved', 'seen',
-] as const // prettier-ignore
-export const alertActionKindSchema = z.enum(alertActionKinds)
-export type AlertActionKind = z.infer<typeof alertActionKindSchema>
-
-export const dispositions = [
-  'contacted student', 'contacted guardian', 'safety plan', 'referred', 'emergency services',
-  'could not reach', 'not a concern', 'duplicate',
-] as const // prettier-ignore
-export const dispositionSchema = z.enum(dispositions)
-export type Disposition = z.infer<typeof dispositionSchema>
-
-/** The worst of the triggers an action covers, so that “worse than what was acknowledged” needs no other memory. */
-export const coverageSchema = z.object({
-  tier: riskTierSchema,
-  categories: z.array(z.string().max(100)),
-  score: probabilitySchema,
-})
-
-const actionFields = {
-  ack_id: id,
-  alert_key: z.string().max(200),
-  /** Idempotency keys of the triggers this action covers. */
-  covers: z.array(z.string().max(400)).min(1).max(10_000),
-  /** Their exact identities, where the sender knows them: two crises in one second share a key. */
-  trigger_ids: z.array(z.string().max(100)).max(10_000).optional(),
-  covered: coverageSchema.optional(),
-  console_id: z.string().max(200),
-  by: id,
-  by_name: z.string().max(200).optional(),
-  at: wireTime,
-  next_action: z.string().max(2000).optional(),
-  due_at: wireTime.optional(),
-  owner: id.optional(),
-  owner_name: z.string().max(200).optional(),
-  to: id.optional(),
-  to_name: z.string().max(200).optional(),
-  note: z.string().max(20_000).optional(),
-  disposition: dispositionSchema.optional(),
-  reason: z.string().max(2000).optional(),
-}
-
-export const alertActionSchema = aboutStudent.extend({
-  event_type: z.literal('ALERT_ACTION'),
-  action: alertActionKindSchema,
-  ...actionFields,
-})
+export const alertActionSchema = actionsAsRead(
+  { ...aboutStudent.shape, event_type: z.literal('ALERT_ACTION'), ...recordedFields(wireTime) },
+  wireTime,
+)
 
 export const alertNotifiedSchema = aboutStudent.extend({
   event_type: z.enum(['ALERT_NOTIFIED', 'ALERT_ESCALATED']),
@@ -261,6 +219,8 @@ export type AlertActionEvent = z.output<typeof alertActionSchema>
 
 export const knownEventTypes: ReadonlySet<string> = new Set(
   eventSchema.options.flatMap((option): string[] => {
+    if (option instanceof z.ZodDiscriminatedUnion)
+      return option.options.flatMap(({ shape }) => [...shape.event_type.values])
     const type: z.ZodLiteral<string> | z.ZodEnum = option.shape.event_type
     return type instanceof z.ZodEnum ? type.options.map(String) : [...type.values]
   }),

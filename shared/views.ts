@@ -2,9 +2,10 @@
  * What the screens receive: read-only views computed in main. Times are UTC milliseconds. Students
  * are pseudonyms; `name` is filled only where the roster knows the hash and the caller may see it.
  */
+import type { ActionKind, Disposition } from './actions.ts'
 import type { Alert, AlertState } from './alerts.ts'
 import type { PersonalError } from './errors.ts'
-import type { AlertActionKind, Disposition, FlaggedSpan, SessionSummary } from './events.ts'
+import type { FlaggedSpan, SessionSummary } from './events.ts'
 import type { Instrument, Marker, MarkerType } from './estimates.ts'
 import type { Person } from './people.ts'
 import type { DecidedBy, PatternCategory, RiskLevel, RiskTier, SignalName, Signals } from './risk.ts'
@@ -166,7 +167,7 @@ export type Delivery = 'recorded' | 'sent' | 'confirmed' | 'received'
 
 export interface ActionView {
   id: string
-  kind: AlertActionKind
+  kind: ActionKind
   at: number
   by_name: string
   applied: boolean

@@ -1,1 +1,1 @@
-export { appendAudit, verifyAudit, type AuditEntry } from './chain.ts'
+export { entryHash, genesis, verifyChain, type AuditEntry, type ChainedEntry } from './chain.ts'

@@ -1,6 +1,7 @@
 import type { ClinicalAccess } from '../platform/clinical/index.ts'
 import type { Variables } from './environment.ts'
 import { misconfigured } from './misconfigured.ts'
+import { isLoopback } from './paths.ts'
 
 /**
  * The school's own clinical service; null = none. Throws ConsoleError `configuration` where two are named,
@@ -37,9 +38,4 @@ function confidential(name: string, address: string): string {
   if (username !== '' || password !== '')
     throw misconfigured(`The environment variable ${name} holds a name or password; a key goes into PSYFLO_CLINICAL_KEY.`) // prettier-ignore
   return address
-}
-
-/** Whether a host's name or address is this machine itself. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 }

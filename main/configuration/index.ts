@@ -12,7 +12,7 @@ import { dataDirOf } from './paths.ts'
 export { forgetSecrets, variableNames } from './environment.ts'
 export { help, readFlags, readHostOptions, usage, UsageError, type HostOptions } from './flags.ts'
 export { sentenceAbout, unreadVariables, type UnreadVariable } from './names.ts'
-export { dataDirOf, defaultDataDir } from './paths.ts'
+export { dataDirOf, defaultDataDir, isLoopback } from './paths.ts'
 
 export interface Configuration {
   /** `demo`: the demonstration school (throw-away key, data made anew). `district`: a queue is configured. */

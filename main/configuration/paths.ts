@@ -14,3 +14,8 @@ export function defaultDataDir(env: Environment, platform: NodeJS.Platform): str
   if (platform === 'win32') return join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'PsyFlo Console')
   return join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'psyflo-console')
 }
+
+/** Whether a host's name or address is this machine itself. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+}

@@ -10,7 +10,7 @@ import { startSender, toQueue } from '../outbox/index.ts'
 import { evidenceKey } from '../platform/envelope.ts'
 import { asPersonalError } from '../platform/personal-error.ts'
 import type { Ports } from '../platform/ports.ts'
-import { createEventLog, diskFull, isDiskError, openDatabase, setting } from '../store/console/index.ts'
+import { alertKeysOf, createEventLog, diskFull, isDiskError, openDatabase, setting } from '../store/console/index.ts'
 import { createAnnouncer, createDueWatch, createLifecycle } from './alerts/index.ts'
 import { createChanges } from './changes.ts'
 import { testConnection } from './connection-test.ts'
@@ -124,7 +124,6 @@ function openAlerts(
     () => announcer.stop(),
   )
   if (acksQueueUrl !== null) {
-    const keysOfSession = db.prepare('SELECT key FROM alerts WHERE session_id = ?').pluck()
     const sender = startSender({
       db,
       what: 'acknowledgements',
@@ -134,8 +133,7 @@ function openAlerts(
       randomness,
       logger,
       // “Recorded” became “sent”, or did not: those who look at these alerts see it.
-      onSent: (messages) =>
-        changes.tell({ sent: messages.flatMap(({ group_id }) => keysOfSession.all(group_id) as string[]) }),
+      onSent: (messages) => changes.tell({ sent: messages.flatMap(({ group_id }) => alertKeysOf(db, group_id)) }),
     })
     const unlisten = changes.listen(({ queued }) => queued && sender.wake())
     stops.push(() => sender.stop(), unlisten)

@@ -3,11 +3,10 @@ import { mkdirSync } from 'node:fs'
 import { ConsoleError, plainError } from '../../shared/errors.ts'
 import type { StartupState } from '../../shared/views.ts'
 import type { Configuration } from '../configuration/index.ts'
-import { freshDemonstrationDir, lockDataDir } from '../platform/data-lock.ts'
 import { passphraseProvider, refuseShort, throwawayProvider } from '../platform/key-providers.ts'
 import { asPersonalError } from '../platform/personal-error.ts'
 import type { Ports } from '../platform/ports.ts'
-import { keystoreExists, openKeys, type Keys } from '../store/console/index.ts'
+import { freshDemonstrationDir, lockDataDir, keystoreExists, openKeys, type Keys } from '../store/console/index.ts'
 import { appRouter, type AppRouter, type Context, type Parts } from './router/index.ts'
 
 /** What was started, to be stopped in the reverse order. */

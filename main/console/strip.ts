@@ -4,7 +4,14 @@ import type { SignalName } from '../../shared/risk.ts'
 import { minutes, seconds } from '../../shared/time.ts'
 import type { StripView } from '../../shared/views.ts'
 import type { Cancel, Clock } from '../platform/ports.ts'
-import { openCounts, type Database } from '../store/console/index.ts'
+import {
+  countQuarantined,
+  countUnsent,
+  lastProof,
+  lastReceived,
+  openCounts,
+  type Database,
+} from '../store/console/index.ts'
 import type { Changes } from './changes.ts'
 import type { ConnectionState } from './event-queue/index.ts'
 
@@ -82,12 +89,9 @@ export function createStrip(options: StripOptions): Strip {
 
 /** What the event log says of the time before this start. */
 function beforeThisStart(db: Database): Remembered {
-  const last = (sql: string) => (db.prepare(sql).pluck().get() as number | null | undefined) ?? null
   return {
-    // The log is in the order of arrival: its end tells, without reading all of it.
-    lastEventAt: last(`SELECT received_at FROM events WHERE origin = 'queue' ORDER BY seq DESC LIMIT 1`),
-    // Old when it came, or from a clock ahead of ours: the earlier of the two counts.
-    provenAt: last(`SELECT max(min(at, received_at)) FROM events WHERE event_type IN ('HEARTBEAT', 'DRILL')`),
+    lastEventAt: lastReceived(db),
+    provenAt: lastProof(db),
     degraded: [],
     commitError: null,
   }
@@ -96,7 +100,7 @@ function beforeThisStart(db: Database): Remembered {
 function view({ db, clock, ladder, demo, ...options }: StripOptions, remembered: Remembered): StripView {
   const connection = options.connection()
   const { commitError, provenAt } = remembered
-  const count = (sql: string) => db.prepare(sql).pluck().get() as number
+  const { quarantined, crises } = countQuarantined(db)
   return {
     connection: commitError
       ? { state: 'disconnected', since: connection.since, error: commitError }
@@ -105,11 +109,11 @@ function view({ db, clock, ladder, demo, ...options }: StripOptions, remembered:
     proven_at: provenAt,
     heartbeat_overdue: provenAt !== null && Math.abs(clock.now() - provenAt) > heartbeatOverdue,
     ...openCounts(db, options.schoolId()),
-    quarantined: count('SELECT count(*) FROM quarantine WHERE ended_at IS NULL'),
-    quarantined_crises: count('SELECT count(*) FROM quarantine WHERE ended_at IS NULL AND names_crisis = 1'),
+    quarantined,
+    quarantined_crises: crises,
     queue_waiting: connection.waiting,
     queue_age_ms: connection.age_ms,
-    outbox_pending: count('SELECT count(*) FROM outbox WHERE sent_at IS NULL'),
+    outbox_pending: countUnsent(db),
     degraded: remembered.degraded,
     ladder,
     demo,

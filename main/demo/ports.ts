@@ -1,5 +1,6 @@
 /** What the demonstration school needs from the program it runs in. The composition root implements it. */
-import type { Disposition, SessionSummary } from '../../shared/events.ts'
+import type { Disposition } from '../../shared/actions.ts'
+import type { SessionSummary } from '../../shared/events.ts'
 import type { Clock, Logger, Randomness } from '../platform/ports.ts'
 
 /** Where sessions come from, recorded with the session. */

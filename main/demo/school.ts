@@ -1,7 +1,7 @@
 /** The files of the demonstration school, validated: a typing error is named by file, path and value. */
 import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
-import { dispositionSchema } from '../../shared/events.ts'
+import { dispositionSchema } from '../../shared/actions.ts'
 import { roleSchema } from '../../shared/people.ts'
 import { days, hours, minutes } from '../../shared/time.ts'
 import type { RosterEntry } from '../../shared/views.ts'

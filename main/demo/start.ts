@@ -1,5 +1,5 @@
 /** Brings the demonstration school to life in a running desk: the past in process, the present over REST. */
-import { defaultDueAfter } from '../../shared/alerts.ts'
+import { actionSchema } from '../../shared/actions.ts'
 import { seconds } from '../../shared/time.ts'
 import type { Lifecycle } from '../console/alerts/index.ts'
 import { importRoster, type People } from '../console/identity/index.ts'
@@ -46,9 +46,9 @@ export function startDemonstration(options: StartOptions): StartedDemonstration 
     if (!by) return
     for (const alert of lifecycle.ofSession(school.school.id, action.session_id)) {
       if (alert.state === 'resolved' || (action.kind === 'acknowledged' && alert.state === 'acknowledged')) continue
-      const { at, kind, next_action, note, disposition } = action
-      const due_at = kind === 'acknowledged' ? (action.due_at ?? at + defaultDueAfter) : undefined
-      lifecycle.act(alert.key, by, { kind, at, next_action, due_at, note, disposition })
+      const { at, kind, next_action, due_at, note, disposition } = action
+      const done = actionSchema.parse({ action: kind, next_action, due_at, note, disposition })
+      lifecycle.act(alert.key, by, { ...done, at })
     }
   }
   // The past is invented anew at each start: a power cut may take it, so the disk is not waited for.

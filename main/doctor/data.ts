@@ -1,16 +1,18 @@
 import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { ConsoleError } from '../../shared/errors.ts'
 import { isTooShort, shortestPassphrase } from '../../shared/passphrase.ts'
 import { passphraseProvider } from '../platform/key-providers.ts'
 import type { Randomness } from '../platform/ports.ts'
 import {
+  isDataDirLocked,
+  isUndamaged,
   keystoreExists,
   keystorePath,
   newestVersion,
   openDatabase,
   openKeys,
+  schemaVersion,
   type Database,
 } from '../store/console/index.ts'
 import { failed, ok, skipped, warning, type Check } from './report.ts'
@@ -120,7 +122,7 @@ function openAndCheck(file: string, key: Buffer): { check: Check; db: Database |
   let db: Database | null = null
   try {
     db = openDatabase(file, key, { readonly: true })
-    const version = db.pragma('user_version', { simple: true }) as number
+    const version = schemaVersion(db)
     if (version > newestVersion) {
       db.close()
       return {
@@ -139,8 +141,7 @@ function openAndCheck(file: string, key: Buffer): { check: Check; db: Database |
         db: null,
       }
     }
-    const found = db.pragma('quick_check(5)', { simple: true }) as string
-    if (found !== 'ok') {
+    if (!isUndamaged(db)) {
       return {
         check: failed(
           name,
@@ -159,26 +160,10 @@ function openAndCheck(file: string, key: Buffer): { check: Check; db: Database |
   }
 }
 
-/** Whether a console runs on this directory, asked of the lock it holds. Nothing is created. */
-export function consoleRuns(dataDir: string): boolean {
-  const file = join(dataDir, 'console.lock')
-  if (!existsSync(file)) return false
-  let lock: Database | undefined
-  try {
-    lock = new Sqlite(file, { readonly: true, timeout: 0 })
-    lock.prepare('SELECT count(*) FROM sqlite_schema').get()
-    return false
-  } catch (error) {
-    return (error as { code?: string }).code === 'SQLITE_BUSY'
-  } finally {
-    lock?.close()
-  }
-}
-
 /** Whether a demonstration school runs in this directory: each run has a folder, and a lock, of its own. */
 function demonstrationRuns(dataDir: string): boolean {
   const parent = join(dataDir, 'demo')
-  return existsSync(parent) && readdirSync(parent).some((run) => consoleRuns(join(parent, run)))
+  return existsSync(parent) && readdirSync(parent).some((run) => isDataDirLocked(join(parent, run)))
 }
 
 export function checkDirectory(dataDir: string): Check[] {
@@ -188,8 +173,8 @@ export function checkDirectory(dataDir: string): Check[] {
 }
 
 function whatRuns(dataDir: string): string {
-  if (!demonstrationRuns(dataDir)) return `${consoleRuns(dataDir) ? 'A' : 'No'} console is running on it.`
-  return consoleRuns(dataDir)
+  if (!demonstrationRuns(dataDir)) return `${isDataDirLocked(dataDir) ? 'A' : 'No'} console is running on it.`
+  return isDataDirLocked(dataDir)
     ? 'A console and a demonstration school are running on it.'
     : 'A demonstration school is running on it.'
 }

@@ -1,10 +1,11 @@
 /** Looks at everything a console needs and says what it found. Reads only: no data, message or setting is changed. */
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
-import { sentenceAbout, type Configuration, type UnreadVariable } from '../configuration/index.ts'
+import { isLoopback, sentenceAbout, type Configuration, type UnreadVariable } from '../configuration/index.ts'
 import { readSignInToken } from '../console/identity/index.ts'
 import type { Person } from '../../shared/people.ts'
 import type { Clock, Randomness } from '../platform/ports.ts'
-import { checkDirectory, consoleRuns, failure, openData, type OpenedData } from './data.ts'
+import { checkDirectory, failure, openData, type OpenedData } from './data.ts'
+import { isDataDirLocked } from '../store/console/index.ts'
 import { checkQueues, type QueueFindings } from './queues.ts'
 import { checkRecords, consoleIdOf } from './records.ts'
 import { failed, noCounts, ok, skipped, unknownCounts, warning, type Check, type Report } from './report.ts'
@@ -76,7 +77,8 @@ function checkConfiguration(configuration: Configuration): Check {
       name,
       `The demonstration school runs${queue.eventsQueueUrl === null ? ', because no events queue is configured' : ''}.${decided}`,
     )
-  const secure = queue.eventsQueueUrl?.startsWith('https:') || isLoopback(queue.endpoint ?? queue.eventsQueueUrl ?? '')
+  const address = new URL(queue.endpoint ?? queue.eventsQueueUrl ?? '')
+  const secure = address.protocol === 'https:' || isLoopback(address.hostname)
   return secure
     ? ok(name, `A district console.${decided}`)
     : warning(
@@ -84,10 +86,6 @@ function checkConfiguration(configuration: Configuration): Check {
         `The queue is reached without encryption (http).${decided}`,
         'Use an https address for the queue and its endpoint.',
       )
-}
-
-function isLoopback(address: string): boolean {
-  return URL.canParse(address) && ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(address).hostname)
 }
 
 async function checkSignIn(
@@ -139,7 +137,7 @@ function checkQueueIsOurs(
     progress,
     db,
     consoleId: db && consoleIdOf(db),
-    running: consoleRuns(dataDir),
+    running: isDataDirLocked(dataDir),
     async inFlight() {
       const { Attributes } = await sqs.send(
         new GetQueueAttributesCommand({

@@ -1,7 +1,15 @@
 import { hours, minutes } from '../../shared/time.ts'
-import { verifyAudit } from '../audit/index.ts'
 import { lengthText } from '../platform/length-text.ts'
-import type { Database } from '../store/console/index.ts'
+import {
+  atOneMoment,
+  countQuarantined,
+  peopleCounts,
+  readSetting,
+  recordCounts,
+  unsentMessages,
+  verifyAudit,
+  type Database,
+} from '../store/console/index.ts'
 import { failed, ok, warning, type Check, type Counts } from './report.ts'
 
 /** An acknowledgement that has waited this long for its queue deserves a word. */
@@ -11,42 +19,19 @@ const tooLong = hours(24)
 /** What the open data say: the figures, the audit, the people, what waits. */
 export function checkRecords(db: Database, now: number): { checks: Check[]; counts: Counts; audit_ok: boolean } {
   // One moment for all figures, while a console may go on writing.
-  return db.transaction(() => {
+  return atOneMoment(db, () => {
     const audit = verifyAudit(db)
     return {
-      counts: countAll(db),
+      counts: recordCounts(db),
       audit_ok: audit.ok,
       checks: [checkAudit(audit), checkPeople(db), checkOutbox(db, now), checkQuarantine(db)],
     }
-  })()
+  })
 }
 
 /** This installation's id; null before its first start ended. */
 export function consoleIdOf(db: Database): string | null {
-  return (
-    (db.prepare(`SELECT value FROM settings WHERE name = 'console_id'`).pluck().get() as string | undefined) ?? null
-  )
-}
-
-function number(db: Database, sql: string, ...parameters: unknown[]): number {
-  return db.prepare(sql).pluck().get(...parameters) as number // prettier-ignore
-}
-
-function countAll(db: Database): Counts {
-  // One walk through the log; heartbeats and drills are no events, and our own actions come back as some.
-  const accepted = number(
-    db,
-    `SELECT count(*) FROM events WHERE origin = 'queue' AND event_type NOT IN ('HEARTBEAT', 'DRILL')
-       AND NOT (event_type = 'ALERT_ACTION' AND coalesce(json_extract(body, '$.console_id') = ?, FALSE))`,
-    consoleIdOf(db) ?? '',
-  )
-  return {
-    events: accepted,
-    alerts: number(db, 'SELECT count(*) FROM alerts'),
-    open: number(db, `SELECT count(*) FROM alerts WHERE state = 'open'`),
-    quarantined: number(db, 'SELECT count(*) FROM quarantine WHERE ended_at IS NULL'),
-    outbox_pending: number(db, 'SELECT count(*) FROM outbox WHERE sent_at IS NULL'),
-  }
+  return readSetting(db, 'console_id') ?? null
 }
 
 function checkAudit({ ok: unbroken, entries, broken_at }: ReturnType<typeof verifyAudit>): Check {
@@ -61,15 +46,13 @@ function checkAudit({ ok: unbroken, entries, broken_at }: ReturnType<typeof veri
 
 function checkPeople(db: Database): Check {
   const name = 'People'
-  const people = number(db, 'SELECT count(*) FROM people')
+  const { people, counselors, roster } = peopleCounts(db)
   if (people === 0)
     return warning(
       name,
       'Nobody is known to this console yet.',
       'Start it once, with PSYFLO_SIGN_IN_TOKEN where the school has tokens.',
     )
-  const counselors = number(db, `SELECT count(*) FROM people WHERE role = 'COUNSELOR'`)
-  const roster = number(db, 'SELECT count(*) FROM roster')
   return ok(
     name,
     `${people} known, ${counselors} of them counselors; ${roster === 0 ? 'no roster was imported, so students are shown by pseudonym' : `${roster} students on the roster`}.`,
@@ -78,9 +61,7 @@ function checkPeople(db: Database): Check {
 
 function checkOutbox(db: Database, now: number): Check {
   const name = 'Outbox'
-  const { waiting, oldest } = db
-    .prepare('SELECT count(*) AS waiting, min(created_at) AS oldest FROM outbox WHERE sent_at IS NULL')
-    .get() as { waiting: number; oldest: number | null }
+  const { waiting, oldest } = unsentMessages(db)
   const age = oldest === null ? 0 : now - oldest
   if (age < longWait)
     return ok(name, waiting === 0 ? 'Nothing waits to be sent.' : `${waiting} on the way to the queue.`)
@@ -91,10 +72,8 @@ function checkOutbox(db: Database, now: number): Check {
 
 function checkQuarantine(db: Database): Check {
   const name = 'Quarantine'
-  const count = (where: string) => number(db, `SELECT count(*) FROM quarantine WHERE ended_at IS NULL ${where}`)
-  const waiting = count('')
+  const { quarantined: waiting, crises } = countQuarantined(db)
   if (waiting === 0) return ok(name, 'Empty: everything that came could be read.')
-  const crises = count('AND names_crisis = 1')
   return warning(
     name,
     crises === 0

@@ -2,7 +2,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs'
 import { days, minutes, seconds } from '../../shared/time.ts'
 import { consolesOnQueue, presenceEvery, type Presence } from '../console/event-queue/index.ts'
 import type { Clock } from '../platform/ports.ts'
-import type { Database } from '../store/console/index.ts'
+import { sessionsWithHoles, type Database } from '../store/console/index.ts'
 import { failed, ok, skipped, warning, type Check } from './report.ts'
 
 const name = 'One console on the queue'
@@ -94,13 +94,6 @@ function pause(clock: Clock, length: number): Promise<void> {
 
 /** Sequence numbers with holes in most of ten or more sessions that are over (system messages leave a few). */
 function missesMany(db: Database, now: number): boolean {
-  const { sessions, holed } = db
-    .prepare(
-      `SELECT count(*) AS sessions, coalesce(sum(messages < span), 0) AS holed FROM (
-         SELECT count(*) AS messages, max(sequence) - min(sequence) + 1 AS span
-         FROM sessions JOIN messages ON messages.school_id = sessions.school_id AND messages.session_id = sessions.id
-         WHERE sessions.last_message_at BETWEEN ? AND ? GROUP BY sessions.school_id, sessions.id)`,
-    )
-    .get(now - days(7), now - minutes(10)) as { sessions: number; holed: number }
+  const { sessions, holed } = sessionsWithHoles(db, now - days(7), now - minutes(10))
   return sessions >= 10 && holed > sessions / 2
 }

@@ -1,6 +1,6 @@
 /** Hand off, note, resolve: short forms. What was typed stays when an action fails. */
 import { useEffect, useState, type ReactNode } from 'react'
-import { dispositions, type Disposition } from '../../shared/events.ts'
+import { dispositionSchema, type Disposition } from '../../shared/actions.ts'
 import type { PersonalError } from '../../shared/errors.ts'
 import type { Person } from '../../shared/people.ts'
 import { trpc, useMe } from '../app/index.ts'
@@ -201,7 +201,7 @@ export function ResolveDialog({
             onChange={(event) => setDisposition(event.target.value as Disposition | '')}
           >
             <option value="">{text.choose}</option>
-            {dispositions.map((name) => (
+            {dispositionSchema.options.map((name) => (
               <option key={name} value={name}>
                 {words.alerts.disposition[name]}
               </option>

@@ -1,6 +1,6 @@
 /** What can be done about the alert; each button names its key. */
 import { useEffect, useRef } from 'react'
-import { defaultDueAfter, defaultNextAction } from '../../shared/alerts.ts'
+import { defaultDueAfter, defaultNextAction } from '../../shared/thresholds.ts'
 import type { AlertDetail } from '../../shared/views.ts'
 import { announce, trpc, useMay, useMe } from '../app/index.ts'
 import { Button, ErrorNotice, forget, useAction, useKept, useKeys } from '../controls/index.ts'

@@ -1,5 +1,5 @@
 /** What is said aloud about alerts that have come: who and why, by categories alone. Times are UTC milliseconds. */
-import { minutes } from '../../shared/time.ts'
+import { saysLateAfter } from '../../shared/thresholds.ts'
 import { tierRank } from '../../shared/risk.ts'
 import type { AlertRow } from '../../shared/views.ts'
 import { spokenLength, studentName } from '../controls/index.ts'
@@ -10,8 +10,6 @@ const text = words.alerts.arrived
 
 /** As many are said one by one; of more, the worst is said and the rest counted. */
 const few = 3
-/** What has waited longer says so first. */
-const fresh = minutes(1)
 
 /** One sentence for alerts that came together: crises first, then the latest. `rows` is not empty. */
 export function arrivalSentence(rows: readonly AlertRow[], now: number): string {
@@ -30,5 +28,7 @@ function alertSentence(row: AlertRow, now: number): string {
     return (crisis ? text.crisisAgain : text.highAgain)(student, whyText(row), reopenedText(row.reopened.reason))
   const sentence = (crisis ? text.crisis : text.high)(student, whyText(row))
   if (row.late_by_ms !== null) return `${words.alerts.row.late(spokenLength(row.late_by_ms))}. ${sentence}`
-  return now - row.received_at > fresh ? `${text.waiting(spokenLength(now - row.received_at))}. ${sentence}` : sentence
+  return now - row.received_at > saysLateAfter
+    ? `${text.waiting(spokenLength(now - row.received_at))}. ${sentence}`
+    : sentence
 }

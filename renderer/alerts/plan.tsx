@@ -1,6 +1,6 @@
 /** Next action, due time and owner, edited in place after an acknowledgement. */
 import { useEffect } from 'react'
-import { defaultDueAfter, defaultNextAction } from '../../shared/alerts.ts'
+import { defaultDueAfter, defaultNextAction } from '../../shared/thresholds.ts'
 import type { AlertDetail } from '../../shared/views.ts'
 import { announce, trpc, useMay, useMe } from '../app/index.ts'
 import { Button, ErrorNotice, Field, Panel, Select, useAction, useKept, useNow, whenText } from '../controls/index.ts'

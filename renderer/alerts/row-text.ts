@@ -1,5 +1,6 @@
 /** What a row of the inbox says. Pure: times are UTC milliseconds, `now` is passed in. */
-import { acknowledgeTarget, type ReopenReason } from '../../shared/alerts.ts'
+import type { ReopenReason } from '../../shared/alerts.ts'
+import { acknowledgeTarget } from '../../shared/thresholds.ts'
 import type { AlertRow } from '../../shared/views.ts'
 import { countdownText, lengthText, whenText } from '../controls/index.ts'
 import { words } from '../words/index.ts'

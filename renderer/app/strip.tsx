@@ -3,13 +3,12 @@ import { type ReactNode } from 'react'
 import { minutes } from '../../shared/time.ts'
 import type { StripView } from '../../shared/views.ts'
 import { Age, clockText, lengthText, useNow, useTicking } from '../controls/index.ts'
+import { saysLateAfter } from '../../shared/thresholds.ts'
 import { words } from '../words/index.ts'
 import { goTo } from './navigation.ts'
 import { useNotificationState } from './notifications.ts'
 import { useSoundHeldBack } from './sound.ts'
 
-/** Events later than this when they arrive are worth saying (milliseconds). */
-const late = 60_000
 /** How long no answer from the queue is “connecting” before it is red (milliseconds). */
 const patience = 30_000
 
@@ -117,7 +116,7 @@ export function Strip({ view, lost }: { view: StripView | null; lost: boolean })
                 ? words.strip.nothingWaiting
                 : words.strip.waiting(view.queue_waiting)}
           </Fact>
-          {(view.queue_age_ms ?? 0) > late && (
+          {(view.queue_age_ms ?? 0) > saysLateAfter && (
             <Fact strong>{words.strip.late(lengthText(view.queue_age_ms ?? 0))}</Fact>
           )}
           {view.quarantined > 0 && (

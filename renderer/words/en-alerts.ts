@@ -1,6 +1,6 @@
 /** Words of the Alerts screen. */
 import type { ReopenReason } from '../../shared/alerts.ts'
-import type { Disposition } from '../../shared/events.ts'
+import type { Disposition } from '../../shared/actions.ts'
 import type { AlertFilter, Delivery } from '../../shared/views.ts'
 import { numberText, plural } from './numbers.ts'
 

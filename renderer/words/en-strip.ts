@@ -34,7 +34,6 @@ export const strip = {
   degraded: (signals: string) => `deciding without: ${signals}`,
   /** Nothing escalates here: an alert that nobody takes reaches nobody else. */
   ladder: {
-    local: 'no escalation: an alert waits until somebody takes it',
     off: 'no escalation: an alert waits until somebody takes it',
     station: 'escalation is left to the station',
   },

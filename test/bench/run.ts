@@ -8,6 +8,7 @@ import { measureDatabase } from './database.ts'
 import { makeDistrict, type District } from './district.ts'
 import { measureEngine } from './engine.ts'
 import { asLine, type Bench, type Figure } from './figures.ts'
+import { measureLongSession } from './long-session.ts'
 import { measureQueueToPaint } from './queue-to-paint.ts'
 import { measureScreens } from './screens.ts'
 
@@ -38,6 +39,7 @@ const benchmarks: Record<string, () => Promise<Figure[]> | Figure[]> = {
   engine: () => measureEngine(bench),
   'queue-to-paint': () => measureQueueToPaint(bench),
   backlog: () => measureBacklog(bench),
+  'long-session': () => measureLongSession(bench, now),
   database: async () => {
     const { dataDir, district } = await full()
     return measureDatabase(dataDir, district, bench, now)

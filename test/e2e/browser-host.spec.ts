@@ -1,5 +1,6 @@
 import { startConsoleProcess } from '../support/console-process.ts'
 import { expect, silentQueues, test } from '../support/district.ts'
+import { expectOwnFont } from '../support/font.ts'
 import { signedInEnv } from '../support/sign-in.ts'
 
 test('the console opens on Alerts from the printed address, once, and survives a reload', async ({
@@ -17,6 +18,7 @@ test('the console opens on Alerts from the printed address, once, and survives a
   expect(new URL(page.url()).search).toBe('')
   await page.reload()
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Students' })).toBeVisible()
+  await expectOwnFont(page)
   expect(problems).toEqual([])
 
   const stranger = await (await browser.newContext()).newPage()

@@ -41,14 +41,14 @@ async function measure(page: Page, views: View[], sizes: { width: number; height
 
 const zoomed = { viewport: { width: 512, height: 350 }, deviceScaleFactor: 2 }
 
+/** Each test has a window of its own, so they may run beside one another. */
+test.describe.configure({ mode: 'parallel', timeout: 300_000 })
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 test.describe('nothing overlaps, is cut off or scrolls sideways', () => {
   test('at 1440 × 900 and 2560 × 1440', async ({ desk }) => {
-    test.setTimeout(180_000)
     await measure(desk, [...counselorViews, ...adminViews], wide)
   })
   test('at 1024 × 700', async ({ desk }) => {
-    test.setTimeout(180_000)
     await desk.setViewportSize(smallest)
     await measure(desk, [...counselorViews, ...adminViews], null)
   })
@@ -72,7 +72,6 @@ test('what is being written stays when the window gets narrower', async ({ desk 
 test.describe('nothing overlaps, is cut off or scrolls sideways at 200 % zoom', () => {
   test.use({ contextOptions: { ...zoomed, reducedMotion: 'reduce' } })
   test('of 1024 × 700', async ({ desk }) => {
-    test.setTimeout(180_000)
     await measure(desk, [...counselorViews, ...adminViews], null)
   })
 })

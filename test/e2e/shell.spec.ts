@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { silentQueues } from '../support/district.ts'
 import { hasElectron, openDouble, openElectron, type OpenShell } from '../support/electron-double/index.ts'
+import { expectOwnFont } from '../support/font.ts'
 import { signedInEnv } from '../support/sign-in.ts'
 
 const shells = [
@@ -30,6 +31,7 @@ for (const { name, open, here } of shells)
       await expect(page.getByRole('navigation')).toContainText('Settings')
       await page.reload()
       await expect(page.getByRole('navigation')).toContainText('Alerts')
+      await expectOwnFont(page)
     })
 
     test('hands the page a message port and nothing else', async () => {

@@ -29,7 +29,7 @@ it('is recorded, sent, and confirmed when it comes back as an event; what it did
   const common = { db, clock, randomness: systemRandomness, logger: recordingLogger().logger }
   await at.receive(crisis())
   const key = String(at.rows('SELECT key FROM alerts')[0]?.['key'])
-  const { ackId, alert } = at.lifecycle.act(key, marlow, { kind: 'acknowledged' })
+  const { ackId, alert } = at.lifecycle.act(key, marlow, { action: 'acknowledged' })
   const delivery = () =>
     at.rows(`SELECT outbox.sent_at IS NOT NULL AS sent, confirmed_at IS NOT NULL AS confirmed, elsewhere
       FROM actions JOIN outbox ON outbox.id = actions.id`)[0]

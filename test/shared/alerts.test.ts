@@ -1,16 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  alertKey,
-  coverageOf,
-  groupingWindow,
-  isWorse,
-  reduceAlerts,
-  type Alert,
+  actionSchema,
+  dispositionSchema,
+  type ActionKind,
   type AlertAction,
-  type Trigger,
-} from '../../shared/alerts.ts'
-import { alertActionKinds, dispositions } from '../../shared/events.ts'
+  type Disposition,
+} from '../../shared/actions.ts'
+import { groupingWindow } from '../../shared/thresholds.ts'
+import { alertKey, coverageOf, isWorse, type Alert, type Trigger } from '../../shared/alerts.ts'
+import { createReduction, reduceAlerts } from '../../shared/reduction.ts'
 import { patternCategories, type PatternCategory } from '../../shared/risk.ts'
 import { minutes, seconds } from '../../shared/time.ts'
 
@@ -41,14 +40,14 @@ function trigger(changes: Partial<Trigger> = {}): Trigger {
 }
 
 function action(
-  kind: AlertAction['kind'],
+  kind: ActionKind,
   covers: readonly Trigger[],
-  changes: Partial<AlertAction> = {},
+  changes: Partial<Pick<AlertAction, 'id' | 'at' | 'by' | 'covers' | 'covered' | 'note'>> & Said = {},
 ): AlertAction {
   const by = changes.by ?? 'marlow'
   return {
     id: `action-${++numbered}`,
-    kind,
+    action: kind,
     at: start + minutes(1),
     by,
     by_name: by,
@@ -56,7 +55,16 @@ function action(
     covered: coverageOf(covers),
     ...(kind === 'resolved' && { disposition: 'contacted student' as const, note: 'Spoke.' }),
     ...changes,
-  }
+  } as AlertAction
+}
+
+/** What some kind of action says. */
+interface Said {
+  next_action?: string | undefined
+  due_at?: number | undefined
+  to?: string | undefined
+  to_name?: string | undefined
+  disposition?: Disposition | undefined
 }
 
 const only = (alerts: Alert[]): Alert => {
@@ -299,6 +307,7 @@ describe('holding', () => {
 
 // ---- For every set of triggers and actions ---------------------------------------------------
 
+const kinds = actionSchema.options.flatMap(({ shape }) => [...shape.action.values])
 const categories = Object.keys(patternCategories) as PatternCategory[]
 const someTriggers = fc
   .array(
@@ -309,6 +318,7 @@ const someTriggers = fc
       categories: fc.subarray(categories, { maxLength: 3 }),
       message: fc.option(fc.integer({ min: 0, max: 4 })),
       sameKey: fc.boolean(),
+      student_hash: fc.constantFrom('a'.repeat(64), 'a'.repeat(64), 'b'.repeat(64)),
     }),
     { minLength: 1, maxLength: 9 },
   )
@@ -328,14 +338,14 @@ const someActions = (triggers: Trigger[]) =>
   fc
     .array(
       fc.record({
-        kind: fc.constantFrom(...alertActionKinds),
+        kind: fc.constantFrom(...kinds),
         minute: fc.integer({ min: 0, max: 150 }),
         by: fc.constantFrom('marlow', 'osei', 'system'),
         to: fc.constantFrom('marlow', 'osei'),
         covers: fc.subarray(triggers, { minLength: 1 }),
         byKey: fc.boolean(),
         due: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
-        disposition: fc.constantFrom(...dispositions),
+        disposition: fc.constantFrom(...dispositionSchema.options),
       }),
       { maxLength: 8 },
     )
@@ -352,6 +362,11 @@ const someActions = (triggers: Trigger[]) =>
     )
 
 const someHistory = someTriggers.chain((triggers) => fc.tuple(fc.constant(triggers), someActions(triggers)))
+interface Coming {
+  trigger?: Trigger
+  action?: AlertAction
+}
+const timeOf = ({ trigger: one, action: other }: Coming): number => one?.at ?? other?.at ?? 0
 /** The same set in another order, some of it twice. */
 const disordered = <T>(items: T[]) =>
   fc
@@ -366,6 +381,40 @@ describe('for every set of triggers and actions', () => {
     fc.assert(
       fc.property(cases, ([triggers, actions, otherTriggers, otherActions]) => {
         expect(reduceAlerts(otherTriggers, otherActions)).toEqual(reduceAlerts(triggers, actions))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('taken one by one, as they come, they give what all at once give; what an addition does not name stays', () => {
+    const cases = someHistory.chain(([triggers, actions]) => {
+      const coming: Coming[] = [
+        ...triggers.map((one) => ({ trigger: one })),
+        ...actions.map((one) => ({ action: one })),
+      ]
+      // In order, so that little is reduced anew, and in any order, so that much is.
+      const inTime = [...coming].sort((a, b) => timeOf(a) - timeOf(b))
+      return fc.oneof(fc.constant(inTime), disordered(inTime), disordered(coming))
+    })
+    fc.assert(
+      fc.property(cases, fc.integer({ min: 1, max: 3 }), (coming, size) => {
+        const reduction = createReduction()
+        const known: { triggers: Trigger[]; actions: AlertAction[] } = { triggers: [], actions: [] }
+        for (let from = 0; from < coming.length; from += size) {
+          const some = coming.slice(from, from + size)
+          const triggers = some.flatMap(({ trigger: one }) => one ?? [])
+          const actions = some.flatMap(({ action: one }) => one ?? [])
+          const before = reduction.alerts()
+          const concerned = reduction.add(triggers, actions)
+          known.triggers.push(...triggers)
+          known.actions.push(...actions)
+          const after = reduction.alerts()
+          expect(after).toEqual(reduceAlerts(known.triggers, known.actions))
+          if (concerned === null) continue
+          const keys = new Set([...concerned].map((alert) => alert.key))
+          const rest = after.filter((alert) => !keys.has(alert.key)).map(({ earlier: _, ...alert }) => alert)
+          for (const alert of rest) expect(before.map(({ earlier: _, ...one }) => one)).toContainEqual(alert)
+        }
       }),
       { numRuns: 500 },
     )
@@ -408,7 +457,7 @@ describe('for every set of triggers and actions', () => {
       fc.property(someHistory, ([triggers, actions]) => {
         const names = ({ covers }: AlertAction, { id, idempotency_key }: Trigger) =>
           covers.includes(id) || covers.includes(idempotency_key)
-        const resolutions = actions.filter(({ kind }) => kind === 'resolved')
+        const resolutions = actions.filter(({ action: kind }) => kind === 'resolved')
         for (const alert of reduceAlerts(triggers, actions).filter(({ state }) => state === 'resolved')) {
           for (const one of alert.triggers) {
             const twins = triggers.filter(({ message_id }) => message_id !== null && message_id === one.message_id)

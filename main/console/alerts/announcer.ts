@@ -1,4 +1,5 @@
-import { minutes, seconds } from '../../../shared/time.ts'
+import { notifyTarget } from '../../../shared/thresholds.ts'
+import { seconds } from '../../../shared/time.ts'
 import type { Clock, Shell } from '../../platform/ports.ts'
 import { alertRow, openCounts, type Database } from '../../store/console/index.ts'
 import { newsOf, type Change, type Changes } from '../changes.ts'
@@ -11,8 +12,6 @@ export interface Announcer {
 
 /** In a flood one notification stands for many; the badge has the number. */
 const apart = seconds(3)
-/** From here on an alert is called late. */
-const late = minutes(5)
 
 /** Tells the desktop of alerts that are news, and how many wait. Notifications name nobody and quote nothing. */
 export function createAnnouncer({
@@ -45,7 +44,7 @@ export function createAnnouncer({
       .filter((row) => row?.state === 'open')
     if (news.length > 0) {
       const urgent = news.some((row) => row?.tier === 'crisis')
-      const fresh = news.some((row) => (row?.late_by_ms ?? 0) < late)
+      const fresh = news.some((row) => (row?.late_by_ms ?? 0) < notifyTarget)
       const title = `${fresh ? '' : 'Late: '}${urgent ? 'crisis alert' : 'alert'}`
       notify(
         title.charAt(0).toUpperCase() + title.slice(1),

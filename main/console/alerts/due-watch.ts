@@ -1,6 +1,6 @@
 import { seconds } from '../../../shared/time.ts'
 import type { Cancel, Clock } from '../../platform/ports.ts'
-import type { Database } from '../../store/console/index.ts'
+import { nextActionDue, overdueAlerts, type Database } from '../../store/console/index.ts'
 import type { Changes } from '../changes.ts'
 import type { Lifecycle } from './lifecycle.ts'
 
@@ -24,10 +24,6 @@ export function createDueWatch({
   clock: Clock
   lifecycle: Lifecycle
 }): DueWatch {
-  const overdue = db
-    .prepare(`SELECT key FROM alerts WHERE state = 'acknowledged' AND due_at IS NOT NULL AND due_at <= ?`)
-    .pluck()
-  const next = db.prepare(`SELECT min(due_at) FROM alerts WHERE state = 'acknowledged' AND due_at IS NOT NULL`).pluck()
   let cancel: Cancel = () => undefined
   let unlisten = (): void => undefined
   let running = false
@@ -46,9 +42,9 @@ export function createDueWatch({
     // Each re-opening wakes the watch, which is awake.
     if (!running || looking) return
     looking = true
-    const all = (overdue.all(clock.now()) as string[]).map(reopen).every(Boolean)
+    const all = overdueAlerts(db, clock.now()).map(reopen).every(Boolean)
     looking = false
-    const due = next.get() as number | null
+    const due = nextActionDue(db)
     cancel()
     const wait = due === null || !all ? lookAtLeastEvery : Math.max(due - clock.now(), 0)
     if (due !== null) cancel = clock.after(Math.min(wait, lookAtLeastEvery), look)

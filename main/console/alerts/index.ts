@@ -1,3 +1,3 @@
-export { createLifecycle, type ActionInput, type Lifecycle } from './lifecycle.ts'
+export { createLifecycle, type Doing, type Lifecycle } from './lifecycle.ts'
 export { createDueWatch, type DueWatch } from './due-watch.ts'
 export { createAnnouncer, type Announcer } from './announcer.ts'

@@ -1,29 +1,20 @@
 import { createHash } from 'node:crypto'
-import { coverageOf, defaultDueAfter, defaultNextAction, reduceAlerts, type Alert } from '../../../shared/alerts.ts'
+import { actionMessage } from '../../../shared/action-message.ts'
+import type { Action } from '../../../shared/actions.ts'
+import { coverageOf, type Alert } from '../../../shared/alerts.ts'
+import { clockSkew, defaultDueAfter, defaultNextAction } from '../../../shared/thresholds.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
-import type { AlertActionEvent, AlertActionKind, Disposition } from '../../../shared/events.ts'
+import type { AlertActionEvent } from '../../../shared/events.ts'
 import type { Person } from '../../../shared/people.ts'
-import { appendAudit } from '../../audit/index.ts'
-import { minutes } from '../../../shared/time.ts'
 import type { Clock, Randomness } from '../../platform/ports.ts'
 import type { Database, EventLog } from '../../store/console/index.ts'
-import { sessionReader } from '../../store/console/index.ts'
 import type { Changes } from '../changes.ts'
-import { acknowledgementMessage } from './wire-message.ts'
-import { enqueue } from '../../store/console/index.ts'
+import { appendAudit, enqueue } from '../../store/console/index.ts'
 
-/** What a person does about an alert. */
-export interface ActionInput {
-  kind: AlertActionKind
+/** What a person does about an alert. What an acknowledgement says nothing of, the lifecycle fills in. */
+export type Doing = Action & {
   /** Trigger ids the person had before them; all of the alert's when absent. */
   trigger_ids?: readonly string[] | undefined
-  next_action?: string | undefined
-  due_at?: number | undefined
-  owner?: Pick<Person, 'id' | 'name'> | undefined
-  to?: Pick<Person, 'id' | 'name'> | undefined
-  note?: string | undefined
-  disposition?: Disposition | undefined
-  reason?: string | undefined
   /** When it was done; now when absent. */
   at?: number | undefined
 }
@@ -37,7 +28,7 @@ export interface Lifecycle {
    * Records one action: log, projections, audit and outbox in one transaction, durable when it
    * returns. Throws ConsoleError `alert_unknown` when no such alert exists.
    */
-  act(key: string, by: Person, input: ActionInput): { ackId: string; alert: Alert }
+  act(key: string, by: Person, doing: Doing): { ackId: string; alert: Alert }
   /** The clock's own action: a plan whose due time passed opens its alert again. */
   reopenOverdue(key: string): void
 }
@@ -57,20 +48,8 @@ const system: Person = { id: 'system', name: 'The clock', role: 'ADMIN', school_
 
 export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const { db, eventLog, changes, clock, randomness, consoleId } = options
-  const readSession = sessionReader(db)
-  const aliasOf = db.prepare('SELECT key, school_id, session_id FROM alert_keys WHERE alias = ?')
-
-  const ofSession = (schoolId: string, sessionId: string): Alert[] => {
-    const { triggers, actions } = readSession(schoolId, sessionId)
-    return reduceAlerts(triggers, actions)
-  }
-  const find = (key: string): Alert | null => {
-    const row = aliasOf.get(key) as { key: string; school_id: string; session_id: string } | undefined
-    return row ? (ofSession(row.school_id, row.session_id).find((alert) => alert.key === row.key) ?? null) : null
-  }
-
-  const record = (alert: Alert, by: Person, input: ActionInput, ackId: string): void => {
-    const event = toEvent(alert, by, input, ackId)
+  const record = (alert: Alert, by: Person, doing: Doing, ackId: string): void => {
+    const event = toEvent(alert, by, doing, ackId)
     const school_id = alert.school_id ?? ''
     changes.commit((altered) => {
       altered.add(
@@ -82,14 +61,14 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
         at: event.at,
         who: by.id,
         role: by.role,
-        what: `alert.${input.kind}`,
+        what: `alert.${event.action}`,
         subject: `alert ${alert.key}`,
-        why: input.disposition ?? input.reason ?? '',
+        why: whyOf(event),
         console_id: consoleId,
       })
       // Having looked at an alert concerns nobody else.
-      if (input.kind !== 'seen' && options.hasAckQueue) {
-        const message = acknowledgementMessage(event)
+      if (event.action !== 'seen' && options.hasAckQueue) {
+        const message = actionMessage(event)
         enqueue(db, {
           id: ackId,
           group: alert.session_id,
@@ -102,70 +81,52 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     })
   }
 
-  const toEvent = (alert: Alert, by: Person, input: ActionInput, ackId: string): AlertActionEvent => {
-    const at = input.at ?? timeAfter(alert, clock.now())
-    const covered = input.trigger_ids
-      ? alert.triggers.filter(({ id }) => input.trigger_ids?.includes(id))
-      : alert.triggers
+  const toEvent = (alert: Alert, by: Person, doing: Doing, ackId: string): AlertActionEvent => {
+    const { trigger_ids: seen, at = timeAfter(alert, clock.now()), ...action } = doing
+    const covered = seen ? alert.triggers.filter(({ id }) => seen.includes(id)) : alert.triggers
     // What was on screen is no longer in this alert: acting on the rest would cover what nobody saw.
     if (covered.length === 0) throw alertChanged()
-    const triggers = covered
-    const plan = input.kind === 'acknowledged' || input.kind === 'taken_over'
     return {
       schema_version: 1,
       event_type: 'ALERT_ACTION',
       event_id: ackId,
       idempotency_key: ackId,
       ack_id: ackId,
-      action: input.kind,
       timestamp: at,
       at,
       session_id: alert.session_id,
       student_hash: alert.student_hash,
-      ...(alert.school_id !== null && { school_id: alert.school_id }),
+      school_id: alert.school_id ?? undefined,
       alert_key: alert.key,
-      covers: [...new Set(triggers.map(({ idempotency_key }) => idempotency_key))],
-      trigger_ids: triggers.map(({ id }) => id),
-      covered: coverageOf(triggers),
+      covers: [...new Set(covered.map(({ idempotency_key }) => idempotency_key))],
+      trigger_ids: covered.map(({ id }) => id),
+      covered: coverageOf(covered),
       console_id: consoleId,
       by: by.id,
       by_name: by.name,
-      ...given({
-        next_action: input.next_action ?? (plan ? (alert.next_action ?? defaultNextAction) : undefined),
-        due_at: input.due_at ?? (plan ? at + defaultDueAfter : undefined),
-        owner: input.owner?.id ?? (plan ? by.id : undefined),
-        owner_name: input.owner?.name ?? (plan ? by.name : undefined),
-        to: input.to?.id,
-        to_name: input.to?.name,
-        note: input.note,
-        disposition: input.disposition,
-        reason: input.reason,
-      }),
+      ...completed(action, alert, by, at),
     }
   }
 
   return {
-    find,
-    ofSession,
-    act(key, by, input) {
-      const alert = find(key)
+    find: (key) => eventLog.alertBehind(key),
+    ofSession: (schoolId, sessionId) => eventLog.alertsOf(schoolId, sessionId),
+    act(key, by, doing) {
+      const alert = eventLog.alertBehind(key)
       if (!alert) throw unknownAlert()
       const ackId = randomness.uuid()
-      record(alert, by, input, ackId)
-      return { ackId, alert: find(alert.key) ?? alert }
+      record(alert, by, doing, ackId)
+      return { ackId, alert: eventLog.alertBehind(alert.key) ?? alert }
     },
     reopenOverdue(key) {
-      const alert = find(key)
+      const alert = eventLog.alertBehind(key)
       if (alert?.state !== 'acknowledged' || alert.due_at === null || alert.due_at > clock.now()) return
       // The same on every console, so that two of them re-open once.
       const ackId = createHash('sha256').update(`overdue ${alert.acknowledged?.id} ${alert.due_at}`).digest('hex')
-      record(alert, system, { kind: 'reopened', due_at: alert.due_at, reason: 'due time passed' }, ackId)
+      record(alert, system, { action: 'reopened', due_at: alert.due_at, reason: 'due time passed' }, ackId)
     },
   }
 }
-
-/** How far another console's clock may run ahead of ours before its times are not followed. */
-const clockSkew = minutes(1)
 
 /** Now, but after everything the person could see done already: two clocks, or one millisecond, must not turn it round. */
 function timeAfter(alert: Alert, now: number): number {
@@ -173,8 +134,21 @@ function timeAfter(alert: Alert, now: number): number {
   return times.reduce((latest, at) => Math.max(latest, at + 1), now)
 }
 
-function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
+/** Who takes an alert has a plan: their own, the one that stands, or the default. */
+function completed(action: Action, alert: Alert, by: Person, at: number): Action {
+  if (action.action !== 'acknowledged' && action.action !== 'taken_over') return action
+  return {
+    ...action,
+    next_action: action.next_action ?? alert.next_action ?? defaultNextAction,
+    due_at: action.due_at ?? at + defaultDueAfter,
+    owner: action.owner ?? by.id,
+    owner_name: action.owner === undefined ? by.name : action.owner_name,
+  }
+}
+
+function whyOf(event: AlertActionEvent): string {
+  if (event.action === 'resolved') return event.disposition ?? ''
+  return event.action === 'reopened' ? (event.reason ?? '') : ''
 }
 
 function alertChanged(): ConsoleError {

@@ -1,6 +1,6 @@
 import { envelopeSchema, type LoggedEvent } from '../../../shared/events.ts'
-import { appendAudit } from '../../audit/index.ts'
 import {
+  appendAudit,
   foreignTriggers,
   isDiskError,
   opensCrisis,

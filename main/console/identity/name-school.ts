@@ -1,6 +1,6 @@
 import { ConsoleError } from '../../../shared/errors.ts'
 import type { Person } from '../../../shared/people.ts'
-import { appendAudit } from '../../audit/index.ts'
+import { appendAudit } from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import {
   keepSchool,

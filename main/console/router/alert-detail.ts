@@ -1,19 +1,19 @@
-import type { Alert, AlertAction } from '../../../shared/alerts.ts'
-import { seconds } from '../../../shared/time.ts'
+import type { AlertAction } from '../../../shared/actions.ts'
+import type { Alert } from '../../../shared/alerts.ts'
+import { stillChattingFor } from '../../../shared/thresholds.ts'
 import type { ActionView, AlertDetail, Delivery } from '../../../shared/views.ts'
 import {
   alertRow,
+  deliveryOf,
   earlierAlerts,
   isOnCaseload,
   rosterEntry,
   sessionState,
   triggerViews,
+  type DeliveryRow,
 } from '../../store/console/index.ts'
 import type { Caller } from './context.ts'
 import { why } from './why.ts'
-
-/** A student counts as still chatting this long after the last message. */
-const stillChatting = seconds(120)
 
 /** Everything the detail of an alert shows; null when it is not of the caller's school. */
 export function alertDetail(ctx: Caller, key: string): AlertDetail | null {
@@ -47,7 +47,7 @@ export function alertDetail(ctx: Caller, key: string): AlertDetail | null {
         session !== null &&
         session.status !== 'ended' &&
         session.last_message_at !== null &&
-        clock.now() - session.last_message_at < stillChatting,
+        clock.now() - session.last_message_at < stillChattingFor,
     },
     roster,
     where_now: roster?.class || null,
@@ -65,26 +65,15 @@ export function mayReveal({ parts, person }: Caller, alert: Alert): boolean {
   return alert.state !== 'resolved' || isOnCaseload(parts.db, student, person.id)
 }
 
-interface DeliveryRow {
-  sent_at: number | null
-  last_error: string | null
-  confirmed_at: number | null
-  elsewhere: number
-}
-
 function actionViews({ parts }: Caller, alert: Alert): ActionView[] {
-  const delivery = parts.db.prepare(
-    `SELECT outbox.sent_at, outbox.last_error, actions.confirmed_at, actions.elsewhere
-     FROM actions LEFT JOIN outbox ON outbox.id = actions.id WHERE actions.id = ?`,
-  )
   return alert.history
-    .filter(({ action }) => action.kind !== 'seen')
+    .filter(({ action }) => action.action !== 'seen')
     .map(({ action, applied }) => {
-      const row = delivery.get(action.id) as DeliveryRow | undefined
+      const row = deliveryOf(parts.db, action.id)
       return {
         ...facts(action),
         applied,
-        delivery: deliveryOf(row),
+        delivery: stateOf(row),
         sent_at: row?.sent_at ?? null,
         confirmed_at: row?.confirmed_at ?? null,
         delivery_error: row?.last_error
@@ -94,22 +83,23 @@ function actionViews({ parts }: Caller, alert: Alert): ActionView[] {
     })
 }
 
+/** What an action says, whatever its kind. */
 function facts(action: AlertAction) {
   return {
     id: action.id,
-    kind: action.kind,
+    kind: action.action,
     at: action.at,
     by_name: action.by_name,
     note: action.note ?? null,
-    next_action: action.next_action ?? null,
-    due_at: action.due_at ?? null,
-    to_name: action.to_name ?? null,
-    disposition: action.disposition ?? null,
-    reason: action.reason ?? null,
+    next_action: 'next_action' in action ? (action.next_action ?? null) : null,
+    due_at: 'due_at' in action ? (action.due_at ?? null) : null,
+    to_name: 'to_name' in action ? (action.to_name ?? null) : null,
+    disposition: 'disposition' in action ? (action.disposition ?? null) : null,
+    reason: 'reason' in action ? (action.reason ?? null) : null,
   }
 }
 
-function deliveryOf(row: DeliveryRow | undefined): Delivery {
+function stateOf(row: DeliveryRow | undefined): Delivery {
   if (!row) return 'recorded'
   if (row.elsewhere === 1) return 'received'
   if (row.confirmed_at !== null) return 'confirmed'

@@ -1,12 +1,11 @@
 import { z } from 'zod'
+import { actionFields, someOfPlan } from '../../../shared/actions.ts'
 import type { Alert } from '../../../shared/alerts.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
-import { dispositionSchema } from '../../../shared/events.ts'
 import type { Person } from '../../../shared/people.ts'
 import type { AlertCounts, AlertDetail, InboxChange, InboxPage, RevealedEvidence } from '../../../shared/views.ts'
-import { appendAudit } from '../../audit/index.ts'
-import type { ActionInput } from '../alerts/index.ts'
-import { alertRow, inboxPage, openEvidence } from '../../store/console/index.ts'
+import type { Doing } from '../alerts/index.ts'
+import { appendAudit, alertRow, inboxPage, openEvidence } from '../../store/console/index.ts'
 import { alertDetail, mayReveal } from './alert-detail.ts'
 import type { Caller } from './context.ts'
 import { paced } from './paced.ts'
@@ -15,7 +14,10 @@ import { callFor, forbidden, notFound, router } from './trpc.ts'
 import { TRPCError } from '@trpc/server'
 
 const key = z.string().min(1).max(200)
-const words = z.string().trim().min(1).max(5000)
+const onAlert = { key }
+/** A plan names its owner by id alone: the name is the directory's. */
+const { next_action, due_at, owner } = actionFields.acknowledged
+const plan = { next_action, due_at, owner }
 /** The triggers the person had before them: what came since is not covered. */
 const seenTriggers = z.array(z.string().max(100)).max(10_000).optional()
 const see = callFor('alerts.see')
@@ -54,64 +56,53 @@ export const alertsRouter = router({
     const changes = paced(source, { clock, interval: 50, merge: mergeChanged, signal })
     for await (const changed of changes) yield inboxChange(ctx, changed)
   }),
-  detail: see.input(z.object({ key })).query(({ ctx, input }): AlertDetail => {
+  detail: see.input(z.object(onAlert)).query(({ ctx, input }): AlertDetail => {
     const detail = alertDetail(ctx, input.key)
     if (!detail) throw notFound('alert')
     return detail
   }),
-  seen: act.input(z.object({ key })).mutation(({ ctx, input }) => {
-    if (findOwn(ctx, input.key).first_seen_at === null) done(ctx, input.key, { kind: 'seen' })
+  seen: act.input(z.object(onAlert)).mutation(({ ctx, input }) => {
+    if (findOwn(ctx, input.key).first_seen_at === null) done(ctx, input.key, { action: 'seen' })
   }),
   acknowledge: act
-    .input(
-      z.object({
-        key,
-        next_action: words.optional(),
-        due_at: z.int().optional(),
-        owner: z.string().optional(),
-        trigger_ids: seenTriggers,
-      }),
-    )
-    .mutation(({ ctx, input }) =>
-      done(ctx, input.key, {
-        ...input,
-        kind: 'acknowledged',
-        owner: input.owner === undefined ? undefined : colleague(ctx, input.owner),
-      }),
+    .input(z.object({ ...onAlert, ...plan, trigger_ids: seenTriggers }))
+    .mutation(({ ctx, input: { key: alertKey, ...input } }) =>
+      done(ctx, alertKey, { action: 'acknowledged', ...input, ...ownerOf(ctx, input.owner) }),
     ),
   plan: act
-    .input(z.object({ key, next_action: words, due_at: z.int(), owner: z.string().optional() }))
-    .mutation(({ ctx, input }) =>
-      done(ctx, input.key, {
-        ...input,
-        kind: 'corrected',
-        owner: input.owner === undefined ? undefined : colleague(ctx, input.owner),
-      }),
+    .input(z.object({ ...onAlert, ...plan }).refine(someOfPlan))
+    .mutation(({ ctx, input: { key: alertKey, ...input } }) =>
+      done(ctx, alertKey, { action: 'corrected', ...input, ...ownerOf(ctx, input.owner) }),
     ),
   takeOver: act
-    .input(z.object({ key, trigger_ids: seenTriggers }))
-    .mutation(({ ctx, input }) => done(ctx, input.key, { ...input, kind: 'taken_over' })),
-  handOff: act.input(z.object({ key, to: z.string(), note: words.optional() })).mutation(({ ctx, input }) => {
-    if (findOwn(ctx, input.key).owner?.id !== ctx.person.id)
-      throw refused('You can hand off only what you hold.', 'Take the alert over first.')
-    return done(ctx, input.key, { kind: 'handed_off', to: colleague(ctx, input.to), note: input.note })
-  }),
-  acceptHandOff: act.input(z.object({ key, trigger_ids: seenTriggers })).mutation(({ ctx, input }) => {
-    if (findOwn(ctx, input.key).hand_off?.to !== ctx.person.id)
-      throw refused('This alert was not handed to you, or no longer is.', 'Look at who holds it now.')
-    return done(ctx, input.key, { ...input, kind: 'hand_off_accepted' })
-  }),
+    .input(z.object({ ...onAlert, trigger_ids: seenTriggers }))
+    .mutation(({ ctx, input: { key: alertKey, ...input } }) => done(ctx, alertKey, { action: 'taken_over', ...input })),
+  handOff: act
+    .input(z.object({ ...onAlert, to: actionFields.handed_off.to, note: actionFields.handed_off.note }))
+    .mutation(({ ctx, input }) => {
+      if (findOwn(ctx, input.key).owner?.id !== ctx.person.id)
+        throw refused('You can hand off only what you hold.', 'Take the alert over first.')
+      const { id, name } = colleague(ctx, input.to)
+      return done(ctx, input.key, { action: 'handed_off', to: id, to_name: name, note: input.note })
+    }),
+  acceptHandOff: act
+    .input(z.object({ ...onAlert, trigger_ids: seenTriggers }))
+    .mutation(({ ctx, input: { key: alertKey, ...input } }) => {
+      if (findOwn(ctx, alertKey).hand_off?.to !== ctx.person.id)
+        throw refused('This alert was not handed to you, or no longer is.', 'Look at who holds it now.')
+      return done(ctx, alertKey, { action: 'hand_off_accepted', ...input })
+    }),
   note: act
-    .input(z.object({ key, note: words }))
-    .mutation(({ ctx, input }) => done(ctx, input.key, { kind: 'noted', note: input.note })),
+    .input(z.object({ ...onAlert, ...actionFields.noted }))
+    .mutation(({ ctx, input: { key: alertKey, ...input } }) => done(ctx, alertKey, { action: 'noted', ...input })),
   reopen: act
-    .input(z.object({ key, reason: words }))
-    .mutation(({ ctx, input }) => done(ctx, input.key, { kind: 'reopened', reason: input.reason })),
+    .input(z.object({ ...onAlert, reason: actionFields.reopened.reason }))
+    .mutation(({ ctx, input: { key: alertKey, ...input } }) => done(ctx, alertKey, { action: 'reopened', ...input })),
   resolve: act
-    .input(z.object({ key, disposition: dispositionSchema, note: words, trigger_ids: seenTriggers }))
-    .mutation(({ ctx, input }) => done(ctx, input.key, { ...input, kind: 'resolved' })),
+    .input(z.object({ ...onAlert, ...actionFields.resolved, trigger_ids: seenTriggers }))
+    .mutation(({ ctx, input: { key: alertKey, ...input } }) => done(ctx, alertKey, { action: 'resolved', ...input })),
   reveal: callFor('evidence.reveal')
-    .input(z.object({ key, reason: words }))
+    .input(z.object({ ...onAlert, reason: actionFields.reopened.reason }))
     .mutation(({ ctx, input }): RevealedEvidence[] => {
       const { db, evidenceKey, clock, consoleId } = ctx.parts
       const alert = findOwn(ctx, input.key)
@@ -146,11 +137,17 @@ function findOwn({ parts, person }: Caller, alertKey: string): Alert {
   return alert
 }
 
-function done(ctx: Caller, alertKey: string, input: ActionInput): { ack_id: string } {
+function done(ctx: Caller, alertKey: string, doing: Doing): { ack_id: string } {
   // A plan that is overdue from the start would open the alert again at once.
-  if (input.due_at !== undefined && input.due_at <= ctx.parts.clock.now()) throw duePassed()
+  if ('due_at' in doing && doing.due_at !== undefined && doing.due_at <= ctx.parts.clock.now()) throw duePassed()
   const alert = findOwn(ctx, alertKey)
-  return { ack_id: ctx.parts.lifecycle.act(alert.key, ctx.person, input).ackId }
+  return { ack_id: ctx.parts.lifecycle.act(alert.key, ctx.person, doing).ackId }
+}
+
+function ownerOf(ctx: Caller, ownerId: string | undefined): { owner?: string; owner_name?: string } {
+  if (ownerId === undefined) return {}
+  const { id, name } = colleague(ctx, ownerId)
+  return { owner: id, owner_name: name }
 }
 
 function colleague({ parts, person }: Caller, id: string): Person {

@@ -1,7 +1,7 @@
+import { appendAudit } from '../../store/console/index.ts'
 import { z } from 'zod'
 import type { Assessment } from '../../../shared/assessment.ts'
 import type { DetectionState } from '../../../shared/views.ts'
-import { appendAudit } from '../../audit/index.ts'
 import { callFor, router } from './trpc.ts'
 
 const see = callFor('settings.see')

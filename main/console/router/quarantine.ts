@@ -1,22 +1,13 @@
 import { z } from 'zod'
 import type { QuarantineRow } from '../../../shared/views.ts'
-import { appendAudit } from '../../audit/index.ts'
+import { appendAudit, endQuarantined, quarantineList } from '../../store/console/index.ts'
 import { retryQuarantined } from '../event-queue/index.ts'
 import { paced } from './paced.ts'
 import { callFor, notFound, router } from './trpc.ts'
 
 /** What could not be read: kept, shown, tried again or put aside by a person. */
 export const quarantineRouter = router({
-  list: callFor('quarantine.see').query(({ ctx }): QuarantineRow[] =>
-    (
-      ctx.parts.db
-        .prepare(
-          `SELECT id, received_at, reason, detail, receive_count, bytes, names_crisis FROM quarantine
-           WHERE ended_at IS NULL ORDER BY names_crisis DESC, received_at DESC LIMIT 500`,
-        )
-        .all() as (Omit<QuarantineRow, 'names_crisis'> & { names_crisis: number })[]
-    ).map((row) => ({ ...row, names_crisis: row.names_crisis === 1 })),
-  ),
+  list: callFor('quarantine.see').query(({ ctx }): QuarantineRow[] => quarantineList(ctx.parts.db)),
   changes: callFor('quarantine.see').subscription(async function* ({ ctx, signal }): AsyncGenerator<number> {
     const { strip, clock } = ctx.parts
     let last = -1
@@ -54,12 +45,8 @@ export const quarantineRouter = router({
     .mutation(({ ctx, input }) => {
       const { db, clock, consoleId, changes } = ctx.parts
       changes.commit(() => {
-        const { changes } = db
-          .prepare(
-            `UPDATE quarantine SET ended_at = ?, ended_by = ?, ended_how = 'dismissed' WHERE id = ? AND ended_at IS NULL`,
-          )
-          .run(clock.now(), ctx.person.id, input.id)
-        if (changes === 0) throw notFound('entry')
+        const ended = endQuarantined(db, { id: input.id, at: clock.now(), by: ctx.person.id, how: 'dismissed' })
+        if (!ended) throw notFound('entry')
         appendAudit(db, {
           at: clock.now(),
           who: ctx.person.id,

@@ -1,7 +1,6 @@
+import { appendAudit, schoolsResolved } from '../../store/console/index.ts'
 import { z } from 'zod'
 import type { RosterPreview } from '../../../shared/views.ts'
-import { appendAudit } from '../../audit/index.ts'
-import { schoolsResolved } from '../../store/console/index.ts'
 import { importRoster, previewRoster, type RosterImport } from '../identity/index.ts'
 import { callFor, router } from './trpc.ts'
 

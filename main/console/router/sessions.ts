@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { minutes } from '../../../shared/time.ts'
 import type { SessionRow, SessionView, TranscriptMessage } from '../../../shared/views.ts'
-import { appendAudit } from '../../audit/index.ts'
-import { isOnCaseload, keyOf, sessionById, sessionPage, transcriptPage } from '../../store/console/index.ts'
+import {
+  appendAudit,
+  hasUnresolvedAlert,
+  isAudited,
+  isOnCaseload,
+  keyOf,
+  sessionById,
+  sessionPage,
+  transcriptPage,
+} from '../../store/console/index.ts'
 import type { Caller } from './context.ts'
 import { paced } from './paced.ts'
 import { callFor, forbidden, notFound, router } from './trpc.ts'
@@ -67,21 +75,24 @@ function own({ parts, person }: Caller, sessionId: string): SessionView {
   return session
 }
 
+/** Pages asked for within this time are one reading. */
+const oneReading = minutes(30)
+
 /** Whether this person's reading of this session stands in the audit already, not long ago. */
 function goesOnReading({ parts, person }: Caller, { id: sessionId }: SessionView): boolean {
-  const recent = parts.db.prepare(
-    `SELECT 1 FROM (SELECT at, who, what, subject FROM audit ORDER BY seq DESC LIMIT 1000)
-     WHERE who = ? AND what = 'transcript.read' AND subject = ? AND at > ?`,
-  )
-  return recent.get(person.id, `session ${sessionId}`, parts.clock.now() - minutes(30)) !== undefined
+  return isAudited(parts.db, {
+    who: person.id,
+    what: 'transcript.read',
+    subject: `session ${sessionId}`,
+    since: parts.clock.now() - oneReading,
+  })
 }
 
 function mayRead({ parts, person }: Caller, { student }: SessionView): boolean {
   // Whose student it is nobody can say while the console serves no school.
   if (person.school_id === '') return false
   if (person.role === 'CLINICIAN') return true
-  const { school_id, student_hash } = student
-  if (isOnCaseload(parts.db, { school_id: person.school_id, student_hash }, person.id)) return true
-  const open = parts.db.prepare(`SELECT 1 FROM alerts WHERE school_id = ? AND student_hash = ? AND state <> 'resolved'`)
-  return open.get(school_id, student_hash) !== undefined
+  const own = { school_id: person.school_id, student_hash: student.student_hash }
+  if (isOnCaseload(parts.db, own, person.id)) return true
+  return hasUnresolvedAlert(parts.db, student)
 }

@@ -1,3 +1,4 @@
+import type { Alert } from '../../../shared/alerts.ts'
 import type { LoggedEvent, SchoolResolved } from '../../../shared/events.ts'
 import type { Database } from '../open.ts'
 import { createProjections, projectionsVersion, type Touched } from './projections/index.ts'
@@ -22,6 +23,10 @@ export interface EventLog {
   append(items: readonly Appending[]): Touched & { added: number }
   /** Makes all projections anew from the log; the result is byte-equal to what stood there. */
   rebuild(): void
+  /** Every alert of a session, oldest first; school '' = unknown. */
+  alertsOf(schoolId: string, sessionId: string): Alert[]
+  /** The alert behind a key or an alias; null when there is none. */
+  alertBehind(alias: string): Alert | null
 }
 
 /**
@@ -74,7 +79,17 @@ export function createEventLog(db: Database): EventLog {
   })
   if (readSetting(db, 'projections_version') !== projectionsVersion) rebuild.immediate()
 
-  return { append: (items) => append.immediate(items), rebuild: () => rebuild.immediate() }
+  const aliasOf = db.prepare('SELECT key, school_id, session_id FROM alert_keys WHERE alias = ?')
+
+  return {
+    append: (items) => append.immediate(items),
+    rebuild: () => rebuild.immediate(),
+    alertsOf: (school_id, session_id) => projections.alertsOf({ school_id, session_id }),
+    alertBehind(alias) {
+      const row = aliasOf.get(alias) as { key: string; school_id: string; session_id: string } | undefined
+      return row ? (projections.alertsOf(row).find(({ key }) => key === row.key) ?? null) : null
+    },
+  }
 }
 
 interface LogRow {

@@ -1,11 +1,11 @@
 /** Whose an event is, and what happens when that becomes known later (station.md, “School of an event”). */
-import { reduceAlerts } from '../../../shared/alerts.ts'
 import type { LoggedEvent } from '../../../shared/events.ts'
 import type { SeenSchool } from '../../../shared/views.ts'
 import type { Database } from '../open.ts'
 import { prepared } from '../prepared.ts'
 import type { Appending } from './event-log.ts'
-import { sessionReader } from './projections/alerts.ts'
+import type { OfSession } from './projections/alert-rows.ts'
+import { sessionReader } from './projections/kept-reductions.ts'
 
 /**
  * The school of an event, settled at its commit: its own; else the only roster that knows its student; else
@@ -80,20 +80,17 @@ export function foreignTriggers(db: Database, ownSchool: string): ForeignTrigger
       `SELECT DISTINCT school_id, session_id FROM alerts
        WHERE state <> 'resolved' AND school_id NOT IN (?, '') ORDER BY school_id, session_id`,
     )
-    .all(ownSchool) as { school_id: string; session_id: string }[]
+    .all(ownSchool) as OfSession[]
   const read = sessionReader(db)
   const body = db.prepare('SELECT body FROM events WHERE identity = ?').pluck()
-  return sessions.flatMap(({ school_id, session_id }) => {
-    const { triggers, actions } = read(school_id, session_id)
-    return reduceAlerts(triggers, actions)
-      .filter(({ state }) => state !== 'resolved')
-      .flatMap((alert) =>
-        alert.triggers.map(({ id, received_at, tier }): ForeignTrigger => ({
-          identity: id,
-          received_at,
-          tier,
-          body: (body.get(id) as string | null | undefined) ?? null,
-        })),
-      )
-  })
+  return sessions
+    .flatMap((of) => read(of).alerts())
+    .filter(({ state }) => state !== 'resolved')
+    .flatMap(({ triggers }) => triggers)
+    .map(({ id, received_at, tier }) => ({
+      identity: id,
+      received_at,
+      tier,
+      body: (body.get(id) as string | null | undefined) ?? null,
+    }))
 }

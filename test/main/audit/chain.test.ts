@@ -1,7 +1,8 @@
+import type { AuditEntry } from '../../../main/audit/index.ts'
+import { appendAudit, verifyAudit } from '../../../main/store/console/index.ts'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
-import { appendAudit, verifyAudit, type AuditEntry } from '../../../main/audit/index.ts'
 import { migrations } from '../../../main/store/console/migrations/index.ts'
 import { migrate } from '../../../main/store/migrate.ts'
 

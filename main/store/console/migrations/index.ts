@@ -4,9 +4,10 @@ import { migration as intake } from './002-intake.ts'
 import { migration as inbox } from './003-inbox.ts'
 import { migration as school } from './004-school.ts'
 import { migration as station } from './005-station.ts'
+import { migration as detectionFiles } from './006-detection-files.ts'
 
 /** Every step of the console's schema, in order. */
-export const migrations: readonly Migration[] = [record, intake, inbox, school, station]
+export const migrations: readonly Migration[] = [record, intake, inbox, school, station, detectionFiles]
 
 /** The schema version this program writes. */
 export const newestVersion = versionAfter(migrations)

@@ -1,18 +1,29 @@
-import { coverageOf, reduceAlerts, type Alert, type AlertAction, type Trigger } from '../../../../shared/alerts.ts'
-import type { AlertActionEvent, CrisisDetected, LoggedEvent, MessageAnalyzed } from '../../../../shared/events.ts'
-import { isPatternCategory, tierRank, type PatternCategory } from '../../../../shared/risk.ts'
+import { reducedAction, type AlertAction } from '../../../../shared/actions.ts'
+import type { Alert, Trigger } from '../../../../shared/alerts.ts'
+import type { CrisisDetected, LoggedEvent, MessageAnalyzed } from '../../../../shared/events.ts'
+import { isPatternCategory, tierRank } from '../../../../shared/risk.ts'
 import type { Database } from '../../open.ts'
+import { alertRows, type AlertColumns, type AlertRows, type OfSession, type StoredAlerts } from './alert-rows.ts'
 import { keyOf, type Projection, type Touched } from './projection.ts'
+import { keepReductions } from './kept-reductions.ts'
 
 export interface AlertProjection extends Projection {
-  /** Reduces the sessions touched since the last call and rewrites their alerts. */
+  /** Reduces the sessions touched since the last call and rewrites what is other of their alerts. */
   reduceTouched(): Pick<Touched, 'alerts' | 'merged'>
+  /** Every alert of a session, oldest first. */
+  ofSession(of: OfSession): Alert[]
+  /** Its tables were emptied. */
+  cleared(): void
+}
+
+/** A session that a commit touches, and what it adds; null where the session is not in memory and will be read. */
+interface Touch {
+  of: OfSession
+  added: { triggers: Trigger[]; actions: AlertAction[] } | null
 }
 
 /** Triggers, actions, and the alerts they reduce to. */
 export function alertProjection(db: Database): AlertProjection {
-  const touched = new Map<string, OfSession>()
-  const touch = (of: OfSession): void => void touched.set(keyOf(of.school_id, of.session_id), of)
   const insertTrigger = db.prepare(
     `INSERT INTO triggers (school_id, session_id, id, idempotency_key, student_hash, at, received_at, tier, score, categories, about_other, message_id, occurred_at, event_seq)
      VALUES (@school_id, @session_id, @id, @idempotency_key, @student_hash, @at, @received_at, @tier, @score, @categories, @about_other, @message_id, @occurred_at, @event_seq)
@@ -25,115 +36,123 @@ export function alertProjection(db: Database): AlertProjection {
        confirmed_at = coalesce(confirmed_at, excluded.confirmed_at),
        elsewhere = min(elsewhere, excluded.elsewhere)`,
   )
-  const before = db.prepare(
-    'SELECT key, tier_rank, reopened_at FROM alerts WHERE school_id = @school_id AND session_id = @session_id',
-  )
-  const ofSession = 'WHERE school_id = @school_id AND session_id = @session_id'
-  const removeAlerts = db.prepare(`DELETE FROM alerts ${ofSession}`)
-  const removeKeys = db.prepare(`DELETE FROM alert_keys ${ofSession}`)
-  const insertAlert = db.prepare(
-    `INSERT INTO alerts (key, school_id, session_id, student_hash, tier, tier_rank, state, state_rank, score, categories, about_other,
-       opened_at, received_at, occurred_at, last_trigger_at, first_seen_at, again_count, acknowledged_at, owner_id, owner_name, due_at,
-       hand_off_to, hand_off_to_name, reopened_at, reopened_reason, resolved_at, disposition)
-     VALUES (@key, @school_id, @session_id, @student_hash, @tier, @tier_rank, @state, @state_rank, @score, @categories, @about_other,
-       @opened_at, @received_at, @occurred_at, @last_trigger_at, @first_seen_at, @again_count, @acknowledged_at, @owner_id, @owner_name, @due_at,
-       @hand_off_to, @hand_off_to_name, @reopened_at, @reopened_reason, @resolved_at, @disposition)`,
-  )
-  const insertKey = db.prepare(
-    'INSERT OR REPLACE INTO alert_keys (alias, key, school_id, session_id) VALUES (@alias, @key, @school_id, @session_id)',
-  )
   const forgetTriggers = db.prepare(`DELETE FROM triggers WHERE school_id = '' AND session_id = ?`)
   const forgetActions = db.prepare(`DELETE FROM actions WHERE school_id = '' AND session_id = ?`)
-  const readSession = sessionReader(db)
+  const kept = keepReductions(db)
+  const rows = alertRows(db)
+  const touched = new Map<string, Touch>()
 
-  const reduceSession = (
-    of: OfSession,
-    old: Map<string, OldRow>,
-    changes: Pick<Touched, 'alerts' | 'merged'>,
-  ): void => {
-    const { triggers, actions } = readSession(of.school_id, of.session_id)
-    for (const alert of reduceAlerts(triggers, actions)) {
-      insertAlert.run(alertColumns(alert))
-      for (const alias of alert.aliases) insertKey.run({ ...of, alias, key: alert.key })
-      const was = old.get(alert.key)
-      const reopened = alert.reopened !== null && was?.reopened_at !== alert.reopened.at
-      const open = alert.state === 'open'
-      changes.alerts.push({
-        key: alert.key,
-        opened: was === undefined,
-        reopened: reopened && open,
-        worse: was !== undefined && tierRank(alert.tier) > was.tier_rank && open,
-      })
-      old.delete(alert.key)
-    }
+  /** What this commit has added to a session so far. */
+  const touch = (of: OfSession): Touch => {
+    // What an earlier commit touched and then took back is touched no more.
+    if (!kept.stillTrue()) touched.clear()
+    if (touched.size === 0) kept.changing()
+    const key = keyOf(of.school_id, of.session_id)
+    const found = touched.get(key) ?? { of, added: kept.has(of) ? { triggers: [], actions: [] } : null }
+    touched.set(key, found)
+    return found
+  }
+
+  /** Brings one session's reduction up to date; answers the alerts that this concerns. */
+  const reduce = ({ of, added }: Touch): Reduced => {
+    const session = kept.of(of)
+    const concerned = added && session.reduction.add(added.triggers, added.actions)
+    const grown = session.stored !== null && concerned !== null
+    const stored = (session.stored ??= rows.read(of))
+    return { stored, alerts: grown ? [...concerned] : session.reduction.alerts(), grown }
   }
 
   return {
     tables: ['triggers', 'actions', 'alerts', 'alert_keys'],
     apply({ event, identity, received_at, origin, seq, school_id }) {
       if (event.event_type === 'ALERT_ACTION') {
+        const of = { school_id, session_id: event.session_id }
+        const action = reducedAction(event)
         insertAction.run({
-          school_id,
-          session_id: event.session_id,
-          id: event.ack_id,
-          at: event.at,
-          action: JSON.stringify(toAction(event)),
+          ...of,
+          id: action.id,
+          at: action.at,
+          action: JSON.stringify(action),
           confirmed_at: origin === 'queue' ? received_at : null,
           elsewhere: origin === 'queue' ? 1 : 0,
         })
-        touch({ school_id, session_id: event.session_id })
+        touch(of).added?.actions.push(action)
         return
       }
       const trigger = toTrigger(event, identity, received_at, school_id)
       if (!trigger) return
-      insertTrigger.run({
+      const { changes } = insertTrigger.run({
         ...trigger,
         school_id,
         categories: JSON.stringify(trigger.categories),
         about_other: trigger.about_other ? 1 : 0,
         event_seq: seq,
       })
-      touch({ school_id, session_id: trigger.session_id })
+      if (changes > 0) touch({ school_id, session_id: trigger.session_id }).added?.triggers.push(trigger)
     },
     forget({ sessions }) {
       for (const session_id of sessions) {
         forgetTriggers.run(session_id)
         forgetActions.run(session_id)
-        touch({ school_id: '', session_id })
+        const of = { school_id: '', session_id }
+        touch(of).added = null
+        kept.drop(of)
       }
     },
     reduceTouched() {
       const changes: Pick<Touched, 'alerts' | 'merged'> = { alerts: [], merged: [] }
-      const sessions = [...touched.values()]
-      touched.clear()
-      // All are removed before any is written: an alert whose school became known moves, and is not a new one.
-      const old = new Map(sessions.flatMap((of) => before.all(of) as OldRow[]).map((row) => [row.key, row]))
-      for (const of of sessions) {
-        removeAlerts.run(of)
-        removeKeys.run(of)
+      if (touched.size === 0 || !kept.stillTrue()) return changes
+      const sessions = [...touched.values()].map(reduce)
+      // All that is gone goes before anything is written: an alert whose school became known moves, and is not a new one.
+      const gone = new Map(sessions.flatMap((session) => removeGone(rows, session)))
+      for (const { stored, alerts, grown } of sessions) {
+        for (const alert of alerts) {
+          const was = stored.rows.get(alert.key) ?? gone.get(alert.key)
+          rows.put(stored, alert, grown)
+          changes.alerts.push(changeOf(alert, was))
+          gone.delete(alert.key)
+        }
       }
-      for (const of of sessions) reduceSession(of, old, changes)
-      changes.merged.push(...old.keys())
+      changes.merged.push(...gone.keys())
+      touched.clear()
+      kept.tidy()
       return changes
+    },
+    ofSession: (of) => kept.of(of).reduction.alerts(),
+    cleared() {
+      kept.clear()
+      touched.clear()
     },
   }
 }
 
-/** Reads the set that a session's alerts are reduced from; school '' = unknown. */
-export function sessionReader(
-  db: Database,
-): (schoolId: string, sessionId: string) => { triggers: Trigger[]; actions: AlertAction[] } {
-  const triggers = db.prepare('SELECT * FROM triggers WHERE school_id = ? AND session_id = ?')
-  const actions = db.prepare('SELECT action FROM actions WHERE school_id = ? AND session_id = ?').pluck()
-  return (schoolId, sessionId) => ({
-    triggers: (triggers.all(schoolId, sessionId) as TriggerRow[]).map((row) => ({
-      ...row,
-      school_id: row.school_id || null,
-      categories: JSON.parse(row.categories) as PatternCategory[],
-      about_other: row.about_other === 1,
-    })),
-    actions: (actions.all(schoolId, sessionId) as string[]).map((text) => JSON.parse(text) as AlertAction),
-  })
+interface Reduced {
+  stored: StoredAlerts
+  alerts: readonly Alert[]
+  /** These alerts only grew; else they are all of the session's, in whatever grouping. */
+  grown: boolean
+}
+
+/** Removes the rows and aliases that a session has no more; answers the rows. */
+function removeGone(rows: AlertRows, { stored, alerts, grown }: Reduced): [string, AlertColumns][] {
+  if (grown) return []
+  const keys = new Set(alerts.map(({ key }) => key))
+  const aliases = new Set(alerts.flatMap((alert) => alert.aliases))
+  for (const alias of [...stored.aliases.keys()]) if (!aliases.has(alias)) rows.removeAlias(stored, alias)
+  const gone = [...stored.rows].filter(([key]) => !keys.has(key))
+  for (const [key] of gone) rows.removeRow(stored, key)
+  return gone
+}
+
+/** What is new about an alert, seen from the row that stood there before. */
+function changeOf(alert: Alert, was: AlertColumns | undefined): Touched['alerts'][number] {
+  const open = alert.state === 'open'
+  return {
+    key: alert.key,
+    opened: was === undefined,
+    reopened: open && alert.reopened !== null && was?.reopened_at !== alert.reopened.at,
+    worse: open && was !== undefined && tierRank(alert.tier) > was.tier_rank,
+  }
 }
 
 /** Whether an event is a crisis, whatever its type calls it. */
@@ -182,75 +201,4 @@ function common(event: CrisisDetected | MessageAnalyzed, identity: string, recei
     message_id: event.message_id ?? null,
     occurred_at: event.occurred_at ?? null,
   }
-}
-
-function toAction(event: AlertActionEvent): AlertAction {
-  const { ack_id, action, by, by_name, at, covers, trigger_ids, covered } = event
-  return {
-    id: ack_id,
-    kind: action,
-    at,
-    by,
-    by_name: by_name ?? by,
-    covers: trigger_ids ?? covers,
-    covered: covered ?? coverageOf([]),
-    next_action: event.next_action,
-    due_at: event.due_at,
-    owner: event.owner,
-    owner_name: event.owner_name,
-    to: event.to,
-    to_name: event.to_name,
-    note: event.note,
-    disposition: event.disposition,
-    reason: event.reason,
-  }
-}
-
-function alertColumns(alert: Alert) {
-  return {
-    key: alert.key,
-    session_id: alert.session_id,
-    student_hash: alert.student_hash,
-    school_id: alert.school_id ?? '',
-    tier: alert.tier,
-    tier_rank: tierRank(alert.tier),
-    state: alert.state,
-    state_rank: { open: 0, acknowledged: 1, resolved: 2 }[alert.state],
-    score: alert.score,
-    categories: JSON.stringify(alert.categories),
-    about_other: alert.about_other ? 1 : 0,
-    opened_at: alert.opened_at,
-    received_at: alert.received_at,
-    occurred_at: alert.occurred_at,
-    last_trigger_at: alert.last_trigger_at,
-    first_seen_at: alert.first_seen_at,
-    again_count: alert.again_at.length,
-    acknowledged_at: alert.first_acknowledged_at,
-    owner_id: alert.owner?.id ?? null,
-    owner_name: alert.owner?.name ?? null,
-    due_at: alert.due_at,
-    hand_off_to: alert.hand_off?.to ?? null,
-    hand_off_to_name: alert.hand_off?.to_name ?? null,
-    reopened_at: alert.reopened?.at ?? null,
-    reopened_reason: alert.reopened?.reason ?? null,
-    resolved_at: alert.resolved?.at ?? null,
-    disposition: alert.resolved?.disposition ?? null,
-  }
-}
-
-interface OfSession {
-  school_id: string
-  session_id: string
-}
-
-interface OldRow {
-  key: string
-  tier_rank: number
-  reopened_at: number | null
-}
-
-type TriggerRow = Omit<Trigger, 'categories' | 'about_other' | 'school_id'> & {
-  school_id: string
-  categories: string
-  about_other: number
 }

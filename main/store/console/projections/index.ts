@@ -1,5 +1,7 @@
+import type { Alert } from '../../../../shared/alerts.ts'
 import type { LoggedEvent, SchoolResolved } from '../../../../shared/events.ts'
 import type { Database } from '../../open.ts'
+import type { OfSession } from './alert-rows.ts'
 import { alertProjection } from './alerts.ts'
 import { conversationProjection } from './conversations.ts'
 import { keyOf, type Logged, type Projection, type Touched } from './projection.ts'
@@ -19,6 +21,8 @@ export interface Projections {
   /** Ends a commit: reduces the alerts of every session touched, once. */
   finish(): Touched
   clear(): void
+  /** Every alert of a session, oldest first: reduced once, however often it is asked. */
+  alertsOf(of: OfSession): Alert[]
 }
 
 export function createProjections(db: Database): Projections {
@@ -57,6 +61,8 @@ export function createProjections(db: Database): Projections {
     },
     clear() {
       for (const table of all.flatMap(({ tables }) => tables)) db.prepare(`DELETE FROM ${table}`).run()
+      alerts.cleared()
     },
+    alertsOf: (of) => alerts.ofSession(of),
   }
 }

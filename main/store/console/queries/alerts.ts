@@ -1,7 +1,7 @@
 import type { ReopenReason } from '../../../../shared/alerts.ts'
 import type { LoggedEvent, MessageAnalyzed, SealedWords } from '../../../../shared/events.ts'
 import type { PatternCategory } from '../../../../shared/risk.ts'
-import { days, minutes } from '../../../../shared/time.ts'
+import { saysLateAfter, watchWindow } from '../../../../shared/thresholds.ts'
 import type {
   AlertCounts,
   AlertFilter,
@@ -15,8 +15,6 @@ import type { EvidenceKey } from '../../../platform/envelope.ts'
 import type { Database } from '../../open.ts'
 import { prepared } from '../../prepared.ts'
 import { joinRoster, labelColumns, labelOf, likePattern, ofSchool, type LabelRow } from './labels.ts'
-
-const watchWindow = days(2)
 
 // In the words of the partial index: in others it would not be used.
 const unresolved = `alerts.state <> 'resolved'`
@@ -177,6 +175,17 @@ export function unseenAlerts(db: Database, school: string, limit: number): Alert
       )
       .all({ school, limit }) as StoredAlert[]
   ).map(toRow)
+}
+
+/** Whether a student has an alert that is not resolved. */
+export function hasUnresolvedAlert(db: Database, student: { school_id: string; student_hash: string }): boolean {
+  const found = prepared(db, `SELECT 1 FROM alerts WHERE school_id = ? AND student_hash = ? AND ${unresolved}`)
+  return found.get(student.school_id, student.student_hash) !== undefined
+}
+
+/** Keys of a session's alerts. */
+export function alertKeysOf(db: Database, sessionId: string): string[] {
+  return prepared(db, 'SELECT key FROM alerts WHERE session_id = ?').pluck().all(sessionId) as string[]
 }
 
 /** The student's alerts before this one, newest first. */
@@ -348,6 +357,6 @@ function toRow(row: StoredAlert): AlertRow {
         ? null
         : { at: row.reopened_at, reason: row.reopened_reason },
     disposition: row.disposition,
-    late_by_ms: lateBy > minutes(1) ? lateBy : null,
+    late_by_ms: lateBy > saysLateAfter ? lateBy : null,
   }
 }

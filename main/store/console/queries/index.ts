@@ -1,5 +1,8 @@
 export * from './alerts.ts'
+export * from './deliveries.ts'
+export * from './due.ts'
 export { rosterEntry } from './labels.ts'
 export * from './overview.ts'
 export * from './sessions.ts'
+export * from './strip.ts'
 export * from './students.ts'

@@ -1,4 +1,4 @@
-import { acknowledgeTarget } from '../../../../shared/alerts.ts'
+import { acknowledgeTarget } from '../../../../shared/thresholds.ts'
 import { minutes } from '../../../../shared/time.ts'
 import type { OverviewView } from '../../../../shared/views.ts'
 import type { Database } from '../../open.ts'

@@ -2,6 +2,7 @@ import type { MarkerType } from '../../../../shared/estimates.ts'
 import type { LoggedEvent } from '../../../../shared/events.ts'
 import type { PatternCategory, RiskTier } from '../../../../shared/risk.ts'
 import { tierRank } from '../../../../shared/risk.ts'
+import { recentRisk } from '../../../../shared/thresholds.ts'
 import { days } from '../../../../shared/time.ts'
 import type { RosterEntry, StudentRow, Trajectory, TrajectoryMark, TrajectoryPoint } from '../../../../shared/views.ts'
 import type { Database } from '../../open.ts'
@@ -18,7 +19,6 @@ import {
   type LabelRow,
 } from './labels.ts'
 
-const recent = days(7)
 const sparkDays = 30
 /** A rise or fall of the mean daily score that counts as a trend, 0–1. */
 const trendStep = 0.08
@@ -77,7 +77,7 @@ export function studentPage(
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''
   const parameters = {
     school: query.school,
-    since: query.now - recent,
+    since: query.now - recentRisk,
     ...(search && { like: likePattern(search) }),
     ...(query.tier && { tier: tierRank(query.tier) }),
   }
@@ -116,7 +116,7 @@ export function studentByHash(
   student_hash: string,
   now: number,
 ): (StudentRow & { roster: RosterEntry | null }) | null {
-  const found = db.prepare(oneStudent(school)).all({ school, since: now - recent, student_hash }) as CaseloadRow[]
+  const found = db.prepare(oneStudent(school)).all({ school, since: now - recentRisk, student_hash }) as CaseloadRow[]
   const row = school === '' && found.length > 1 ? undefined : found[0]
   return row ? { ...toStudentRow(db, row, now), roster: rosterEntry(db, school, student_hash) } : null
 }

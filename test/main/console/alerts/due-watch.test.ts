@@ -38,7 +38,7 @@ describe('a due time', () => {
   it('that passes opens the alert again, on the second, once', async () => {
     const key = await alert()
     watch.start()
-    lifecycle.act(key, marlow, { kind: 'acknowledged' })
+    lifecycle.act(key, marlow, { action: 'acknowledged' })
     at.clock.advance(minutes(15) - 1)
     expect(states()).toMatchObject([{ state: 'acknowledged' }])
     at.clock.advance(1)
@@ -53,8 +53,8 @@ describe('a due time', () => {
   it('that is edited counts from then on', async () => {
     const key = await alert()
     watch.start()
-    lifecycle.act(key, marlow, { kind: 'acknowledged' })
-    lifecycle.act(key, marlow, { kind: 'corrected', next_action: 'Wait', due_at: noon + minutes(40) })
+    lifecycle.act(key, marlow, { action: 'acknowledged' })
+    lifecycle.act(key, marlow, { action: 'corrected', next_action: 'Wait', due_at: noon + minutes(40) })
     at.clock.advance(minutes(39))
     expect(states()).toMatchObject([{ state: 'acknowledged' }])
     at.clock.advance(minutes(1) + seconds(5))
@@ -63,7 +63,7 @@ describe('a due time', () => {
 
   it('that passed while nothing ran opens it at the next start', async () => {
     const key = await alert()
-    lifecycle.act(key, marlow, { kind: 'acknowledged' })
+    lifecycle.act(key, marlow, { action: 'acknowledged' })
     at.clock.advance(hours(12))
     expect(states()).toMatchObject([{ state: 'acknowledged' }])
     watch.start()
@@ -73,15 +73,15 @@ describe('a due time', () => {
   it('of a resolved alert is nobody’s', async () => {
     const key = await alert()
     watch.start()
-    lifecycle.act(key, marlow, { kind: 'acknowledged' })
-    lifecycle.act(key, marlow, { kind: 'resolved', disposition: 'duplicate', note: 'Same.' })
+    lifecycle.act(key, marlow, { action: 'acknowledged' })
+    lifecycle.act(key, marlow, { action: 'resolved', disposition: 'duplicate', note: 'Same.' })
     at.clock.advance(hours(1))
     expect(states()).toMatchObject([{ state: 'resolved' }])
   })
 
   it('that cannot be written for a full disk is tried again, and ends nothing', async () => {
     const key = await alert()
-    lifecycle.act(key, marlow, { kind: 'acknowledged' })
+    lifecycle.act(key, marlow, { action: 'acknowledged' })
     at.clock.advance(minutes(15))
     at.db.exec(`CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'full'); END`)
     watch.start()
@@ -95,7 +95,7 @@ describe('a due time', () => {
   it('is kept also where the sender’s clock runs ahead of ours', async () => {
     const key = await alert({ at: noon + hours(2) })
     watch.start()
-    lifecycle.act(key, marlow, { kind: 'acknowledged' })
+    lifecycle.act(key, marlow, { action: 'acknowledged' })
     at.clock.advance(minutes(16))
     expect(states()).toMatchObject([{ state: 'open', reopened_reason: 'due time passed' }])
     expect(at.count(`audit WHERE what = 'alert.reopened'`)).toBe(1)
@@ -105,7 +105,8 @@ describe('a due time', () => {
 it('many that passed together open together', async () => {
   const many = 100
   await at.receive(...Array.from({ length: many }, (_, index) => crisis({ session_id: `session-${index}` })))
-  for (const { key } of at.rows('SELECT key FROM alerts')) lifecycle.act(String(key), marlow, { kind: 'acknowledged' })
+  for (const { key } of at.rows('SELECT key FROM alerts'))
+    lifecycle.act(String(key), marlow, { action: 'acknowledged' })
   at.clock.advance(minutes(20))
   let depth = 0
   const deep = {
@@ -125,7 +126,7 @@ it('many that passed together open together', async () => {
 
 it('two consoles that both see it open it once', async () => {
   const key = await alert()
-  lifecycle.act(key, marlow, { kind: 'acknowledged' })
+  lifecycle.act(key, marlow, { action: 'acknowledged' })
   at.clock.advance(minutes(15))
   lifecycle.reopenOverdue(key)
   const [action] = at.rows(`SELECT id FROM actions WHERE action LIKE '%reopened%'`)

@@ -1,5 +1,5 @@
+import { verifyAudit } from '../../../../main/store/console/index.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { verifyAudit } from '../../../../main/audit/index.ts'
 import { minutes } from '../../../../shared/time.ts'
 import { dump, marlow, openRecord, osei, type OpenRecord } from '../../../support/record.ts'
 import { crisis, hashOf, noon, school } from '../../../support/wire.ts'
@@ -22,7 +22,7 @@ const messages = () =>
 
 describe('an acknowledgement', () => {
   it('stands in the record, the audit and the outbox when it returns', () => {
-    const { ackId, alert } = at.lifecycle.act(key, marlow, { kind: 'acknowledged' })
+    const { ackId, alert } = at.lifecycle.act(key, marlow, { action: 'acknowledged' })
     expect(alert).toMatchObject({
       state: 'acknowledged',
       owner: { id: 'marlow', name: 'J. Marlow' },
@@ -39,10 +39,11 @@ describe('an acknowledgement', () => {
 
   it('goes out in the form of the contract', () => {
     const { ackId } = at.lifecycle.act(key, marlow, {
-      kind: 'acknowledged',
+      action: 'acknowledged',
       next_action: 'Call home',
       due_at: noon + minutes(5),
-      owner: osei,
+      owner: osei.id,
+      owner_name: osei.name,
     })
     const trigger = String(at.rows('SELECT id FROM triggers')[0]?.['id'])
     expect(messages()).toEqual([
@@ -78,7 +79,7 @@ describe('an acknowledgement', () => {
     const seen = at.lifecycle.find(key)!.triggers.map(({ id }) => id)
     await at.receive(crisis({ idempotency_key: 'second', at: noon + 10, consensus_score: 0.99 }))
     at.clock.advance(minutes(1))
-    const { alert } = at.lifecycle.act(key, marlow, { kind: 'acknowledged', trigger_ids: seen })
+    const { alert } = at.lifecycle.act(key, marlow, { action: 'acknowledged', trigger_ids: seen })
     expect(alert).toMatchObject({ state: 'open', reopened: { reason: 'unseen when acknowledged' } })
     expect(messages()[0]?.body).toMatchObject({ covers: ['first'], trigger_ids: seen })
   })
@@ -86,27 +87,29 @@ describe('an acknowledgement', () => {
   it('is found by an alias after an earlier trigger came late', async () => {
     await at.receive(crisis({ at: noon - minutes(5) }))
     expect(at.count('alerts')).toBe(1)
-    expect(at.lifecycle.act(key, marlow, { kind: 'acknowledged' }).alert).toMatchObject({ state: 'acknowledged' })
+    expect(at.lifecycle.act(key, marlow, { action: 'acknowledged' }).alert).toMatchObject({ state: 'acknowledged' })
   })
 })
 
 it('what was done in one millisecond, or by a clock a little ahead, keeps its order', async () => {
-  at.lifecycle.act(key, osei, { kind: 'acknowledged', at: noon + 20_000 })
+  at.lifecycle.act(key, osei, { action: 'acknowledged', at: noon + 20_000 })
   for (let times = 0; times < 10; times++) {
-    at.lifecycle.act(key, marlow, { kind: 'taken_over' })
-    expect(at.lifecycle.act(key, osei, { kind: 'taken_over' }).alert.owner?.id).toBe('osei')
+    at.lifecycle.act(key, marlow, { action: 'taken_over' })
+    expect(at.lifecycle.act(key, osei, { action: 'taken_over' }).alert.owner?.id).toBe('osei')
   }
   // A clock that is wrong by hours is not followed.
-  at.lifecycle.act(key, osei, { kind: 'noted', note: 'Later.', at: noon + minutes(90) })
-  expect(at.lifecycle.act(key, marlow, { kind: 'noted', note: 'Now.' }).alert.history.at(-2)?.action.note).toBe('Now.')
+  at.lifecycle.act(key, osei, { action: 'noted', note: 'Later.', at: noon + minutes(90) })
+  expect(at.lifecycle.act(key, marlow, { action: 'noted', note: 'Now.' }).alert.history.at(-2)?.action.note).toBe(
+    'Now.',
+  )
 })
 
 it('other actions go out as ALERT_ACTION, and having looked concerns nobody else', () => {
-  at.lifecycle.act(key, marlow, { kind: 'seen' })
-  at.lifecycle.act(key, marlow, { kind: 'acknowledged' })
-  at.lifecycle.act(key, marlow, { kind: 'handed_off', to: osei, note: 'Going home.' })
-  at.lifecycle.act(key, osei, { kind: 'hand_off_accepted' })
-  at.lifecycle.act(key, osei, { kind: 'resolved', disposition: 'contacted student', note: 'Spoke.' })
+  at.lifecycle.act(key, marlow, { action: 'seen' })
+  at.lifecycle.act(key, marlow, { action: 'acknowledged' })
+  at.lifecycle.act(key, marlow, { action: 'handed_off', to: osei.id, to_name: osei.name, note: 'Going home.' })
+  at.lifecycle.act(key, osei, { action: 'hand_off_accepted' })
+  at.lifecycle.act(key, osei, { action: 'resolved', disposition: 'contacted student', note: 'Spoke.' })
   expect(
     messages().map(({ body }) => [body['event_type'], body['action'], body['by'] ?? body['acknowledged_by']]),
   ).toEqual([
@@ -126,14 +129,14 @@ it.each([
 ])('an action of which %s cannot be written is not recorded at all', (_, table) => {
   const before = [dump(at.db), at.count('events'), at.count('audit'), at.count('outbox'), at.heard.length]
   at.db.exec(`CREATE TRIGGER full BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'full'); END`)
-  expect(() => at.lifecycle.act(key, marlow, { kind: 'acknowledged' })).toThrow('full')
+  expect(() => at.lifecycle.act(key, marlow, { action: 'acknowledged' })).toThrow('full')
   at.db.exec('DROP TRIGGER full')
   expect([dump(at.db), at.count('events'), at.count('audit'), at.count('outbox'), at.heard.length]).toEqual(before)
-  expect(at.lifecycle.act(key, marlow, { kind: 'acknowledged' }).alert.state).toBe('acknowledged')
+  expect(at.lifecycle.act(key, marlow, { action: 'acknowledged' }).alert.state).toBe('acknowledged')
 })
 
 it('an alert nobody knows is refused in words', () => {
-  expect(() => at.lifecycle.act('unknown', marlow, { kind: 'acknowledged' })).toThrow(
+  expect(() => at.lifecycle.act('unknown', marlow, { action: 'acknowledged' })).toThrow(
     expect.objectContaining({ code: 'alert_unknown' }),
   )
 })
@@ -141,7 +144,7 @@ it('an alert nobody knows is refused in words', () => {
 it('without an acknowledgement queue actions stay here', async () => {
   const alone = openRecord({ hasAckQueue: false })
   await alone.receive(crisis())
-  alone.lifecycle.act(String(alone.rows('SELECT key FROM alerts')[0]?.['key']), marlow, { kind: 'acknowledged' })
+  alone.lifecycle.act(String(alone.rows('SELECT key FROM alerts')[0]?.['key']), marlow, { action: 'acknowledged' })
   expect([alone.count('actions'), alone.count('outbox')]).toEqual([1, 0])
   alone.close()
 })

@@ -1,5 +1,5 @@
+import { verifyAudit } from '../../../../main/store/console/index.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { verifyAudit } from '../../../../main/audit/index.ts'
 import { retryQuarantined } from '../../../../main/console/event-queue/index.ts'
 import { openRecord, type OpenRecord } from '../../../support/record.ts'
 import { analyzed, crisis, noon, school } from '../../../support/wire.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { nameSchool, ownSchool, settleAtStart } from '../../../../main/console/identity/index.ts'
 import { retryQuarantined } from '../../../../main/console/event-queue/index.ts'
-import { verifyAudit } from '../../../../main/audit/index.ts'
+import { verifyAudit } from '../../../../main/store/console/index.ts'
 import { alertCounts, inboxPage, savePerson } from '../../../../main/store/console/index.ts'
 import type { Person } from '../../../../shared/people.ts'
 import { dump, marlow, openRecord, type OpenRecord } from '../../../support/record.ts'
@@ -97,7 +97,7 @@ describe('naming the school', () => {
       crisis({ session_id: 'done', school_id: otherSchool }),
     )
     const [done] = at.rows(`SELECT key FROM alerts WHERE session_id = 'done'`)
-    at.lifecycle.act(String(done?.['key']), marlow, { kind: 'resolved', disposition: 'duplicate' })
+    at.lifecycle.act(String(done?.['key']), marlow, { action: 'resolved', disposition: 'duplicate', note: 'Twice.' })
     name(school)
     expect(waiting()).toEqual([anotherSchool(1), anotherSchool(0)])
     expect(at.heard.at(-1)).toMatchObject({ quarantined: { entries: 2, crises: 1 } })

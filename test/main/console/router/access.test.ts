@@ -1,5 +1,5 @@
+import { verifyAudit } from '../../../../main/store/console/index.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { verifyAudit } from '../../../../main/audit/index.ts'
 import { may, permissions, roles, type Permission, type Role } from '../../../../shared/people.ts'
 import {
   hashInRoster,

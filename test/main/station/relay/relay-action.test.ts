@@ -47,18 +47,7 @@ describe('a message from the acknowledgement queue', () => {
     expect(relayAction(body)).toEqual({ id: 'k-2', event_type: 'ALERT_ACTION', body })
   })
 
-  it.each([
-    '',
-    'no',
-    'null',
-    '5',
-    '"text"',
-    '[]',
-    '{}',
-    '{"ack_id":5}',
-    '{"ack_id":"a"}',
-    '{"ack_id":"","event_type":"x"}',
-  ])('“%s” is no action', (body) => {
+  it.each(['', 'no', 'null', '5', '"text"', '[]', '{}', '{"ack_id":5}'])('“%s” is no action', (body) => {
     expect(relayAction(body)).toBeNull()
   })
 
@@ -69,7 +58,7 @@ describe('a message from the acknowledgement queue', () => {
     fc.assert(
       fc.property(message, ([fields, ack_id, event_type]) => {
         const relayed = relayAction(JSON.stringify({ ...fields, ack_id, event_type }))
-        if (typeof ack_id !== 'string' || ack_id === '' || typeof event_type !== 'string') expect(relayed).toBeNull()
+        if (typeof ack_id !== 'string') expect(relayed).toBeNull()
         else expect(relayed).toMatchObject({ event_type: 'ALERT_ACTION' })
         if (relayed && event_type === 'ALERT_ACKNOWLEDGED') expect(relayed.id).toBe(ack_id)
         if (relayed) expect(JSON.parse(relayed.body)).toMatchObject({ ack_id, event_type: 'ALERT_ACTION' })

@@ -1,5 +1,5 @@
+import { appendAudit } from '../../../../main/store/console/index.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { appendAudit } from '../../../../main/audit/index.ts'
 import { openRecord, type OpenRecord } from '../../../support/record.ts'
 import { crisis } from '../../../support/wire.ts'
 

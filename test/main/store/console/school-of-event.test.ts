@@ -131,7 +131,7 @@ describe('a school that becomes known later', () => {
   it('takes what was done about the alert along', () => {
     at.append(said('1', 'm1', { session_id: 's' }))
     const [{ key }] = at.rows('SELECT key FROM alerts') as [{ key: string }]
-    at.lifecycle.act(key, { id: 'p', name: 'P', role: 'COUNSELOR', school_id: '' }, { kind: 'acknowledged' })
+    at.lifecycle.act(key, { id: 'p', name: 'P', role: 'COUNSELOR', school_id: '' }, { action: 'acknowledged' })
     resolve(school)
     expect(at.rows('SELECT school_id, state, owner_id FROM alerts')).toEqual([
       { school_id: school, state: 'acknowledged', owner_id: 'p' },

@@ -28,6 +28,22 @@ export function lockDataDir(dataDir: string): () => void {
   return () => lock.close()
 }
 
+/** Whether a program runs on this directory, asked of the lock it holds. Nothing is created. */
+export function isDataDirLocked(dataDir: string): boolean {
+  const file = join(dataDir, 'console.lock')
+  if (!existsSync(file)) return false
+  let lock: Database.Database | undefined
+  try {
+    lock = new Database(file, { readonly: true, timeout: 0 })
+    lock.prepare('SELECT count(*) FROM sqlite_schema').get()
+    return false
+  } catch (error) {
+    return (error as { code?: string }).code === 'SQLITE_BUSY'
+  } finally {
+    lock?.close()
+  }
+}
+
 /**
  * A folder for one run of the demonstration school, inside `demo/`. Folders of runs that are over are
  * removed: their key is gone with them.

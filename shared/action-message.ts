@@ -1,0 +1,74 @@
+/**
+ * The message about an action on the acknowledgement queue: an acknowledgement in the form that
+ * existing back ends read, everything else as the event ALERT_ACTION. Times are ISO 8601, UTC.
+ */
+import { z } from 'zod'
+import { alertActionSchema, wireTime, type AlertActionEvent } from './events.ts'
+
+/** Triggers one message names at most, so that it stays below what a queue takes (256 KiB). */
+const mostNamed = 500
+
+const [, acknowledged] = alertActionSchema.options
+const { by, by_name } = acknowledged.shape
+/** An acknowledgement in its published form: the same facts, who and when by names of their own. */
+const acknowledgementSchema = acknowledged
+  .omit({ event_id: true, idempotency_key: true, timestamp: true, by: true, by_name: true, at: true })
+  .extend({
+    event_type: z.literal('ALERT_ACKNOWLEDGED'),
+    acknowledged_by: by,
+    acknowledged_by_name: by_name,
+    acknowledged_at: wireTime,
+  })
+
+export type ActionMessage = z.input<typeof acknowledgementSchema> | z.input<typeof alertActionSchema>
+
+/** The message that says what this event says. */
+export function actionMessage(event: AlertActionEvent): ActionMessage {
+  const named = { covers: event.covers.slice(0, mostNamed), trigger_ids: event.trigger_ids?.slice(0, mostNamed) }
+  if (event.action !== 'acknowledged') return z.encode(alertActionSchema, { ...event, ...named, event_id: undefined })
+  return z.encode(acknowledgementSchema, {
+    ...event,
+    ...named,
+    event_type: 'ALERT_ACKNOWLEDGED',
+    acknowledged_by: event.by,
+    acknowledged_by_name: event.by_name,
+    acknowledged_at: event.at,
+  })
+}
+
+/** Only what a relay must know: all else travels on as it came, for those who know it. */
+const relayedSchema = z.looseObject({ ack_id: z.string(), event_type: z.string().catch('ALERT_ACTION') })
+export type RelayedEvent = z.output<typeof relayedSchema>
+const acknowledgedSchema = relayedSchema.extend({
+  acknowledged_by: z.unknown().optional(),
+  acknowledged_by_name: z.unknown().optional(),
+  acknowledged_at: z.unknown().optional(),
+})
+
+/**
+ * The event that a message becomes for every console. It is not judged here: whatever does not fit is
+ * set aside in sight by the consoles. Null for what is no message about an action.
+ */
+export function relayedEvent(body: string): RelayedEvent | null {
+  const message = relayedSchema.safeParse(parsed(body)).data
+  if (message?.event_type !== 'ALERT_ACKNOWLEDGED') return message ?? null
+  const { acknowledged_by, acknowledged_by_name, acknowledged_at, ...common } = acknowledgedSchema.parse(message)
+  return {
+    ...common,
+    event_type: 'ALERT_ACTION',
+    action: 'acknowledged',
+    idempotency_key: message.ack_id,
+    timestamp: acknowledged_at,
+    by: acknowledged_by,
+    by_name: acknowledged_by_name,
+    at: acknowledged_at,
+  }
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

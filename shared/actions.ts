@@ -1,0 +1,143 @@
+/**
+ * What a person (or the clock) does about an alert: one union by kind. The inputs of the calls, what
+ * the lifecycle takes, the event in the log, the message on the wire and what the reduction of alerts
+ * reads are all made from it. A new kind is an entry in `fieldsByKind` and a line in each union.
+ */
+import { z } from 'zod'
+import { coverageOf, coverageSchema } from './coverage.ts'
+import type { AlertActionEvent } from './events.ts'
+
+export const dispositionSchema = z.enum([
+  'contacted student',
+  'contacted guardian',
+  'safety plan',
+  'referred',
+  'emergency services',
+  'could not reach',
+  'not a concern',
+  'duplicate',
+])
+export type Disposition = z.infer<typeof dispositionSchema>
+
+const id = z.string().min(1).max(200)
+const name = z.string().max(200)
+
+/**
+ * The fields of each kind. `time`: how an instant is written on this side; `text`: what its words
+ * must be, given how many characters they may have.
+ */
+function fieldsByKind<Time extends z.ZodType<number>>(time: Time, text: (most: number) => z.ZodString) {
+  /** Who does what next, and until when. */
+  const plan = {
+    next_action: text(2000).optional(),
+    due_at: time.optional(),
+    owner: id.optional(),
+    owner_name: name.optional(),
+  }
+  const note = text(20_000)
+  return {
+    seen: {},
+    acknowledged: plan,
+    taken_over: plan,
+    handed_off: { to: id, to_name: name.optional(), note: note.optional() },
+    hand_off_accepted: {},
+    noted: { note },
+    /** `due_at`: the plan of which the clock speaks, when it is the clock that re-opens. */
+    reopened: { due_at: time.optional(), reason: text(2000) },
+    /** At least one field of the plan. */
+    corrected: plan,
+    resolved: { note, disposition: dispositionSchema },
+  }
+}
+
+/** What each kind says when it is done here, for the inputs of calls. Times are UTC milliseconds. */
+export const actionFields = fieldsByKind(z.int(), (most) => z.string().trim().min(1).max(most))
+
+/** Whether a plan says anything at all. */
+export function someOfPlan(plan: { next_action?: unknown; due_at?: unknown; owner?: unknown }): boolean {
+  return [plan.next_action, plan.due_at, plan.owner].some((field) => field !== undefined)
+}
+
+/** Something that is done here. */
+export const actionSchema = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('seen'), ...actionFields.seen }),
+  z.object({ action: z.literal('acknowledged'), ...actionFields.acknowledged }),
+  z.object({ action: z.literal('taken_over'), ...actionFields.taken_over }),
+  z.object({ action: z.literal('handed_off'), ...actionFields.handed_off }),
+  z.object({ action: z.literal('hand_off_accepted'), ...actionFields.hand_off_accepted }),
+  z.object({ action: z.literal('noted'), ...actionFields.noted }),
+  z.object({ action: z.literal('reopened'), ...actionFields.reopened }),
+  z.object({ action: z.literal('corrected'), ...actionFields.corrected }).refine(someOfPlan),
+  z.object({ action: z.literal('resolved'), ...actionFields.resolved }),
+])
+export type Action = z.output<typeof actionSchema>
+export type ActionKind = Action['action']
+
+/**
+ * The union as it is read, with `common` fields in every kind. Older senders leave out what one of
+ * today's must say, and every kind may bring a note: what is missing changes nothing about an alert.
+ */
+export function actionsAsRead<Common extends z.ZodRawShape, Time extends z.ZodType<number>>(
+  common: Common,
+  time: Time,
+) {
+  const fields = fieldsByKind(time, (most) => z.string().max(most))
+  const { next_action, due_at } = fields.acknowledged
+  const note = fields.noted.note.optional()
+  const reason = fields.reopened.reason.optional()
+  const to = fields.handed_off.to.optional()
+  const disposition = fields.resolved.disposition.optional()
+  return z.discriminatedUnion('action', [
+    z.object({ ...common, action: z.literal('seen'), note }),
+    z.object({ ...common, action: z.literal('acknowledged'), ...fields.acknowledged, note }),
+    z.object({ ...common, action: z.literal('taken_over'), ...fields.taken_over, note }),
+    z.object({ ...common, action: z.literal('handed_off'), ...fields.handed_off, to, note }),
+    z.object({ ...common, action: z.literal('hand_off_accepted'), next_action, due_at, note }),
+    z.object({ ...common, action: z.literal('noted'), note }),
+    z.object({ ...common, action: z.literal('reopened'), ...fields.reopened, note, reason }),
+    z.object({ ...common, action: z.literal('corrected'), ...fields.corrected, note }),
+    z.object({ ...common, action: z.literal('resolved'), note, disposition }),
+  ])
+}
+
+/** Fields that every event about an action has beside those of its kind. */
+export const recordedFields = <Time extends z.ZodType<number>>(time: Time) => ({
+  ack_id: id,
+  alert_key: z.string().max(200),
+  /** Idempotency keys of the triggers this action covers. */
+  covers: z.array(z.string().max(400)).min(1).max(10_000),
+  /** Their exact identities, where the sender knows them: two crises in one second share a key. */
+  trigger_ids: z.array(z.string().max(100)).max(10_000).optional(),
+  covered: coverageSchema.optional(),
+  console_id: z.string().max(200),
+  by: id,
+  by_name: name.optional(),
+  at: time,
+})
+
+const reducedSchema = actionsAsRead(
+  {
+    id,
+    at: z.int(),
+    by: id,
+    by_name: name,
+    /** Trigger ids, or idempotency keys where the sender knew no ids. */
+    covers: z.array(z.string()),
+    covered: coverageSchema,
+  },
+  z.int(),
+)
+/** One action as the reduction of alerts reads it. Times are UTC milliseconds. */
+export type AlertAction = z.output<typeof reducedSchema>
+
+/** What the reduction needs of an event about an action, in one order of fields whatever the sender's. */
+export function reducedAction(event: AlertActionEvent): AlertAction {
+  const { ack_id, covers, trigger_ids, by, by_name, covered } = event
+  return reducedSchema.parse({
+    ...event,
+    id: ack_id,
+    by_name: by_name ?? by,
+    covers: trigger_ids ?? covers,
+    covered: covered ?? coverageOf([]),
+  })
+}

@@ -1,0 +1,51 @@
+import Database from 'better-sqlite3'
+import { expect, it } from 'vitest'
+import { migrations } from '../../../../main/store/console/migrations/index.ts'
+import { migrate } from '../../../../main/store/migrate.ts'
+
+it('what version 3 held is known by its school and its people afterwards', () => {
+  const db = new Database(':memory:')
+  migrate(db, migrations.slice(0, 3))
+  const event = (seq: number, type: string, body: object | null) =>
+    db
+      .prepare(
+        `INSERT INTO events (seq, identity, origin, event_type, idempotency_key, session_id, at, received_at, body)
+         VALUES (?, ?, 'queue', ?, ?, 's', 1, 2, ?)`,
+      )
+      .run(seq, `id-${seq}`, type, `key-${seq}`, body && JSON.stringify(body))
+  event(1, 'CRISIS_DETECTED', { school_id: 'a', student_hash: 'h' })
+  event(2, 'CRISIS_DETECTED', { student_hash: 'h' })
+  event(3, 'CRISIS_DETECTED', null)
+  db.exec(`INSERT INTO people VALUES ('p1', 'Marlow', 'COUNSELOR', 'a', 1), ('p2', 'Osei', 'COUNSELOR', 'a', 1),
+      ('p3', 'Osei', 'CLINICIAN', 'a', 1), ('p4', 'Reed', 'COUNSELOR', 'b', 1);
+    INSERT INTO roster VALUES ('h1', 'a', '1', 'Ada', '9', '9B', 'Marlow', '555', 7), ('h2', 'a', '2', 'Bea', '', '', 'Osei', '', 7),
+      ('h3', 'a', '3', 'Cid', '', '', 'Reed', '', 7)`)
+  migrate(db, migrations)
+  expect(db.prepare('SELECT school_id, student_hash FROM events ORDER BY seq').all()).toEqual([
+    { school_id: 'a', student_hash: 'h' },
+    { school_id: '', student_hash: 'h' },
+    { school_id: '', student_hash: null },
+  ])
+  expect(() => db.exec(`UPDATE events SET school_id = 'b'`)).toThrow('append-only')
+  expect(db.prepare('SELECT * FROM roster ORDER BY student_hash').all()).toMatchObject([
+    {
+      school_id: 'a',
+      name: 'Ada',
+      class: '9B',
+      counselor: 'Marlow',
+      counselor_id: 'p1',
+      guardian_contact: '555',
+      imported_at: 7,
+    },
+    { name: 'Bea', counselor: 'Osei', counselor_id: null },
+    { name: 'Cid', counselor: 'Reed', counselor_id: null },
+  ])
+})
+
+it('what version 5 kept of the detection files is a folder beside the data now', () => {
+  const db = new Database(':memory:')
+  migrate(db, migrations.slice(0, 5))
+  db.exec(`INSERT INTO settings VALUES ('detection_files', '{}'), ('console_id', 'c1')`)
+  migrate(db, migrations)
+  expect(db.prepare('SELECT name FROM settings').pluck().all()).toEqual(['console_id'])
+})

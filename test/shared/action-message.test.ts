@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { actionMessage, relayedEvent } from '../../shared/action-message.ts'
+import { actionsAsRead, reducedAction } from '../../shared/actions.ts'
+import { alertActionSchema, eventSchema, type AlertActionEvent } from '../../shared/events.ts'
+import { dispositionSchema } from '../../shared/actions.ts'
+
+const noon = Date.UTC(2026, 0, 20, 12)
+const hash = 'a'.repeat(64)
+
+/** Everything an event about an action may say, by the schema of its kind. */
+const someEvent = fc
+  .record({
+    option: fc.constantFrom(...alertActionSchema.options),
+    words: fc.string({ maxLength: 60, unit: 'grapheme' }),
+    person: fc.constantFrom('marlow', 'osei'),
+    at: fc.integer({ min: 0, max: 100_000 }).map((after) => noon + after),
+    disposition: fc.constantFrom(...dispositionSchema.options),
+    without: fc.subarray([
+      'next_action',
+      'due_at',
+      'owner',
+      'owner_name',
+      'to',
+      'to_name',
+      'note',
+      'disposition',
+      'reason',
+      'by_name',
+      'trigger_ids',
+      'covered',
+      'school_id',
+    ]),
+    covers: fc.uniqueArray(fc.string({ minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 4 }),
+  })
+  .map(({ option, words, person, at, disposition, without, covers }): AlertActionEvent => {
+    const everything: Record<string, unknown> = {
+      schema_version: 1,
+      event_id: 'act',
+      idempotency_key: 'act',
+      timestamp: new Date(at).toISOString(),
+      school_id: 'school',
+      session_id: 'session',
+      student_hash: hash,
+      event_type: 'ALERT_ACTION',
+      action: [...option.shape.action.values][0],
+      ack_id: 'act',
+      alert_key: 'key',
+      covers,
+      trigger_ids: covers.map((cover) => `id of ${cover}`),
+      covered: { tier: 'crisis', categories: ['suicidal_intent'], score: 0.93 },
+      console_id: 'console',
+      by: person,
+      by_name: words,
+      at: new Date(at).toISOString(),
+      next_action: words,
+      due_at: new Date(at + 60_000).toISOString(),
+      owner: person,
+      owner_name: words,
+      to: person,
+      to_name: words,
+      note: words,
+      disposition,
+      reason: words,
+    }
+    const left = Object.entries(everything).filter(([field]) => !without.includes(field))
+    return alertActionSchema.parse(Object.fromEntries(left))
+  })
+
+describe('every kind of action', () => {
+  it('comes back from the station as it was recorded here', () => {
+    fc.assert(
+      fc.property(someEvent, (event) => {
+        const relayed = relayedEvent(JSON.stringify(actionMessage(event)))
+        const read = eventSchema.parse(JSON.parse(JSON.stringify(relayed)))
+        if (read.event_type !== 'ALERT_ACTION') throw new Error(read.event_type)
+        // The message names the event by its key alone.
+        const { event_id: _, ...sent } = event
+        expect(JSON.parse(JSON.stringify(read))).toEqual(JSON.parse(JSON.stringify(sent)))
+        expect(reducedAction(read)).toEqual(reducedAction(event))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('reads the same from the log, and again after the log was written anew', () => {
+    fc.assert(
+      fc.property(someEvent, (event) => {
+        const logged = JSON.parse(JSON.stringify(event)) as AlertActionEvent
+        expect(JSON.stringify(reducedAction(logged))).toBe(JSON.stringify(reducedAction(event)))
+      }),
+    )
+  })
+})
+
+describe('an acknowledgement in its published form', () => {
+  const published = {
+    schema_version: 1,
+    ack_id: 'ack',
+    event_type: 'ALERT_ACKNOWLEDGED',
+    alert_key: 'key',
+    covers: ['session-1768904100'],
+    session_id: 'session',
+    student_hash: hash,
+    acknowledged_by: 'marlow',
+    acknowledged_at: '2026-01-20T12:00:00.000Z',
+    console_id: 'console',
+    next_action: 'Call home',
+    due_at: '2026-01-20T12:15:00.000Z',
+  }
+
+  it('needs nothing more', () => {
+    const event = eventSchema.parse(relayedEvent(JSON.stringify(published)))
+    expect(event).toMatchObject({
+      action: 'acknowledged',
+      by: 'marlow',
+      at: noon,
+      timestamp: noon,
+      idempotency_key: 'ack',
+      due_at: noon + 15 * 60_000,
+    })
+  })
+
+  it('keeps on its way what this program does not know', () => {
+    expect(relayedEvent(JSON.stringify({ ...published, signature: 'new' }))).toMatchObject({ signature: 'new' })
+  })
+})
+
+describe('what older senders leave out', () => {
+  const bare = {
+    event_type: 'ALERT_ACTION',
+    idempotency_key: 'old',
+    timestamp: '2026-01-20T12:00:00',
+    session_id: 'session',
+    student_hash: hash.toUpperCase(),
+    ack_id: 'old',
+    alert_key: 'key',
+    covers: ['one'],
+    console_id: 'console',
+    by: 'marlow',
+    at: '2026-01-20T12:00:00',
+  }
+  const kinds = alertActionSchema.options.map(({ shape }) => [...shape.action.values][0])
+
+  it.each(kinds)('“%s” is read without any field of its kind, and with those of every other', (action) => {
+    expect(eventSchema.parse({ ...bare, action })).toMatchObject({ action, at: noon, student_hash: hash })
+    const more = {
+      note: '',
+      reason: '',
+      disposition: 'duplicate',
+      to: 'osei',
+      next_action: '',
+      due_at: bare.at,
+      owner: 'osei',
+      unknown: 1,
+    }
+    expect(eventSchema.parse({ ...bare, ...more, action })).toMatchObject({ action, note: '' })
+  })
+
+  it('a kind nobody knows is not read', () => {
+    expect(eventSchema.safeParse({ ...bare, action: 'danced' }).success).toBe(false)
+    expect(actionsAsRead({}, z.int()).safeParse({ action: 'danced' }).success).toBe(false)
+  })
+})
