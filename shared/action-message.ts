@@ -37,7 +37,7 @@ export function actionMessage(event: AlertActionEvent): ActionMessage {
 }
 
 /** Only what a relay must know: all else travels on as it came, for those who know it. */
-const relayedSchema = z.looseObject({ ack_id: z.string(), event_type: z.string().catch('ALERT_ACTION') })
+const relayedSchema = z.looseObject({ ack_id: z.string().min(1), event_type: z.string().catch('ALERT_ACTION') })
 export type RelayedEvent = z.output<typeof relayedSchema>
 const acknowledgedSchema = relayedSchema.extend({
   acknowledged_by: z.unknown().optional(),

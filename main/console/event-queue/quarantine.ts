@@ -1,13 +1,19 @@
 import { envelopeSchema, type LoggedEvent } from '../../../shared/events.ts'
 import {
+  acceptOwned,
   appendAudit,
+  endQuarantined,
   foreignTriggers,
   isDiskError,
+  keepQuarantined,
   opensCrisis,
+  quarantinedBodies,
   schoolOf,
+  showQuarantined,
   type Appending,
   type Database,
   type EventLog,
+  type QuarantinedBody,
 } from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Change, Changes } from '../changes.ts'
@@ -22,20 +28,9 @@ export function quarantine(
   evidenceKey: EvidenceKey,
   entry: Unreadable & { body: string; received_at: number; receive_count: number },
 ): void {
-  db.prepare(
-    `INSERT INTO quarantine (digest, received_at, reason, detail, bytes, receive_count, names_crisis, raw)
-     VALUES (@digest, @received_at, @reason, @detail, @bytes, @receive_count, @names_crisis, @raw)
-     ON CONFLICT (digest) DO UPDATE SET receive_count = receive_count + 1`,
-  ).run({
-    digest: entry.digest,
-    received_at: entry.received_at,
-    reason: entry.reason,
-    detail: entry.detail,
-    bytes: entry.bytes,
-    receive_count: entry.receive_count,
-    names_crisis: entry.names_crisis ? 1 : 0,
-    raw: JSON.stringify(evidenceKey.seal(entry.body)),
-  })
+  const { body, reason, detail, digest, bytes, names_crisis, received_at, receive_count } = entry
+  const raw = JSON.stringify(evidenceKey.seal(body))
+  keepQuarantined(db, { digest, received_at, reason, detail, bytes, receive_count, names_crisis, raw })
 }
 
 const anotherSchool = 'belongs to another school'
@@ -82,35 +77,21 @@ export function showForeign({
   schoolId: string
   now: number
 }): Change['quarantined'] {
-  db.prepare(
-    `UPDATE quarantine SET ended_at = ?, ended_by = 'system', ended_how = 'accepted'
-     WHERE ended_at IS NULL AND reason = ? AND digest IN (SELECT identity FROM events WHERE school_id = ?)`,
-  ).run(now, anotherSchool, schoolId)
-  const insert = db.prepare(
-    `INSERT INTO quarantine (digest, received_at, reason, detail, bytes, receive_count, names_crisis, raw)
-     VALUES (@digest, @received_at, @reason, @detail, @bytes, 1, @names_crisis, @raw) ON CONFLICT (digest) DO NOTHING`,
-  )
+  acceptOwned(db, { reason: anotherSchool, schoolId, at: now })
   const shown = foreignTriggers(db, schoolId).filter(({ identity, received_at, tier, body }) => {
     const raw = body ?? '{}'
-    return (
-      insert.run({
-        digest: identity,
-        received_at,
-        reason: anotherSchool,
-        detail: whyForeign,
-        bytes: Buffer.byteLength(raw),
-        names_crisis: tier === 'crisis' ? 1 : 0,
-        raw: JSON.stringify(evidenceKey.seal(raw)),
-      }).changes > 0
-    )
+    return showQuarantined(db, {
+      digest: identity,
+      received_at,
+      reason: anotherSchool,
+      detail: whyForeign,
+      bytes: Buffer.byteLength(raw),
+      receive_count: 1,
+      names_crisis: tier === 'crisis',
+      raw: JSON.stringify(evidenceKey.seal(raw)),
+    })
   })
   return { entries: shown.length, crises: shown.filter(({ tier }) => tier === 'crisis').length }
-}
-
-interface QuarantinedRow {
-  id: number
-  received_at: number
-  raw: string
 }
 
 /**
@@ -132,15 +113,7 @@ export function retryQuarantined(
   which: { id: number } | { reasons: readonly string[] },
 ): { accepted: number } {
   const { db, eventLog, evidenceKey, changes, schoolId, now } = options
-  const rows = (
-    'id' in which
-      ? db.prepare('SELECT id, received_at, raw FROM quarantine WHERE ended_at IS NULL AND id = ?').all(which.id)
-      : db
-          .prepare(
-            'SELECT id, received_at, raw FROM quarantine WHERE ended_at IS NULL AND reason IN (SELECT value FROM json_each(?))',
-          )
-          .all(JSON.stringify(which.reasons))
-  ) as QuarantinedRow[]
+  const rows = quarantinedBodies(db, which)
 
   const readable = rows.flatMap((row): Readable[] => {
     const reading = readAgain(row, now, evidenceKey)
@@ -151,11 +124,10 @@ export function retryQuarantined(
     if (isForeign(school_id, schoolId)) return []
     return [{ row, item: { event, school_id, identity, origin: 'queue', received_at: row.received_at } }]
   })
-  const end = db.prepare(`UPDATE quarantine SET ended_at = ?, ended_by = ?, ended_how = 'accepted' WHERE id = ?`)
   const store = (accepted: readonly Readable[]): void =>
     changes.commit((altered) => {
       for (const { row } of accepted) {
-        end.run(now, options.by.id, row.id)
+        endQuarantined(db, { id: row.id, at: now, by: options.by.id, how: 'accepted' })
         appendAudit(db, {
           at: now,
           who: options.by.id,
@@ -189,12 +161,12 @@ export function retryQuarantined(
 }
 
 interface Readable {
-  row: QuarantinedRow
+  row: QuarantinedBody
   item: Appending & { event: LoggedEvent }
 }
 
 /** Null where the seal of the body is broken: then it is never read again, and stays to be dismissed. */
-function readAgain(row: QuarantinedRow, now: number, evidenceKey: EvidenceKey): Reading | null {
+function readAgain(row: QuarantinedBody, now: number, evidenceKey: EvidenceKey): Reading | null {
   try {
     return readBody(evidenceKey.open(envelopeSchema.parse(JSON.parse(row.raw))), now, evidenceKey)
   } catch {

@@ -22,6 +22,63 @@ export function countQuarantined(db: Database): { quarantined: number; crises: n
   return { quarantined: count(''), crises: count('AND names_crisis = 1') }
 }
 
+/** A body that could not be read, sealed in `raw`. */
+export interface Quarantined {
+  digest: string
+  received_at: number
+  reason: string
+  detail: string
+  bytes: number
+  receive_count: number
+  names_crisis: boolean
+  raw: string
+}
+
+const insert = `INSERT INTO quarantine (digest, received_at, reason, detail, bytes, receive_count, names_crisis, raw)
+  VALUES (@digest, @received_at, @reason, @detail, @bytes, @receive_count, @names_crisis, @raw)
+  ON CONFLICT (digest)`
+
+const columnsOf = (entry: Quarantined) => ({ ...entry, names_crisis: entry.names_crisis ? 1 : 0 })
+
+/** Keeps a body that came; the same body again only counts up. */
+export function keepQuarantined(db: Database, entry: Quarantined): void {
+  prepared(db, `${insert} DO UPDATE SET receive_count = receive_count + 1`).run(columnsOf(entry))
+}
+
+/** Shows what is stored already; false where it is shown, or was. */
+export function showQuarantined(db: Database, entry: Quarantined): boolean {
+  return prepared(db, `${insert} DO NOTHING`).run(columnsOf(entry)).changes > 0
+}
+
+/** What is read again. */
+export interface QuarantinedBody {
+  id: number
+  received_at: number
+  raw: string
+}
+
+/** The waiting entry with this id, or all that wait for one of these reasons. */
+export function quarantinedBodies(
+  db: Database,
+  which: { id: number } | { reasons: readonly string[] },
+): QuarantinedBody[] {
+  const waiting = 'SELECT id, received_at, raw FROM quarantine WHERE ended_at IS NULL AND'
+  const rows =
+    'id' in which
+      ? prepared(db, `${waiting} id = ?`).all(which.id)
+      : prepared(db, `${waiting} reason IN (SELECT value FROM json_each(?))`).all(JSON.stringify(which.reasons))
+  return rows as QuarantinedBody[]
+}
+
+/** Ends the entries for this reason whose events are stored as this school's by now. */
+export function acceptOwned(db: Database, { reason, schoolId, at }: { reason: string; schoolId: string; at: number }) {
+  prepared(
+    db,
+    `UPDATE quarantine SET ended_at = ?, ended_by = 'system', ended_how = 'accepted'
+     WHERE ended_at IS NULL AND reason = ? AND digest IN (SELECT identity FROM events WHERE school_id = ?)`,
+  ).run(at, reason, schoolId)
+}
+
 /** Ends an entry, which stays; false where it had ended already. */
 export function endQuarantined(
   db: Database,

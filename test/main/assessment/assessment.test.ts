@@ -29,7 +29,8 @@ const open = (read: () => DetectionFiles): Promise<RunningAssessment> =>
     loaded: loadEngine(read),
   })
 const lastGood = (...path: string[]) => join(dataDir, 'detection-last-good', ...path)
-const kept = () => readdirSync(lastGood()).sort()
+/** The copy by its digest, and what points to it. */
+const kept = () => readdirSync(lastGood()).sort((a, b) => Number(a === 'current') - Number(b === 'current'))
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'assessment-'))
   logged = recordingLogger()

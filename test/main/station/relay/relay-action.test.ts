@@ -47,8 +47,24 @@ describe('a message from the acknowledgement queue', () => {
     expect(relayAction(body)).toEqual({ id: 'k-2', event_type: 'ALERT_ACTION', body })
   })
 
-  it.each(['', 'no', 'null', '5', '"text"', '[]', '{}', '{"ack_id":5}'])('“%s” is no action', (body) => {
+  it.each([
+    '',
+    'no',
+    'null',
+    '5',
+    '"text"',
+    '[]',
+    '{}',
+    '{"ack_id":5}',
+    '{"ack_id":"","event_type":"x"}',
+  ])('“%s” is no action', (body) => {
     expect(relayAction(body)).toBeNull()
+  })
+
+  it('that names no type is relayed all the same: what a console cannot read it keeps in sight', () => {
+    const relayed = relayAction('{"ack_id":"a","covers":["t"]}')
+    expect(relayed).toMatchObject({ id: 'a', event_type: 'ALERT_ACTION' })
+    expect(JSON.parse(relayed?.body ?? '')).toEqual({ ack_id: 'a', covers: ['t'], event_type: 'ALERT_ACTION' })
   })
 
   it('is an action under its id whatever else it holds, and nothing throws', () => {
@@ -58,7 +74,7 @@ describe('a message from the acknowledgement queue', () => {
     fc.assert(
       fc.property(message, ([fields, ack_id, event_type]) => {
         const relayed = relayAction(JSON.stringify({ ...fields, ack_id, event_type }))
-        if (typeof ack_id !== 'string') expect(relayed).toBeNull()
+        if (typeof ack_id !== 'string' || ack_id === '') expect(relayed).toBeNull()
         else expect(relayed).toMatchObject({ event_type: 'ALERT_ACTION' })
         if (relayed && event_type === 'ALERT_ACKNOWLEDGED') expect(relayed.id).toBe(ack_id)
         if (relayed) expect(JSON.parse(relayed.body)).toMatchObject({ ack_id, event_type: 'ALERT_ACTION' })
