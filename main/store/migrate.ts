@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
 import { ConsoleError } from '../../shared/errors.ts'
 
-/** One step of a schema. Numbered upwards from 1; once released, never edited. */
+/** One step of a schema. Numbered from 1 without gaps; once released, never edited. */
 export interface Migration {
   version: number
   up(db: Database.Database): void
