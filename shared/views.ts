@@ -441,8 +441,7 @@ export interface EmbedderInUse {
 }
 
 /** Why a clinical service gave no answer that counts. */
-const clinicalProblems = ['late', 'unreachable', 'refused', 'redirected', 'too large', 'unreadable'] as const
-export type ClinicalProblem = (typeof clinicalProblems)[number]
+export type ClinicalProblem = 'late' | 'unreachable' | 'refused' | 'redirected' | 'too large' | 'unreadable'
 
 /** Which clinical signal is in use, and how it fares. */
 export interface ClinicalInUse {

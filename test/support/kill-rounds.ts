@@ -141,7 +141,7 @@ async function expectNothingLost(
     expect(list('SELECT session_id FROM alerts ORDER BY 1')).toEqual([...told.sessions].sort())
     expect(list('SELECT id FROM quarantine')).toEqual([])
 
-    const recorded = list(`SELECT id FROM actions WHERE json_extract(action, '$.kind') = 'acknowledged' ORDER BY 1`)
+    const recorded = list(`SELECT id FROM actions WHERE json_extract(action, '$.action') = 'acknowledged' ORDER BY 1`)
     expect(told.recorded.size).toBeGreaterThan(0)
     expect(recorded).toEqual(expect.arrayContaining([...told.recorded]))
     expect(list('SELECT id FROM outbox WHERE sent_at IS NULL')).toEqual([])
