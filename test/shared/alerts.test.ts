@@ -94,6 +94,17 @@ describe('grouping', () => {
     expect(left).toMatchObject({ triggers: [others, own], about_other: false })
   })
 
+  it('is as bad as the worst of its triggers', () => {
+    const first = trigger({ tier: 'high', score: 0.7, categories: ['hopelessness'] })
+    const worst = trigger({ at: start + 1, score: 0.95, categories: ['suicidal_intent'] })
+    const last = trigger({ at: start + 2, tier: 'high', score: 0.8, categories: ['self_harm'] })
+    expect(only(reduceAlerts([first, worst, last], []))).toMatchObject({
+      tier: 'crisis',
+      score: 0.95,
+      categories: ['suicidal_intent', 'self_harm', 'hopelessness'],
+    })
+  })
+
   it('was received when the first of its triggers was', () => {
     const received = [5, 2, 7].map((minute, index) =>
       trigger({ at: start + seconds(index), received_at: start + minutes(minute) }),
@@ -298,6 +309,29 @@ describe('resolving', () => {
       hand_off: null,
       resolved: { disposition: 'contacted student', note: 'Spoke.' },
     })
+  })
+})
+
+describe('a reduction that grows', () => {
+  const [first, second] = [trigger(), trigger({ at: start + minutes(1) })]
+  const alertOf = (...added: [Trigger[], AlertAction[]][]): Alert => {
+    const reduction = createReduction()
+    for (const [triggers, actions] of added) reduction.add(triggers, actions)
+    return only(reduction.alerts())
+  }
+
+  it('takes what comes twice once', () => {
+    expect(alertOf([[first], []], [[first, first], []]).triggers).toEqual([first])
+  })
+
+  it('begins an alert with what came late and was earlier', () => {
+    expect(alertOf([[second], []], [[first], []])).toMatchObject({ key: alertKey(first), triggers: [first, second] })
+  })
+
+  it('takes an action that waited for its trigger', () => {
+    const acknowledged = action('acknowledged', [second], { at: start + minutes(2) })
+    expect(alertOf([[first], [acknowledged]]).state).toBe('open')
+    expect(alertOf([[first], [acknowledged]], [[second], []])).toMatchObject({ acknowledged: { id: acknowledged.id } })
   })
 })
 
