@@ -35,17 +35,17 @@ beforeAll(async () => {
   const shares = copies.map((_, share) => files.filter((_, index) => index % copies.length === share))
   const runs = await Promise.all(shares.map((share) => withCopy((copy) => copy.test(share))))
   for (const { passed, output } of runs) if (!passed) throw new Error(`The tests fail without any mutation:\n${output}`)
-})
+}, 300_000)
 afterAll(() => copies.forEach((copy) => copy.remove()))
 
 it('is at least sixty mistakes, each with a place and a name of its own', () => {
-  for (const mutation of all) expect(mutate(mutation), mutation.says).not.toBe(mutation.find)
+  for (const mutation of all) expect(() => mutate(mutation), mutation.says).not.toThrow()
   expect(new Set(all.map(({ says }) => says)).size).toBe(all.length)
   expect(all.length).toBeGreaterThanOrEqual(60)
 })
 
-describe.each(Object.entries(subjects))('%s', (_, mutations) => {
-  it.concurrent.each(mutations)('$says: is caught', async (mutation) => {
+describe.each(Object.entries(subjects))('%s is caught where', (_, mutations) => {
+  it.concurrent.each(mutations.map((mutation) => [mutation.says, mutation] as const))('%s', async (_, mutation) => {
     const { passed, failed, output } = await withCopy((copy) => copy.test(mutation.tests, mutation))
     if (passed) throw new Error(`No test has seen this in ${mutation.tests.join(', ')}:\n${difference(mutation)}`)
     // A source that cannot be read any more is no wrong behavior: a test has to have failed.

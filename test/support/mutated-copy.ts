@@ -6,7 +6,9 @@ import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..', '..')
 const copied = ['main', 'preload', 'renderer', 'resources', 'shared', 'test', 'package.json', 'tsconfig.json']
-/** A mutated program may wait or turn for ever; its tests have their own limits, and this is the last one. */
+/** What one test may take: less where a mistake may make it wait for ever. Milliseconds. */
+const longestTest = { asItStands: 60_000, mutated: 20_000 }
+/** A mutated program may also turn for ever. Milliseconds. */
 const longestRun = 120_000
 
 /** One small change of behavior, and the tests that must fail by it. */
@@ -60,16 +62,16 @@ export function createMutatedCopy(): MutatedCopy {
   linkPackages(folder)
   return {
     async test(files, mutation) {
-      if (!mutation) return runTests(folder, files)
+      if (!mutation) return runTests(folder, files, longestTest.asItStands)
       const path = join(folder, mutation.file)
       writeFileSync(path, mutate(mutation))
       try {
-        return await runTests(folder, files)
+        return await runTests(folder, files, longestTest.mutated)
       } finally {
         cpSync(join(root, mutation.file), path)
       }
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
   }
 }
 
@@ -85,12 +87,12 @@ interface Report {
   testResults: { message: string; assertionResults: { status: string; fullName: string }[] }[]
 }
 
-async function runTests(folder: string, files: readonly string[]): Promise<TestRun> {
+async function runTests(folder: string, files: readonly string[], limit: number): Promise<TestRun> {
   const report = join(folder, 'report.json')
   rmSync(report, { force: true })
   const { code, output } = await runVitest(folder, [
     ...['run', ...files, '--root', folder, '--pool', 'forks', '--maxWorkers', '1', '--no-isolate', '--bail', '1'],
-    ...['--testTimeout', '60000', '--reporter', 'json', '--outputFile', report],
+    ...['--testTimeout', String(limit), '--reporter', 'json', '--outputFile', report],
   ])
   const { testResults } = readReport(report)
   const failed = testResults.flatMap(({ assertionResults }) =>
