@@ -80,6 +80,38 @@ describe('grouping', () => {
     expect(alert.last_trigger_at).toBe(start + minutes(30))
   })
 
+  it('measures the 30 minutes from the first trigger, however many follow', () => {
+    const triggers = [0, minutes(20), minutes(30) + 1].map((after) => trigger({ at: start + after }))
+    expect(reduceAlerts(triggers, []).map((alert) => alert.triggers.length)).toEqual([2, 1])
+  })
+
+  it('says of an alert what holds for all of its triggers', () => {
+    const about = (about_other: boolean, second: number) => trigger({ about_other, at: start + seconds(second) })
+    expect(only(reduceAlerts([about(true, 0), about(true, 1)], []))).toMatchObject({ about_other: true })
+    expect(only(reduceAlerts([about(true, 0), about(false, 1)], []))).toMatchObject({ about_other: false })
+    const [seen, others, own] = [about(true, 0), about(true, 1), about(false, 2)]
+    const [, left] = reduceAlerts([seen, others, own], [action('resolved', [seen])])
+    expect(left).toMatchObject({ triggers: [others, own], about_other: false })
+  })
+
+  it('is as bad as the worst of its triggers', () => {
+    const first = trigger({ tier: 'high', score: 0.7, categories: ['hopelessness'] })
+    const worst = trigger({ at: start + 1, score: 0.95, categories: ['suicidal_intent'] })
+    const last = trigger({ at: start + 2, tier: 'high', score: 0.8, categories: ['self_harm'] })
+    expect(only(reduceAlerts([first, worst, last], []))).toMatchObject({
+      tier: 'crisis',
+      score: 0.95,
+      categories: ['suicidal_intent', 'self_harm', 'hopelessness'],
+    })
+  })
+
+  it('was received when the first of its triggers was', () => {
+    const received = [5, 2, 7].map((minute, index) =>
+      trigger({ at: start + seconds(index), received_at: start + minutes(minute) }),
+    )
+    expect(only(reduceAlerts(received, [])).received_at).toBe(start + minutes(2))
+  })
+
   it('opens a new one a moment later, linked to the earlier ones, acknowledged or not', () => {
     const first = trigger()
     const second = trigger({ at: start + groupingWindow + 1 })
@@ -124,6 +156,16 @@ describe('what may never be taken for something known', () => {
     const again = trigger({ message_id: 'm1', at: start + minutes(180) })
     const alerts = reduceAlerts([first, again], [action('resolved', [first])])
     expect(alerts.map(({ state }) => state)).toEqual(['resolved', 'open'])
+  })
+
+  it('a worse event about a message is heard, also where the alert of that message is resolved', () => {
+    const analysis = trigger({ message_id: 'm1', tier: 'high', score: 0.8, categories: [] })
+    const crisis = trigger({ message_id: 'm1', at: start + minutes(3), score: 0.95 })
+    const alerts = reduceAlerts([analysis, crisis], [action('resolved', [analysis], { at: start + minutes(1) })])
+    expect(alerts.map(({ state, triggers }) => [state, triggers])).toEqual([
+      ['resolved', [analysis]],
+      ['open', [crisis]],
+    ])
   })
 
   it('two students under one session id are two alerts', () => {
@@ -176,6 +218,26 @@ describe('after an acknowledgement', () => {
     const both = action('acknowledged', [first, worse], { by: 'osei', at: start + minutes(3) })
     const equal = later({ tier: 'crisis', score: 0.95, at: start + minutes(4) })
     expect(only(reduceAlerts([first, worse, equal], [acknowledged, both])).state).toBe('acknowledged')
+  })
+
+  it('counts what a later acknowledgement says it had seen, though it changes nothing else', () => {
+    const seenThere = trigger({ tier: 'crisis', score: 0.95 })
+    const second = action('acknowledged', [first], {
+      by: 'osei',
+      at: start + minutes(2),
+      covered: coverageOf([first, seenThere]),
+    })
+    const equal = later({ tier: 'crisis', score: 0.95, at: start + minutes(4) })
+    expect(only(reduceAlerts([first, equal], [acknowledged, second]))).toMatchObject({
+      state: 'acknowledged',
+      owner: { id: 'marlow' },
+      again_at: [equal.at],
+    })
+  })
+
+  it('covers what an action names by its idempotency key alone', () => {
+    const byKey = action('acknowledged', [first], { covers: [first.idempotency_key] })
+    expect(only(reduceAlerts([first], [byKey]))).toMatchObject({ state: 'acknowledged', owner: { id: 'marlow' } })
   })
 
   it('counts what an action names as covered where the sender told no coverage', () => {
@@ -248,6 +310,67 @@ describe('resolving', () => {
       resolved: { disposition: 'contacted student', note: 'Spoke.' },
     })
   })
+})
+
+describe('a reduction that grows', () => {
+  const [first, second] = [trigger(), trigger({ at: start + minutes(1) })]
+  const alertOf = (...added: [Trigger[], AlertAction[]][]): Alert => {
+    const reduction = createReduction()
+    for (const [triggers, actions] of added) reduction.add(triggers, actions)
+    return only(reduction.alerts())
+  }
+
+  it('takes what comes twice once', () => {
+    expect(alertOf([[first], []], [[first, first], []]).triggers).toEqual([first])
+  })
+
+  it('begins an alert with what came late and was earlier', () => {
+    expect(alertOf([[second], []], [[first], []])).toMatchObject({ key: alertKey(first), triggers: [first, second] })
+  })
+
+  it('takes an action that waited for its trigger', () => {
+    const acknowledged = action('acknowledged', [second], { at: start + minutes(2) })
+    expect(alertOf([[first], [acknowledged]]).state).toBe('open')
+    expect(alertOf([[first], [acknowledged]], [[second], []])).toMatchObject({ acknowledged: { id: acknowledged.id } })
+  })
+})
+
+describe('what is resolved', () => {
+  const first = trigger()
+  const resolved = action('resolved', [first], { at: start + minutes(10) })
+
+  it('stays as it was resolved, whatever is done afterwards', () => {
+    const later = { by: 'osei', at: start + minutes(11) }
+    for (const after of [action('taken_over', [first], later), action('resolved', [first], later)]) {
+      const alert = only(reduceAlerts([first], [resolved, after]))
+      expect(alert).toMatchObject({ state: 'resolved', owner: null, resolved: { by: 'marlow' } })
+      expect(alert.history.map(({ applied }) => applied)).toEqual([true, false])
+    }
+  })
+
+  it('is not opened by the clock', () => {
+    const due_at = start + minutes(15)
+    const overdue = action('reopened', [first], { by: 'system', at: due_at, due_at })
+    const alert = only(reduceAlerts([first], [action('acknowledged', [first], { due_at }), resolved, overdue]))
+    expect(alert).toMatchObject({ state: 'resolved', reopened: null })
+  })
+
+  it('is opened by a person, and then nobody has resolved it', () => {
+    const opened = action('reopened', [first], { by: 'osei', at: start + minutes(11) })
+    expect(only(reduceAlerts([first], [resolved, opened]))).toMatchObject({
+      state: 'open',
+      resolved: null,
+      reopened: { at: opened.at, reason: 'by a person' },
+    })
+  })
+})
+
+it('the clock has not looked at an alert', () => {
+  const first = trigger()
+  const overdue = action('reopened', [first], { by: 'system' })
+  expect(only(reduceAlerts([first], [overdue])).first_seen_at).toBeNull()
+  const seen = action('seen', [first], { at: start + minutes(2) })
+  expect(only(reduceAlerts([first], [overdue, seen])).first_seen_at).toBe(seen.at)
 })
 
 describe('holding', () => {

@@ -85,6 +85,13 @@ describe('with a clinical service', () => {
     expect(stopped).toBe(true)
     expect(assessment).toMatchObject({ tier: 'crisis', degraded: ['clinical'] })
   }) // prettier-ignore
+  it('no timer runs on once there is an answer, or a failure', async () => {
+    for (const ask of [async () => answer(), () => Promise.reject(new Error('no'))]) {
+      const { timer, waiting } = manualTimer()
+      await engine.assessWith(said('hello'), { timer, clinical: { ask } })
+      expect(waiting).toEqual([])
+    }
+  })
   it('renormalises the weights over what arrived', async () => {
     const clinical = { ask: () => Promise.reject(new Error('no')) }
     const all = engine.assess(said('i give up'))
@@ -212,6 +219,16 @@ describe('with risk adapters', () => {
     const clinical = { ask: async () => ({ get score() { throw new Error('no') } }) }
     const assessment = await engine.assessWith(said('I want to die'), ports({ clinical }))
     expect(assessment).toMatchObject({ tier: 'crisis', degraded: ['clinical'] })
+  }) // prettier-ignore
+  it('one that changes what it was shown changes nothing', async () => {
+    const meddling = adapter((_, local) => (Object.assign(local, { tier: 'ok', level: 'SAFE', score: 0, notes: ['no'] }), { tier: 'ok' }))
+    const clinical = { ask: async () => answer({ score: 0 }) }
+    const feelings = 'I feel empty and worthless and tired all the time, i cant sleep and nothing matters, i give up'
+    for (const text of ['I want to die', feelings]) {
+      const local = engine.assess(said(text))
+      const assessment = await engine.assessWith(said(text), ports({ adapters: [meddling], clinical }))
+      expect(assessment).toMatchObject({ tier: local.tier, level: local.level, score: local.score })
+    }
   }) // prettier-ignore
   it('a timer that does not run leaves the local signals to decide', async () => {
     const timer = { after: () => { throw new Error('no') } }

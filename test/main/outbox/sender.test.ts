@@ -1,8 +1,11 @@
+import { CreateTopicCommand, SubscribeCommand } from '@aws-sdk/client-sns'
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { countWaiting, enqueue } from '../../../main/store/console/index.ts'
-import { startSender, toQueue, type Sender } from '../../../main/outbox/index.ts'
+import { snsClient, sqsClient } from '../../../main/platform/aws.ts'
+import { startSender, toQueue, toTopic, type Sender } from '../../../main/outbox/index.ts'
 import { hours, seconds } from '../../../shared/time.ts'
+import { httpServer, json } from '../../support/http-server.ts'
 import { recordingLogger } from '../../support/intake-school.ts'
 import { openQueue, type OpenQueue } from '../../support/queue.ts'
 import { openRecord, type OpenRecord } from '../../support/record.ts'
@@ -67,6 +70,14 @@ it('the same message put twice is sent once', async () => {
   expect(ids(await queue.take())).toEqual(['a'])
 })
 
+it('sends the oldest first, whatever session it is of', async () => {
+  const order: string[] = []
+  for (const id of ['c', 'a', 'b']) put(id, `session of ${id}`)
+  start((messages) => (order.push(...messages.map(({ id }) => id)), Promise.resolve(new Map())))
+  await sent()
+  expect(order).toEqual(['c', 'a', 'b'])
+})
+
 it('keeps the order within a session where one is refused, and lets the other sessions pass', async () => {
   let refuse = true
   const order: string[] = []
@@ -87,6 +98,7 @@ it('keeps the order within a session where one is refused, and lets the other se
   at.clock.advance(seconds(1))
   await sent()
   expect(order).toEqual(['b1', 'b2', 'a1', 'a2', 'a3'])
+  expect(at.rows('SELECT DISTINCT last_error FROM outbox')).toEqual([{ last_error: null }])
 })
 
 it('tries again without end, with doubling waits up to 30 s', async () => {
@@ -196,4 +208,45 @@ it('cuts what is larger than one batch, and sends all of it', async () => {
   start()
   await sent()
   expect(ids(await queue.take())).toHaveLength(10)
+})
+
+describe('what is handed over', () => {
+  const access = { region: 'us-east-1', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } }
+  const message = (id: string, event_type: string) => ({
+    ...{ position: 1, id, group_id: 'g', attempts: 0 },
+    ...{ event_type, body: JSON.stringify({ id }) },
+  })
+
+  it('and refused in part, is refused under its own id', async () => {
+    const answer = json({ Successful: [], Failed: [{ Id: '1', Code: 'InvalidMessageContents', SenderFault: true }] })
+    const server = await httpServer(answer)
+    const sqs = sqsClient({ ...access, endpoint: server.url })
+    const messages = ['a', 'b', 'c'].map((id) => message(id, 'ALERT_ACTION'))
+    const refused = await toQueue(sqs, `${server.url}/1/acks`)(messages)
+    sqs.destroy()
+    await server.stop()
+    expect([...refused]).toEqual([['b', 'InvalidMessageContents']])
+  })
+
+  it('to a topic carries what subscriptions filter by, and a crisis its urgency', async () => {
+    const sns = snsClient({ ...access, endpoint: queue.endpoint })
+    const { TopicArn = '' } = await sns.send(new CreateTopicCommand({ Name: 'events' }))
+    const Endpoint = 'arn:aws:sqs:us-east-1:000000000000:events'
+    await sns.send(new SubscribeCommand({ TopicArn, Protocol: 'sqs', Endpoint }))
+    const messages = [message('a', 'CRISIS_DETECTED'), message('b', 'MESSAGE_ANALYZED')]
+    expect([...(await toTopic(sns, TopicArn)(messages))]).toEqual([])
+    sns.destroy()
+    const taken = await queue.take()
+    expect(taken.map(({ Message, Subject, MessageAttributes }) => [Message, Subject, MessageAttributes])).toEqual([
+      [
+        '{"id":"a"}',
+        'CRISIS_ALERT',
+        {
+          event_type: { Type: 'String', Value: 'CRISIS_DETECTED' },
+          priority: { Type: 'String', Value: 'CRITICAL' },
+        },
+      ],
+      ['{"id":"b"}', undefined, { event_type: { Type: 'String', Value: 'MESSAGE_ANALYZED' } }],
+    ])
+  })
 })

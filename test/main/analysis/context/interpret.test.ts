@@ -73,6 +73,8 @@ describe('the subject of a clause', () => {
     ['they made a poster about suicide for the hall', 'about someone else'],
     ['a poster on suicide hangs near the gym', 'quoted'],
     ['the voices told me to kill myself', 'affirmed'],
+    ['she is fine but suicidal', 'affirmed'],
+    ['i miss my mom and suicidal', 'affirmed'],
   ])('makes “%s” %s', (text, meaning) => {
     expect(meanings(text).map(([, each]) => each)).toContain(meaning)
   })
@@ -91,8 +93,64 @@ describe('a negation', () => {
     ["i can't not think about suicide", 'affirmed'],
     ['i cant promise i wont kill myself', 'affirmed'],
     ['i will never kill myself yet', 'affirmed'],
+    ['why never kill myself', 'affirmed'],
+    ['no, kill myself', 'affirmed'],
   ])('“%s” leaves it %s', (text, meaning) => {
     expect(meanings(text).map(([, each]) => each)).toContain(meaning)
+  })
+})
+
+describe('a negation that does not reach', () => {
+  it.each(['why not hurt myself', 'never, hurting myself', 'no i will kill myself'])('“%s” denies nothing', (text) => {
+    for (const [, meaning] of meanings(text)) expect(meaning).toBe('affirmed')
+  })
+})
+
+describe('somebody who makes the student want it', () => {
+  it.each(['he makes me want to die', 'she makes me wanna die', 'they make me want to die'])(
+    '“%s” speaks of the student alone, and is meant',
+    (text) => {
+      expect(meanings(text).map(([, meaning]) => meaning)).toEqual(['affirmed'])
+      expect(engine.assess(said(text)).tier).toBe('crisis')
+    },
+  )
+  it('is another matter than a thing which does', () => {
+    expect(meanings('this makes me want to die')).toEqual([['suicidal_ideation', 'hyperbole']])
+  })
+})
+
+describe('what stands beside a jest', () => {
+  it.each(['haha i want to die but like actually', 'kms lol please help me i mean it'])('“%s” is sincere', (text) => {
+    for (const [, meaning] of meanings(text)) expect(meaning).toBe('affirmed')
+  })
+  it.each([
+    ["i'm ready to die", 'affirmed'],
+    ['just got a 5am shift kms', 'trivial cause'],
+  ])('“%s” is %s', (text, meaning) => {
+    expect(meanings(text).map(([, each]) => each)).toContain(meaning)
+  })
+})
+
+describe('the words of others', () => {
+  it('are not adopted by a sentence that goes on', () => {
+    expect(engine.assess(said('he told me to kill myself but i wont')).tier).toBe('caution')
+  })
+})
+
+describe('a bare mention beside a first person', () => {
+  it('is possibly meant, and never nobody’s', () => {
+    const text = "suicide is what i've chosen, and i feel weirdly calm"
+    expect(meanings(text)).toEqual([['suicidal_ideation', 'hypothetical']])
+    expect(engine.assess(said(text)).tier).toBe('high')
+  })
+})
+
+describe('another sentence', () => {
+  it.each([
+    ['i used to think it would get better. now i want to die', 'affirmed'],
+    ['can you get expelled for suicidal thoughts? my friend thinks so', 'quoted'],
+  ])('beside it leaves “%s” %s', (text, meaning) => {
+    expect(meanings(text)).toEqual([['suicidal_ideation', meaning]])
   })
 })
 

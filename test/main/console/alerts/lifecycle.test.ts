@@ -1,5 +1,6 @@
 import { verifyAudit } from '../../../../main/store/console/index.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { relayedEvent } from '../../../../shared/action-message.ts'
 import { minutes } from '../../../../shared/time.ts'
 import { dump, marlow, openRecord, osei, type OpenRecord } from '../../../support/record.ts'
 import { crisis, hashOf, noon, school } from '../../../support/wire.ts'
@@ -33,7 +34,7 @@ describe('an acknowledgement', () => {
     expect(at.rows('SELECT who, role, what, subject FROM audit')).toEqual([
       { who: 'marlow', role: 'COUNSELOR', what: 'alert.acknowledged', subject: `alert ${key}` },
     ])
-    expect(at.heard.at(-1)).toMatchObject({ alerts: [{ key, opened: false, reopened: false }] })
+    expect(at.heard.at(-1)).toMatchObject({ alerts: [{ key, opened: false, reopened: false }], queued: true })
     expect(verifyAudit(at.db)).toEqual({ ok: true, entries: 1, broken_at: null })
   })
 
@@ -82,6 +83,13 @@ describe('an acknowledgement', () => {
     const { alert } = at.lifecycle.act(key, marlow, { action: 'acknowledged', trigger_ids: seen })
     expect(alert).toMatchObject({ state: 'open', reopened: { reason: 'unseen when acknowledged' } })
     expect(messages()[0]?.body).toMatchObject({ covers: ['first'], trigger_ids: seen })
+  })
+
+  it('covers one of two crises in one second, which share a key, and not the other', async () => {
+    const [seen] = at.lifecycle.find(key)!.triggers.map(({ id }) => id)
+    await at.receive(crisis({ idempotency_key: 'first', consensus_score: 0.99 }))
+    const { alert } = at.lifecycle.act(key, marlow, { action: 'acknowledged', trigger_ids: [seen ?? ''] })
+    expect(alert).toMatchObject({ state: 'open', reopened: { reason: 'unseen when acknowledged' } })
   })
 
   it('is found by an alias after an earlier trigger came late', async () => {
@@ -133,6 +141,23 @@ it.each([
   at.db.exec('DROP TRIGGER full')
   expect([dump(at.db), at.count('events'), at.count('audit'), at.count('outbox'), at.heard.length]).toEqual(before)
   expect(at.lifecycle.act(key, marlow, { action: 'acknowledged' }).alert.state).toBe('acknowledged')
+})
+
+it('the clock opens no plan before its time, and on every console under one id', async () => {
+  at.lifecycle.act(key, marlow, { action: 'acknowledged' })
+  at.lifecycle.reopenOverdue(key)
+  expect(at.lifecycle.find(key)?.state).toBe('acknowledged')
+  const other = openRecord()
+  await other.receive(crisis({ idempotency_key: 'first' }), relayedEvent(JSON.stringify(messages()[0]?.body)))
+  const ids = [at, other].map(({ clock, lifecycle }) => {
+    clock.advance(minutes(15))
+    lifecycle.reopenOverdue(key)
+    const alert = lifecycle.find(key)
+    expect(alert).toMatchObject({ state: 'open', reopened: { reason: 'due time passed' } })
+    return alert?.history.at(-1)?.action.id
+  })
+  other.close()
+  expect(ids[0]).toBe(ids[1])
 })
 
 it('an alert nobody knows is refused in words', () => {

@@ -65,9 +65,38 @@ describe('what cannot be read', () => {
     expect(at.key.open(JSON.parse(String(rows[1]?.['raw'])) as never)).toBe('MARKED but no JSON')
   })
 
+  it('says how often the queue has handed it out already', async () => {
+    await at.committer.commit([{ body: 'no JSON', receiveCount: 4 }])
+    expect(quarantined()).toMatchObject([{ receive_count: 4 }])
+  })
+
   it('harms nothing that comes with it', async () => {
     await at.receive('no', crisis(), '{', heartbeat(), 'null')
     expect([at.count('events'), at.count('quarantine'), at.count('alerts')]).toEqual([2, 3, 1])
+  })
+})
+
+describe('what events tell beside their rows', () => {
+  const told = () => at.heard.at(-1)
+
+  it.each(['HEARTBEAT', 'DRILL'])('a %s proves that the alarm works, no later than now', async (event_type) => {
+    await at.receive({ ...heartbeat({ at: noon - minutes(2) }), event_type })
+    expect(told()).toMatchObject({ proven_at: noon - minutes(2) })
+    await at.receive({ ...heartbeat({ at: noon + minutes(2) }), event_type })
+    expect(told()).toMatchObject({ proven_at: noon })
+    await at.receive(crisis())
+    expect(told()).toMatchObject({ proven_at: null })
+  })
+
+  it('which signals were missing, as the newest message of a student was read', async () => {
+    await at.receive(
+      analyzed({ degraded: ['clinical'] }),
+      analyzed({ degraded: ['semantic'] }),
+      analyzed({ role: 'assistant', degraded: [] }),
+    )
+    expect(told()).toMatchObject({ degraded: ['semantic'] })
+    await at.receive(analyzed({ role: 'assistant', degraded: [] }))
+    expect(told()).toMatchObject({ degraded: null })
   })
 })
 

@@ -5,7 +5,7 @@ import { systemRandomness } from '../../../../main/platform/randomness.ts'
 import { evidenceKey } from '../../../../main/platform/envelope.ts'
 import type { SealedWords } from '../../../../shared/events.ts'
 import { hours } from '../../../../shared/time.ts'
-import { analyzed, crisis, noon } from '../../../support/wire.ts'
+import { analyzed, crisis, ended, noon } from '../../../support/wire.ts'
 
 const key = evidenceKey(systemRandomness.bytes(32))
 const read = (body: unknown): Reading => readBody(typeof body === 'string' ? body : JSON.stringify(body), noon, key)
@@ -32,6 +32,17 @@ const legacy = {
   timestamp: '2026-01-20T10:15:00.123456',
   idempotency_key: 'uuid-1768904100',
 }
+
+const summaryOf = (flagged_keywords: string[]) => ({
+  session_id: 's',
+  user_id: 'u',
+  duration_seconds: 1,
+  message_count: 1,
+  sentiment: { average: 0, trend: 'stable', bands: { positive: 0, neutral: 1, negative: 0 } },
+  risk: { highest_tier: 'high', tier_counts: { ok: 0, caution: 0, high: 1, crisis: 0 }, flagged_keywords },
+  suggested_resources: [],
+  notes: [],
+})
 
 describe('an event', () => {
   it('is read raw and in an SNS notification, as the same event', () => {
@@ -67,6 +78,28 @@ describe('an event', () => {
       reasoning: 'MARKED reasoning',
       patterns: ['MARKED words of the student'],
     } satisfies SealedWords)
+  })
+
+  it.each([
+    ['an analysed message', analyzed({ matched_patterns: ['self_harm', 'MARKED words'] })],
+    ['a marked place', analyzed({ flagged: [{ start: 0, end: 4, category: 'MARKED words' }] })],
+    ['a meaning', analyzed({ flagged: [{ start: 0, end: 4, category: 'self_harm', meaning: 'MARKED words' }] })],
+    ['a summary', ended({ summary: summaryOf(['self harm', 'PHQ9_ITEM_9', 'MARKED words']) })],
+  ])('keeps nobody’s free words in the open: %s', (_, event) => {
+    const reading = read(event)
+    if (reading.kind !== 'event') throw new Error(reading.detail)
+    expect(JSON.stringify(reading.event)).not.toContain('MARKED')
+  })
+
+  it('keeps the names that are known, and seals the words beside them', () => {
+    expect(read(analyzed({ matched_patterns: ['self_harm', 'MARKED words'] }))).toMatchObject({
+      event: { matched_patterns: ['self_harm'], hidden_patterns: 1 },
+    })
+    const flagged = [{ start: 0, end: 4, category: 'self_harm', meaning: 'negated' }]
+    expect(read(analyzed({ flagged }))).toMatchObject({ event: { flagged } })
+    expect(read(ended({ summary: summaryOf(['self harm', 'PHQ9_ITEM_9', 'MARKED words']) }))).toMatchObject({
+      event: { summary: { risk: { flagged_keywords: ['self harm', 'PHQ9_ITEM_9'] } }, hidden_patterns: 1 },
+    })
   })
 
   it('with no words of anybody needs no seal', () => {

@@ -4,6 +4,7 @@ import { retryQuarantined } from '../../../../main/console/event-queue/index.ts'
 import { verifyAudit } from '../../../../main/store/console/index.ts'
 import { alertCounts, inboxPage, savePerson } from '../../../../main/store/console/index.ts'
 import type { Person } from '../../../../shared/people.ts'
+import { minutes } from '../../../../shared/time.ts'
 import { dump, marlow, openRecord, type OpenRecord } from '../../../support/record.ts'
 import { analyzed, crisis, noon, school } from '../../../support/wire.ts'
 
@@ -105,6 +106,16 @@ describe('naming the school', () => {
     start(school)
     expect(waiting()).toHaveLength(2)
     expect(at.heard.at(-1)).toMatchObject({ quarantined: { entries: 0, crises: 0 } })
+  })
+
+  it('leaves what is resolved where it is, beside an open alert of the same session', async () => {
+    const theirs = { session_id: 'theirs', school_id: otherSchool }
+    await at.receive(crisis({ ...theirs, at: noon - minutes(60) }), crisis(theirs))
+    const [earlier] = at.rows('SELECT key FROM alerts ORDER BY opened_at')
+    const resolution = { action: 'resolved', disposition: 'duplicate', note: 'Twice.' } as const
+    at.lifecycle.act(String(earlier?.['key']), marlow, resolution)
+    name(school)
+    expect(waiting()).toEqual([anotherSchool(1)])
   })
 
   it('takes what named no school for its own', async () => {

@@ -220,6 +220,30 @@ describe('every call', () => {
     })
   })
 
+  it('only the holder hands an alert off, only who is asked accepts, and no plan is overdue from the start', async () => {
+    const key = keys.other
+    const [holder, other] = [at.as('COUNSELOR', otherSchool), at.as('CLINICIAN', otherSchool)]
+    await holder.alerts.takeOver({ key })
+    const to = `ADMIN ${otherSchool}`
+    const notHolder = { code: 'CONFLICT', personal: { code: 'not_holder' } }
+    expect(await refusalOf(at, () => other.alerts.handOff({ key, to }))).toMatchObject(notHolder)
+    await holder.alerts.handOff({ key, to })
+    expect(await refusalOf(at, () => other.alerts.acceptHandOff({ key }))).toMatchObject(notHolder)
+    expect(await refusalOf(at, () => at.as('ADMIN', otherSchool).alerts.acceptHandOff({ key }))).toBeNull()
+    const plan = { key, next_action: 'Call', due_at: now }
+    expect(await refusalOf(at, () => holder.alerts.plan(plan))).toMatchObject({ personal: { code: 'due_passed' } })
+  })
+
+  it('somebody of another school one can be nowhere, the demonstration included', async () => {
+    const { configuration } = at.parts
+    const become = (personId: string) => refusalOf(at, () => at.as('COUNSELOR').me.become({ personId }))
+    expect(await become(`CLINICIAN ${testSchool}`)).toMatchObject({ code: 'FORBIDDEN' })
+    at.parts.configuration = { ...configuration, demo: true }
+    expect(await become(`CLINICIAN ${otherSchool}`)).toMatchObject({ code: 'NOT_FOUND' })
+    expect((await at.as('COUNSELOR').me.get()).others.map(({ school_id }) => school_id)).not.toContain(otherSchool)
+    at.parts.configuration = configuration
+  })
+
   it('a window at which nobody sits gets nothing', async () => {
     for (const [path, { type, permission }] of procedures()) {
       if (permission === undefined) continue
@@ -324,5 +348,8 @@ describe('evidence', () => {
     expect(audited('transcript.read')).toHaveLength(before + 1)
     await at.as('CLINICIAN', otherSchool).sessions.messages({ id: 'other', offset: 0, limit: 200 })
     expect(audited('transcript.read')).toHaveLength(before + 2)
+    // Another person's reading is another one.
+    await at.as('COUNSELOR', otherSchool).sessions.messages({ id: 'other', offset: 1, limit: 200 })
+    expect(audited('transcript.read').slice(before + 2)).toMatchObject([{ who: `COUNSELOR ${otherSchool}` }])
   })
 })

@@ -1,0 +1,365 @@
+/** Mistakes in who may see and do what: roles, caseloads, schools, windows. */
+import type { Mutation } from '../../support/mutated-copy.ts'
+
+const people = 'shared/people.ts'
+const trpc = 'main/console/router/trpc.ts'
+const alerts = 'main/console/router/alerts.ts'
+const detail = 'main/console/router/alert-detail.ts'
+const sessions = 'main/console/router/sessions.ts'
+const me = 'main/console/router/me.ts'
+const inboxChange = 'main/console/router/inbox-change.ts'
+const roster = 'main/store/console/roster.ts'
+const stored = 'main/store/console/people.ts'
+const audit = 'main/store/console/audit.ts'
+const labels = 'main/store/console/queries/labels.ts'
+const alertQueries = 'main/store/console/queries/alerts.ts'
+const sessionQueries = 'main/store/console/queries/sessions.ts'
+const studentQueries = 'main/store/console/queries/students.ts'
+const access = ['test/main/console/router/access.test.ts']
+const twoSchools = ['test/main/console/router/two-schools.test.ts']
+const pushes = ['test/main/console/router/inbox-change.test.ts']
+const evidence = ['test/main/store/console/queries/evidence.test.ts']
+const unknownSchool = ['test/main/store/console/queries/unknown-school.test.ts']
+const roles = ['test/shared/people.test.ts']
+
+const caseload = 'SELECT 1 FROM roster WHERE school_id = @school_id AND student_hash = @student_hash'
+
+export const mutations: Mutation[] = [
+  {
+    says: 'an admin may see evidence',
+    file: people,
+    find: `'evidence.reveal': ['COUNSELOR', 'CLINICIAN']`,
+    replace: `'evidence.reveal': ['COUNSELOR', 'CLINICIAN', 'ADMIN']`,
+    tests: roles,
+  },
+  {
+    says: 'an admin may read transcripts',
+    file: people,
+    find: `'transcript.read': ['COUNSELOR', 'CLINICIAN']`,
+    replace: `'transcript.read': ['COUNSELOR', 'CLINICIAN', 'ADMIN']`,
+    tests: roles,
+  },
+  {
+    says: 'an admin may see the students one by one',
+    file: people,
+    find: `'students.see': ['COUNSELOR', 'CLINICIAN']`,
+    replace: `'students.see': ['COUNSELOR', 'CLINICIAN', 'ADMIN']`,
+    tests: roles,
+  },
+  {
+    says: 'an admin may do nothing about an alert',
+    file: people,
+    find: `'alerts.act': ['COUNSELOR', 'CLINICIAN', 'ADMIN']`,
+    replace: `'alerts.act': ['COUNSELOR', 'CLINICIAN']`,
+    tests: roles,
+  },
+  {
+    says: 'a counselor may change the roster',
+    file: people,
+    find: `'roster.manage': ['ADMIN']`,
+    replace: `'roster.manage': ['ADMIN', 'COUNSELOR']`,
+    tests: roles,
+  },
+  {
+    says: 'every role may everything',
+    file: people,
+    find: 'return (permissions[permission] as readonly Role[]).includes(role)',
+    replace: 'return permissions[permission].length > 0 || role === "ADMIN"',
+    tests: roles,
+  },
+  {
+    says: 'no call looks at the role',
+    file: trpc,
+    find: `if (!may(person.role, permission)) throw new TRPCError({ code: 'FORBIDDEN', cause: forbidden() })`,
+    replace: '',
+    tests: access,
+  },
+  {
+    says: 'a refusal carries the program’s inside',
+    file: trpc,
+    find: 'stack: undefined, personal',
+    replace: 'stack: String(error.stack), personal',
+    tests: access,
+  },
+  {
+    says: 'a counselor sees the evidence of resolved alerts of any caseload',
+    file: detail,
+    find: `return alert.state !== 'resolved' || isOnCaseload(parts.db, student, person.id)`,
+    replace: 'return student.student_hash.length > 0',
+    tests: access,
+  },
+  {
+    says: 'a counselor sees evidence of the own caseload only while the alert is open',
+    file: detail,
+    find: `return alert.state !== 'resolved' || isOnCaseload(parts.db, student, person.id)`,
+    replace: `return alert.state !== 'resolved' || student.student_hash === ''`,
+    tests: access,
+  },
+  {
+    says: 'evidence is shown while nobody can say whose student it is',
+    file: detail,
+    find: `if (person.school_id === '') return false`,
+    replace: '',
+    tests: ['test/integration/school.test.ts'],
+  },
+  {
+    says: 'transcripts are shown while nobody can say whose student it is',
+    file: sessions,
+    find: `if (person.school_id === '') return false`,
+    replace: '',
+    tests: ['test/integration/school.test.ts'],
+  },
+  {
+    says: 'evidence is opened whoever asks',
+    file: alerts,
+    find: 'if (!mayReveal(ctx, alert)) {',
+    replace: 'if (!ctx.person.id) {',
+    tests: access,
+  },
+  {
+    says: 'transcripts are opened whoever asks',
+    file: sessions,
+    find: 'if (!mayRead(ctx, session)) {',
+    replace: 'if (!ctx.person.id) {',
+    tests: access,
+  },
+  {
+    says: 'a reveal leaves no entry in the audit',
+    file: alerts,
+    find: `      appendAudit(db, {
+        at: clock.now(),
+        who: ctx.person.id,
+        role: ctx.person.role,
+        what: 'evidence.reveal',
+        subject: \`alert \${alert.key}\`,
+        why: input.reason,
+        console_id: consoleId,
+      })`,
+    replace: '      void [clock, consoleId]',
+    tests: access,
+  },
+  {
+    says: 'somebody else’s reading of a transcript stands for one’s own',
+    file: audit,
+    find: 'WHERE who = ? AND what',
+    replace: `WHERE ? <> '' AND what`,
+    tests: access,
+  },
+  {
+    says: 'a reading begun on a later page stands nowhere',
+    file: sessions,
+    find: 'if (input.offset === 0 || !goesOnReading(ctx, session)) {',
+    replace: 'if (input.offset === 0) {',
+    tests: access,
+  },
+  {
+    says: 'a resolved alert still opens its student’s transcripts',
+    file: alertQueries,
+    find: 'SELECT 1 FROM alerts WHERE school_id = ? AND student_hash = ? AND ${unresolved}',
+    replace: 'SELECT 1 FROM alerts WHERE school_id = ? AND student_hash = ?',
+    tests: access,
+  },
+  {
+    says: 'whatever stands in any roster is everybody’s caseload',
+    file: roster,
+    find: `'${caseload} AND counselor_id = @personId'`,
+    replace: `"${caseload} AND @personId <> ''"`,
+    tests: ['test/main/console/identity/roster.test.ts', ...access],
+  },
+  {
+    says: 'a caseload reaches into another school',
+    file: roster,
+    find: `'${caseload} AND counselor_id = @personId'`,
+    replace: `"SELECT 1 FROM roster WHERE @school_id <> '' AND student_hash = @student_hash AND counselor_id = @personId"`,
+    tests: ['test/main/console/identity/roster.test.ts', ...access],
+  },
+  {
+    says: 'an alert of another school is acted upon',
+    file: alerts,
+    find: 'if (!alert || !alertRow(parts.db, person.school_id, alert.key)) throw',
+    replace: 'if (!alert || !alertRow(parts.db, alert.school_id ?? person.school_id, alert.key)) throw',
+    tests: access,
+  },
+  {
+    says: 'an alert is handed to somebody of another school',
+    file: alerts,
+    find: `if (found?.school_id !== person.school_id) throw notFound('person')\n  return found`,
+    replace: `if (!found || !person) throw notFound('person')\n  return found`,
+    tests: access,
+  },
+  {
+    says: 'a plan may be overdue from the start',
+    file: alerts,
+    find: 'doing.due_at !== undefined && doing.due_at <= ctx.parts.clock.now()',
+    replace: 'doing.due_at !== undefined && doing.due_at <= 0',
+    tests: access,
+  },
+  {
+    says: 'whoever does not hold an alert is let hand it off',
+    file: alerts,
+    find: '.owner?.id !== ctx.person.id)',
+    replace: '.owner?.id === undefined)',
+    tests: access,
+  },
+  {
+    says: 'whoever it was not handed to accepts it',
+    file: alerts,
+    find: '.hand_off?.to !== ctx.person.id)',
+    replace: '.hand_off?.to === undefined)',
+    tests: access,
+  },
+  {
+    says: 'outside of the demonstration one may be somebody else',
+    file: me,
+    find: 'if (!ctx.parts.configuration.demo) {',
+    replace: 'if (!ctx.parts.configuration) {',
+    tests: access,
+  },
+  {
+    says: 'in the demonstration one may be somebody of another school',
+    file: me,
+    find: `if (person?.school_id !== ctx.person.school_id) throw notFound('person')`,
+    replace: `if (!person) throw notFound('person')`,
+    tests: access,
+  },
+  {
+    says: 'every list and figure is of all schools',
+    file: labels,
+    find: "school === '' ? 'TRUE' : `${table}.school_id IN (@school, '')`",
+    replace: "school === '' ? 'TRUE' : `(TRUE OR ${table}.school_id IN (@school, ''))`",
+    tests: twoSchools,
+  },
+  {
+    says: 'rows of unknown school are nobody’s',
+    file: labels,
+    find: "`${table}.school_id IN (@school, '')`",
+    replace: '`${table}.school_id = @school`',
+    tests: unknownSchool,
+  },
+  {
+    says: 'another school’s roster names a student',
+    file: labels,
+    find: ' AND roster.school_id = @school`',
+    replace: ' AND (TRUE OR roster.school_id = @school)`',
+    tests: twoSchools,
+  },
+  {
+    says: 'another school’s roster tells a guardian’s number',
+    file: labels,
+    find: 'WHERE student_hash = @student_hash AND school_id = @school`',
+    replace: `WHERE student_hash = @student_hash AND @school <> '' ORDER BY school_id DESC\``,
+    tests: twoSchools,
+  },
+  {
+    says: 'an alert is found by its key whatever its school',
+    file: alertQueries,
+    find: `WHERE alerts.key = @key AND \${ofSchool('alerts', school)}\``,
+    replace: 'WHERE alerts.key = @key`',
+    tests: pushes,
+  },
+  {
+    says: 'alerts of another school are announced at the beginning',
+    file: alertQueries,
+    find: `alerts.reopened_at IS NOT NULL) AND \${ofSchool('alerts', school)}`,
+    replace: 'alerts.reopened_at IS NOT NULL)',
+    tests: pushes,
+  },
+  {
+    says: 'earlier alerts of another school’s student of the same number are shown',
+    file: alertQueries,
+    find: 'WHERE alerts.school_id = @of AND alerts.student_hash',
+    replace: `WHERE @of <> 'x' AND alerts.student_hash`,
+    tests: twoSchools,
+  },
+  {
+    says: 'evidence is looked up by the number of the message alone',
+    file: alertQueries,
+    find: 'messages.school_id = @school_id AND messages.session_id = @session_id AND messages.message_id',
+    replace: `@school_id <> 'x' AND @session_id <> 'x' AND messages.message_id`,
+    tests: evidence,
+  },
+  {
+    says: 'evidence of another school’s session of the same name is shown',
+    file: alertQueries,
+    find: 'messages.school_id = @school_id AND messages.session_id = @session_id AND messages.message_id',
+    replace: `@school_id <> 'x' AND messages.session_id = @session_id AND messages.message_id`,
+    tests: evidence,
+  },
+  {
+    says: 'evidence of another student in the same session is shown',
+    file: alertQueries,
+    find: 'AND messages.student_hash = @student_hash',
+    replace: `AND @student_hash <> 'x'`,
+    tests: evidence,
+  },
+  {
+    says: 'a transcript is made of two schools’ sessions of one name',
+    file: sessionQueries,
+    find: 'WHERE messages.school_id = @school_id AND messages.session_id = @session_id\n       ORDER BY sequence, message_id',
+    replace: `WHERE @school_id <> 'x' AND messages.session_id = @session_id\n       ORDER BY sequence, message_id`,
+    tests: evidence,
+  },
+  {
+    says: 'a trajectory is drawn of two schools’ students of one number',
+    file: studentQueries,
+    find: 'WHERE school_id = ? AND student_hash = ? AND at BETWEEN ? AND ? ORDER BY at, session_id, id',
+    replace: `WHERE ? <> 'x' AND student_hash = ? AND at BETWEEN ? AND ? ORDER BY at, session_id, id`,
+    tests: [...evidence, ...twoSchools],
+  },
+  {
+    says: 'estimates take another school’s markers along',
+    file: studentQueries,
+    find: 'FROM markers WHERE school_id = ? AND student_hash',
+    replace: `FROM markers WHERE ? <> 'x' AND student_hash`,
+    tests: twoSchools,
+  },
+  {
+    says: 'a console without a school takes one of two schools’ students of one number',
+    file: studentQueries,
+    find: `school === '' && found.length > 1 ? undefined : found[0]`,
+    replace: 'found[0]',
+    tests: unknownSchool,
+  },
+  {
+    says: 'a console without a school takes one of two schools’ sessions of one name',
+    file: sessionQueries,
+    find: `if (!row || (school === '' && found.length > 1)) return null`,
+    replace: 'if (!row) return null',
+    tests: unknownSchool,
+  },
+  {
+    says: 'people of every school are colleagues',
+    file: stored,
+    find: `FROM people WHERE school_id = ? ORDER`,
+    replace: `FROM people WHERE ? <> 'x' ORDER`,
+    tests: access,
+  },
+  {
+    says: 'an alert that was taken already is announced',
+    file: inboxChange,
+    find: `.filter(({ state }) => state === 'open')`,
+    replace: '',
+    tests: pushes,
+  },
+  {
+    says: 'alerts that became one stay two on the screen',
+    file: inboxChange,
+    find: 'everything ? [] : [...changed.keys].filter((key) => !visible.has(key))',
+    replace: 'everything || visible.size > 0 ? [] : [...changed.keys]',
+    tests: pushes,
+  },
+  {
+    says: 'a flood is pushed row by row',
+    file: inboxChange,
+    find: 'changed.everything || changed.keys.size > mostRows',
+    replace: 'changed.everything',
+    tests: pushes,
+  },
+  {
+    says: 'what nobody has seen is not announced to a window that opens',
+    file: inboxChange,
+    find: 'announce: new Set(unseen), everything: true }',
+    replace: 'announce: new Set(), everything: true }',
+    tests: pushes,
+  },
+]

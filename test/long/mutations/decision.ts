@@ -1,0 +1,238 @@
+/** Mistakes in how matches and signals become a tier, a level and a score, with services and without. */
+import type { Mutation } from '../../support/mutated-copy.ts'
+
+const consensus = 'main/analysis/decision/consensus.ts'
+const floor = 'main/analysis/decision/floor.ts'
+const services = 'main/analysis/with-services.ts'
+const ports = 'main/analysis/service-ports.ts'
+const engine = 'test/main/analysis/engine.test.ts'
+const withServices = 'test/main/analysis/with-services.test.ts'
+const consensusTests = 'test/main/analysis/decision/consensus.test.ts'
+const floorTests = 'test/main/analysis/decision/floor.test.ts'
+
+export const mutations: Mutation[] = [
+  {
+    says: 'a signal that did not arrive counts as a zero',
+    file: consensus,
+    find: 'if (value === null) continue',
+    replace: 'if (value === null) {\n      weight += weights[name]\n      continue\n    }',
+    tests: [withServices],
+  },
+  {
+    says: 'the weighted consensus overrules the floor',
+    file: consensus,
+    find: 'let tier = worseTier(byConsensus, worseTier(floor, concern))',
+    replace: 'let tier = worseTier(byConsensus, concern)',
+    tests: [engine],
+  },
+  {
+    says: 'a message in a language that is not covered may be ok',
+    file: consensus,
+    find: `if (uncovered) tier = worseTier(tier, 'caution')`,
+    replace: '',
+    tests: [engine],
+  },
+  {
+    says: 'a tier of high is reported as SAFE',
+    file: consensus,
+    find: ` || tier === 'high'`,
+    replace: '',
+    tests: [engine],
+  },
+  {
+    says: 'the consensus alone never asks for caution',
+    file: consensus,
+    find: `consensus >= levelThresholds.CAUTION ? 'caution'`,
+    replace: `consensus >= levelThresholds.CRISIS ? 'caution'`,
+    tests: [consensusTests],
+  },
+  {
+    says: 'the consensus alone never makes a crisis',
+    file: consensus,
+    find: `consensus >= levelThresholds.CRISIS ? 'crisis' :`,
+    replace: '',
+    tests: [consensusTests],
+  },
+  {
+    says: 'the score of a crisis forgets how sure its match was',
+    file: consensus,
+    find: `floor === 'crisis' ? floorScore : 0`,
+    replace: '0',
+    tests: [engine],
+  },
+  {
+    says: 'a score stands below the threshold of its level',
+    file: consensus,
+    find: 'Math.max(consensus, least, ',
+    replace: 'Math.max(consensus, ',
+    tests: [consensusTests],
+  },
+  {
+    says: 'the floor is credited with what the consensus decided',
+    file: consensus,
+    find: `floor !== 'ok' && worseTier(floor, byConsensus) !== byConsensus`,
+    replace: `floor !== 'ok'`,
+    tests: [consensusTests],
+  },
+  {
+    says: 'a match of exactly 0.95 is no crisis',
+    file: floor,
+    find: 'if (confidence >= floorThresholds.crisis)',
+    replace: 'if (confidence > floorThresholds.crisis)',
+    tests: [floorTests],
+  },
+  {
+    says: 'a match of exactly 0.80 is not caution',
+    file: floor,
+    find: `confidence >= floorThresholds.caution ? 'caution' : 'ok')`,
+    replace: `confidence > floorThresholds.caution ? 'caution' : 'ok')`,
+    tests: [floorTests],
+  },
+  {
+    says: 'the danger of somebody else is no more than caution',
+    file: floor,
+    find: `return full >= floorThresholds.caution ? 'high' : 'ok'`,
+    replace: `return full >= floorThresholds.caution ? 'caution' : 'ok'`,
+    tests: [engine],
+  },
+  {
+    says: 'explicit words in jest are no more than caution',
+    file: floor,
+    find: `return isSevere || group.tier === 'high' ? 'high' :`,
+    replace: `return group.tier === 'high' ? 'high' :`,
+    tests: [engine],
+  },
+  {
+    says: 'what is over weighs as much as what is not',
+    file: floor,
+    find: 'if (!resolved && (isSevere',
+    replace: 'if ((isSevere',
+    tests: [engine],
+  },
+  {
+    says: 'self-harm in the past is no more than caution',
+    file: floor,
+    find: `(isSevere || group.category === 'self_harm')`,
+    replace: 'isSevere',
+    tests: [engine],
+  },
+  {
+    says: 'severe words that are denied or quoted are nothing',
+    file: floor,
+    find: `return isSevere ? 'caution' : 'ok'`,
+    replace: `return 'ok'`,
+    tests: [floorTests],
+  },
+  {
+    says: 'what the classifier holds at high falls',
+    file: floor,
+    find: `match.heldAtHigh ? worseTier('high', tier) : tier`,
+    replace: 'tier',
+    tests: [engine, 'test/main/analysis/intent/intent.test.ts'],
+  },
+  {
+    says: 'the same grave category again raises nothing',
+    file: floor,
+    find: `isRepeated(all, previous) ? 'high' : 'ok'`,
+    replace: `isRepeated(all, previous) ? 'ok' : 'ok'`,
+    tests: [engine],
+  },
+  {
+    says: 'a grave category counts as repeated after a message in which it was nothing',
+    file: floor,
+    find: `tier !== 'ok' && categories.includes`,
+    replace: 'categories.includes',
+    tests: [floorTests],
+  },
+  {
+    says: 'what is said of somebody else counts as the student’s own repetition',
+    file: floor,
+    find: ` && meaning !== 'about someone else'`,
+    replace: '',
+    tests: [floorTests],
+  },
+  {
+    says: 'a rapid fall of sentiment is nothing',
+    file: floor,
+    find: ' || rapidDrift(previous, sentiment)',
+    replace: '',
+    tests: [engine],
+  },
+  {
+    says: 'a service lowers what the local signals say',
+    file: services,
+    find: 'if (!lower) return\n',
+    replace: 'if (lower || !lower) return\n',
+    tests: [withServices],
+  },
+  {
+    says: 'a service lowers the level of the local signals',
+    file: services,
+    find: ' || levelRank(assessment.level) < levelRank(local.level)',
+    replace: '',
+    tests: [withServices],
+  },
+  {
+    says: 'a service lowers the score of the local signals',
+    file: services,
+    find: 'decided_by, score: Math.max(assessment.score, local.score) }',
+    replace: 'decided_by }',
+    tests: [withServices],
+  },
+  {
+    says: 'a clinical service that does not answer says zero',
+    file: services,
+    find: 'return { score: null, reason: `The clinical service ${why}.`',
+    replace: 'return { score: 0, reason: `The clinical service ${why}.`',
+    tests: [withServices],
+  },
+  {
+    says: 'the clinical service is given the whole conversation',
+    file: services,
+    find: 'input.recent.slice(-recentMessages)',
+    replace: 'input.recent',
+    tests: [withServices],
+  },
+  {
+    says: 'a risk adapter lowers a tier',
+    file: services,
+    find: 'if (tierRank(tier) <= tierRank(assessment.tier)) return',
+    replace: 'if (tierRank(tier) === tierRank(assessment.tier)) return',
+    tests: [withServices],
+  },
+  {
+    says: 'a risk adapter holds the local assessment in its hands',
+    file: services,
+    find: 'structuredClone(local)',
+    replace: 'local',
+    tests: [withServices],
+  },
+  {
+    says: 'a tier raised by an adapter keeps its low level',
+    file: services,
+    find: `assessment.level = tier === 'crisis' ? 'CRISIS' : 'CAUTION'`,
+    replace: '',
+    tests: [withServices],
+  },
+  {
+    says: 'a signal known to be missing counts beside a service',
+    file: services,
+    find: 'const overrides: SignalOverrides = { missing }',
+    replace: 'const overrides: SignalOverrides = {}',
+    tests: [withServices],
+  },
+  {
+    says: 'a service that is late works on',
+    file: ports,
+    find: 'abort.abort()',
+    replace: '',
+    tests: [withServices],
+  },
+  {
+    says: 'a deadline is never cancelled',
+    file: ports,
+    find: 'const settle = (arrived: Arrived<T>): void => {\n      cancel()',
+    replace: 'const settle = (arrived: Arrived<T>): void => {',
+    tests: [withServices],
+  },
+]

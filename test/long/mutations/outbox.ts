@@ -1,0 +1,272 @@
+/** Mistakes on the way out: what a person did, what a station says, and what is brought back to every console. */
+import type { Mutation } from '../../support/mutated-copy.ts'
+
+const sender = 'main/outbox/sender.ts'
+const outbox = 'main/store/outbox.ts'
+const relay = 'main/station/relay/relay.ts'
+const relayAction = 'main/station/relay/relay-action.ts'
+const lifecycle = 'main/console/alerts/lifecycle.ts'
+const message = 'shared/action-message.ts'
+const events = 'main/store/station/events.ts'
+const station = 'main/station/compose.ts'
+const sending = ['test/main/outbox/sender.test.ts']
+const stationTests = ['test/main/station/compose.test.ts']
+const relaying = ['test/main/station/relay/relay-action.test.ts']
+const acting = ['test/main/console/alerts/lifecycle.test.ts']
+
+export const mutations: Mutation[] = [
+  {
+    says: 'messages are marked as sent before they are',
+    file: sender,
+    find: 'try {\n      refused = await options.send(messages)',
+    replace:
+      'markSent(db, messages.map(({ position }) => position), clock.now())\n    try {\n      refused = await options.send(messages)',
+    tests: sending,
+  },
+  {
+    says: 'what was refused counts as sent',
+    file: sender,
+    find: 'messages.filter(({ id }) => !refused.has(id))',
+    replace: '[...messages]',
+    tests: sending,
+  },
+  {
+    says: 'a queue that cannot be reached has taken everything',
+    file: sender,
+    find: 'refused = new Map(messages.map(({ id }) => [id, name]))',
+    replace: 'refused = new Map(name ? [] : [])',
+    tests: sending,
+  },
+  {
+    says: 'a refusal is forgotten, and the message tried at once, for ever',
+    file: sender,
+    find: 'if (problem !== undefined) markFailed',
+    replace: `if (problem === '') markFailed`,
+    tests: sending,
+  },
+  {
+    says: 'waits between tries grow without end',
+    file: sender,
+    find: 'Math.min(longestWait, seconds(1) * 2 ** Math.min(attempts, 10))',
+    replace: 'seconds(1) * 2 ** Math.min(attempts, 10)',
+    tests: sending,
+  },
+  {
+    says: 'waits between tries do not grow',
+    file: sender,
+    find: 'seconds(1) * 2 ** Math.min(attempts, 10)',
+    replace: 'seconds(1)',
+    tests: sending,
+  },
+  {
+    says: 'a wait may be no wait at all',
+    file: sender,
+    find: '(0.5 + randomness.fraction() / 2)',
+    replace: 'randomness.fraction()',
+    tests: sending,
+  },
+  {
+    says: 'after a start the old wait goes on',
+    file: sender,
+    find: 'tryAtOnce(db, clock.now())\n',
+    replace: '',
+    tests: sending,
+  },
+  {
+    says: 'what is due later is never tried again',
+    file: sender,
+    find: 'if (due !== null) cancelTimer',
+    replace: 'if (due === null) cancelTimer',
+    tests: sending,
+  },
+  {
+    says: 'a batch may be larger than the queue takes',
+    file: sender,
+    find: 'const messages = fitting(nextToSend(db, clock.now(), batchSize, inOrder))',
+    replace: 'const messages = nextToSend(db, clock.now(), batchSize, inOrder)',
+    tests: sending,
+  },
+  {
+    says: 'sessions share one group in a FIFO queue',
+    file: sender,
+    find: 'MessageGroupId: group_id',
+    replace: `MessageGroupId: group_id.slice(0, 0) + 'all'`,
+    tests: sending,
+  },
+  {
+    says: 'a FIFO queue takes the same message twice',
+    file: sender,
+    find: 'MessageDeduplicationId: id.slice(0, 128)',
+    replace: 'MessageDeduplicationId: `${id.slice(0, 100)} ${Math.random()}`',
+    tests: sending,
+  },
+  {
+    says: 'the refusal of one message is laid to another',
+    file: sender,
+    find: `messages[Number(Id)]?.id ?? ''`,
+    replace: `messages[Number(Id) + 1]?.id ?? ''`,
+    tests: sending,
+  },
+  {
+    says: 'a crisis is published without its mark of urgency',
+    file: sender,
+    find: `...(event_type === 'CRISIS_DETECTED' && { priority:`,
+    replace: `...(event_type === '' && { priority:`,
+    tests: sending,
+  },
+  {
+    says: 'the same message twice is two messages',
+    file: outbox,
+    find: `VALUES (@id, @group, @event_type, @body, @at, @at) ON CONFLICT (id) DO NOTHING`,
+    replace: `VALUES (CASE WHEN EXISTS (SELECT 1 FROM outbox WHERE id = @id) THEN @id || ' again' ELSE @id END, @group, @event_type, @body, @at, @at)`,
+    tests: sending,
+  },
+  {
+    says: 'a later message of a session overtakes one that was refused',
+    file: outbox,
+    find: 'AND earlier.position < message.position ${earlier})',
+    replace: 'AND earlier.position > message.position ${earlier})',
+    tests: sending,
+  },
+  {
+    says: 'one refused message holds back every session',
+    file: outbox,
+    find: `WHERE earlier.group_id = message.group_id AND earlier.sent_at IS NULL
+             AND`,
+    replace: 'WHERE earlier.sent_at IS NULL\n             AND',
+    tests: sending,
+  },
+  {
+    says: 'the newest goes out first',
+    file: outbox,
+    find: 'ORDER BY position LIMIT @limit',
+    replace: 'ORDER BY position DESC LIMIT @limit',
+    tests: sending,
+  },
+  {
+    says: 'a message is sent before its next try is due',
+    file: outbox,
+    find: 'WHERE sent_at IS NULL AND next_attempt_at <= @now\n',
+    replace: 'WHERE sent_at IS NULL AND @now > 0\n',
+    tests: sending,
+  },
+  {
+    says: 'what was sent is sent again',
+    file: outbox,
+    find: `'UPDATE outbox SET sent_at = ?, attempts`,
+    replace: `'UPDATE outbox SET created_at = ?, attempts`,
+    tests: sending,
+  },
+  {
+    says: 'what failed before keeps its error after it was sent',
+    file: outbox,
+    find: 'attempts = attempts + 1, last_error = NULL WHERE',
+    replace: 'attempts = attempts + 1 WHERE',
+    tests: sending,
+  },
+  {
+    says: 'an acknowledgement stays on this machine',
+    file: lifecycle,
+    find: `if (event.action !== 'seen' && options.hasAckQueue) {`,
+    replace: `if (event.action === 'seen' && options.hasAckQueue) {`,
+    tests: acting,
+  },
+  {
+    says: 'that somebody looked at an alert is told to everybody',
+    file: lifecycle,
+    find: `if (event.action !== 'seen' && options.hasAckQueue) {`,
+    replace: 'if (options.hasAckQueue) {',
+    tests: acting,
+  },
+  {
+    says: 'nothing wakes the sender',
+    file: lifecycle,
+    find: 'altered.add({ queued: true })',
+    replace: '',
+    tests: acting,
+  },
+  {
+    says: 'an action covers what was not on screen',
+    file: lifecycle,
+    find: 'seen ? alert.triggers.filter(({ id }) => seen.includes(id)) : alert.triggers',
+    replace: 'seen ? alert.triggers : alert.triggers',
+    tests: acting,
+  },
+  {
+    says: 'a plan that is not due yet opens its alert again',
+    file: lifecycle,
+    find: ' || alert.due_at > clock.now()) return',
+    replace: ') return',
+    tests: acting,
+  },
+  {
+    says: 'two consoles open an overdue alert twice',
+    file: lifecycle,
+    find: `createHash('sha256').update(\`overdue \${alert.acknowledged?.id} \${alert.due_at}\`).digest('hex')`,
+    replace: `createHash('sha256').update(randomness.uuid()).digest('hex')`,
+    tests: acting,
+  },
+  {
+    says: 'what stands in the log stands nowhere in the audit',
+    file: lifecycle,
+    find: 'what: `alert.${event.action}`',
+    replace: `what: 'alert.action'`,
+    tests: acting,
+  },
+  {
+    says: 'an acknowledgement is sent in a form that nobody reads',
+    file: message,
+    find: `if (event.action !== 'acknowledged') return`,
+    replace: 'if (event.action) return',
+    tests: acting,
+  },
+  {
+    says: 'an acknowledgement comes back without who gave it',
+    file: message,
+    find: 'by: acknowledged_by,\n    by_name: acknowledged_by_name',
+    replace: 'by_name: acknowledged_by_name',
+    tests: relaying,
+  },
+  {
+    says: 'an acknowledgement comes back as if it were done when it was relayed',
+    file: message,
+    find: 'at: acknowledged_at,\n  }\n}',
+    replace: '}\n}',
+    tests: relaying,
+  },
+  {
+    says: 'an action comes back under a key that no console confirms',
+    file: relayAction,
+    find: `typeof event['idempotency_key'] === 'string' ? event['idempotency_key'] : event.ack_id`,
+    replace: 'event.ack_id',
+    tests: relaying,
+  },
+  {
+    says: 'an acknowledgement is deleted from its queue and brought to nobody',
+    file: relay,
+    find: 'relayAll.immediate(messages)',
+    replace: 'void [relayAll, messages]',
+    tests: stationTests,
+  },
+  {
+    says: 'what was relayed waits for something else to be sent',
+    file: relay,
+    find: 'onQueued()\n      return',
+    replace: 'void onQueued\n      return',
+    tests: stationTests,
+  },
+  {
+    says: 'what was never confirmed is not published again at the next start',
+    file: station,
+    find: 'sendUnconfirmedAgain(db)\n',
+    replace: '',
+    tests: stationTests,
+  },
+  {
+    says: 'what the console has committed is published again',
+    file: events,
+    find: 'idempotencyKeys.forEach((key) => remove.run(key))',
+    replace: 'idempotencyKeys.forEach((key) => key === "" && remove.run(key))',
+    tests: stationTests,
+  },
+]
