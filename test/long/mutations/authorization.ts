@@ -1,7 +1,7 @@
 /** Mistakes in who may see and do what: roles, caseloads, schools, windows. */
 import type { Mutation } from '../../support/mutated-copy.ts'
 
-const people = 'shared/people.ts'
+const people = 'shared/permissions.ts'
 const trpc = 'main/console/router/trpc.ts'
 const alerts = 'main/console/router/alerts.ts'
 const detail = 'main/console/router/alert-detail.ts'
