@@ -50,7 +50,7 @@ const base = z.object({
   event_id: id.optional(),
   idempotency_key: z.string().min(1).max(400),
   timestamp: wireTime,
-  school_id: id.overwrite(normalSchoolId).optional(),
+  school_id: id.overwrite(normalSchoolId).min(1).optional(),
   occurred_at: wireTime.optional(),
 })
 

@@ -1,9 +1,11 @@
 /** Ids of schools. */
 
-/** A school's id in its one form: lower case, without the braces that some systems write around a UUID. */
+/**
+ * A school's id in its one form: lower case, without the braces that some systems write around a UUID,
+ * and with the hyphens that others leave out. What is in that form already stays as it is.
+ */
 export function normalSchoolId(text: string): string {
-  return text
-    .trim()
-    .replace(/^\{(.*)\}$/, '$1')
-    .toLowerCase()
+  const bare = text.replace(/^[\s{]+|[\s}]+$/g, '').toLowerCase()
+  const uuid = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(bare)
+  return uuid ? uuid.slice(1).join('-') : bare
 }

@@ -42,6 +42,7 @@ export function startSender(options: SenderOptions): Sender {
   let running: Promise<void> | null = null
   let again = false
   let cancelTimer: Cancel = () => undefined
+  let lastWake = -Infinity
 
   const failedUntil = (attempts: number): number =>
     clock.now() + Math.min(longestWait, seconds(1) * 2 ** Math.min(attempts, 10)) * (0.5 + randomness.fraction() / 2)
@@ -82,7 +83,7 @@ export function startSender(options: SenderOptions): Sender {
     } while (again && !stopped)
     running = null
     const due = stopped ? null : nextDue(db)
-    if (due !== null) cancelTimer = clock.after(Math.max(due - clock.now(), 100), wake)
+    if (due !== null) cancelTimer = clock.after(Math.min(longestWait, Math.max(due - clock.now(), 100)), wake)
   }
 
   const wake = (): void => {
@@ -90,6 +91,9 @@ export function startSender(options: SenderOptions): Sender {
     again = true
     if (running) return
     cancelTimer()
+    // A clock that was set back puts every next try into the future: then all are due.
+    if (clock.now() < lastWake) tryAtOnce(db, clock.now())
+    lastWake = clock.now()
     running = run().catch((error: unknown) => {
       // A full disk, say: the row stands, and the next round tries again.
       logger.error({ what, error }, 'the outbox could not be worked')

@@ -32,7 +32,9 @@ export function createAnnouncer({
   let unlisten = (): void => undefined
   const notify = (title: string, body: string, urgent: boolean): void => {
     const now = clock.now()
-    if (now - last.at < apart && (last.urgent || !urgent)) return
+    // A clock that was set back makes the last one seem to be still to come: then it counts as long ago.
+    const soon = now >= last.at && now - last.at < apart
+    if (soon && (last.urgent || !urgent)) return
     last = { at: now, urgent }
     shell.notify({ title, body: `${body} ${words.open}`, urgent })
   }

@@ -17,7 +17,7 @@ const word = z.string().min(1).max(200)
 const claimsSchema = z.object({
   // `system` is the clock's own name.
   sub: word.refine((sub) => sub !== 'system'),
-  school_id: word.transform(normalSchoolId),
+  school_id: word.overwrite(normalSchoolId).min(1),
   role: z
     .string()
     .transform((role) => role.toUpperCase())

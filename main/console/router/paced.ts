@@ -22,7 +22,8 @@ export async function* paced<T>(
     while (!signal?.aborted) {
       if (!waiting) await new Promise<void>((resolve) => (wake = resolve))
       if (signal?.aborted) return
-      const wait = lastAt + interval - clock.now()
+      // A clock that was set back must not keep anybody waiting for longer than that.
+      const wait = Math.min(interval, lastAt + interval - clock.now())
       if (wait > 0) await new Promise<void>((resolve) => clock.after(wait, resolve))
       const next = waiting as { value: T } | null
       waiting = null

@@ -250,3 +250,17 @@ describe('what is handed over', () => {
     ])
   })
 })
+
+it('goes on with the next wake when the clock was set back by hours', async () => {
+  let refuse = true
+  const send = toQueue(queue.sqs, queue.url)
+  start((messages) => (refuse ? Promise.reject(new Error('no route')) : send(messages)))
+  put('a')
+  sender?.wake()
+  await vi.waitFor(() => expect(at.rows('SELECT attempts FROM outbox')).toEqual([{ attempts: 1 }]))
+  at.clock.set(at.clock.now() - hours(3))
+  refuse = false
+  sender?.wake()
+  await sent()
+  expect(ids(await queue.take())).toEqual(['a'])
+})

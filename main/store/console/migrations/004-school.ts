@@ -159,6 +159,7 @@ export const migration: Migration = {
         elsewhere INTEGER NOT NULL,
         PRIMARY KEY (school_id, session_id, id)
       ) STRICT, WITHOUT ROWID;
+      CREATE INDEX actions_by_id ON actions (id);
 
       -- A cache of the reduction of triggers and actions.
       DROP TABLE alerts;

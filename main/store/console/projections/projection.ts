@@ -25,7 +25,7 @@ export interface Touched {
 
 /** What a session or a student is known by: the same id in two schools is two of them. */
 export function keyOf(schoolId: string, id: string): string {
-  return `${schoolId}\n${id}`
+  return JSON.stringify([schoolId, id])
 }
 
 /** A projection reads events one at a time and keeps its tables in step. */

@@ -71,6 +71,13 @@ it('a crisis that was quarantined and is read again rings like a fresh one', () 
   expect(badges).toEqual([1])
 })
 
+it('is heard when the clock was set back by an hour', async () => {
+  await at.receive(crisis())
+  at.clock.set(noon - minutes(60))
+  await at.receive(crisis({ session_id: 'later', at: at.clock.now() }))
+  expect(said).toEqual(['Crisis alert', 'Crisis alert'])
+})
+
 it('what is told before the start stays untold', async () => {
   announcer.stop()
   await at.receive(crisis())
