@@ -1,4 +1,4 @@
-/** The order of the inbox, for rows that are put into a list already read; the same as the query of the inbox gives. */
+/** The order of the inbox, for rows that are put into a list already read; the same as the query of the inbox (main/store/console/queries/alerts.ts) gives. */
 import { tierRank } from './risk.ts'
 import type { AlertRow } from './views.ts'
 

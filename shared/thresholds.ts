@@ -1,22 +1,23 @@
 /**
  * Where lines are drawn between one alert and another, in time and early or late, each once. Durations
- * are milliseconds. Sources are pages of the specification; what has none was measured or chosen here.
+ * are milliseconds. Stored alerts are a cache: whoever changes what groups or reopens them raises
+ * `projectionsVersion` in main/store/console/projections, so that they are made anew.
  */
 import { days, minutes, seconds } from './time.ts'
 
-/** Triggers within this time of an alert's first trigger belong to it (contracts.md §2, “Grouping”). */
+/** Triggers within this time of an alert's first trigger belong to it. */
 export const groupingWindow = minutes(30)
-/** A score this much higher than what was acknowledged is heard again, 0–1 (contracts.md §2, “Grouping”). */
+/** A score this much higher than what was acknowledged is heard again, 0–1. */
 export const worseByScore = 0.05
-/** Default plan of an acknowledgement (contracts.md §2, “State”). */
+/** Default plan of an acknowledgement. */
 export const defaultNextAction = 'Contact the student'
 export const defaultDueAfter = minutes(15)
-/** From received to acknowledged (contracts.md §2, “Two targets”). */
+/** From received to acknowledged. */
 export const acknowledgeTarget = minutes(5)
 
-/** What took or waited longer than this says so first, on screen and aloud (product.md: “a late alert says so first”). */
+/** What took or waited longer than this says so first, on screen and aloud. */
 export const saysLateAfter = minutes(1)
-/** From detection to a person notified (contracts.md §2, “Two targets”); a notification after it is titled late. */
+/** From detection to a person notified; a notification after it is titled late. */
 export const notifyTarget = minutes(5)
 /** How far another console's clock may run ahead of ours before its times are not followed. */
 export const clockSkew = minutes(1)
@@ -25,5 +26,5 @@ export const clockSkew = minutes(1)
 export const stillChattingFor = seconds(120)
 /** Sessions of caution stand under “Watch” this long after their last message. */
 export const watchWindow = days(2)
-/** The caseload shows the highest tier of this time (product.md, “Students”). */
+/** The caseload shows the highest tier of this time. */
 export const recentRisk = days(7)

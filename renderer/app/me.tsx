@@ -1,5 +1,5 @@
 import { createContext, use, type ReactNode } from 'react'
-import { may, type Permission } from '../../shared/people.ts'
+import { may, type Permission } from '../../shared/permissions.ts'
 import type { Me } from '../../shared/views.ts'
 
 const MeContext = createContext<Me | null>(null)

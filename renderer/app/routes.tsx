@@ -1,6 +1,6 @@
 /** The screens, each loaded when first opened. */
 import { lazy, type ComponentType } from 'react'
-import type { Permission } from '../../shared/people.ts'
+import type { Permission } from '../../shared/permissions.ts'
 import { AlertsScreen } from '../alerts/index.ts'
 import type { KeyName } from '../controls/index.ts'
 import type { Screen } from './navigation.ts'

@@ -1,6 +1,6 @@
 /** Strip above, screens at the left, the chosen screen beside them. */
 import { Suspense, useCallback, useEffect, useState } from 'react'
-import { may } from '../../shared/people.ts'
+import { may } from '../../shared/permissions.ts'
 import type { InboxChange, StripView } from '../../shared/views.ts'
 import { applyInboxChange } from '../alerts/index.ts'
 import { EmptyState, queryClient, useLatest, useSubscription } from '../controls/index.ts'

@@ -1,4 +1,5 @@
 /** English. Short, plain, kind, exact; no exclamation marks, no blame, no jargon of ours. */
+import { notificationWords } from '../../shared/notification-words.ts'
 import type { PersonalError } from '../../shared/errors.ts'
 import { shortestPassphrase } from '../../shared/passphrase.ts'
 import type { Role } from '../../shared/people.ts'
@@ -101,7 +102,11 @@ export const en = {
     },
     open: 'Return',
   },
-  notification: { crisis: 'Crisis alert', high: 'Alert', body: 'A student may need help now.' },
+  notification: {
+    crisis: notificationWords.crisis.title,
+    high: notificationWords.high.title,
+    body: notificationWords.body,
+  },
   startup: {
     opening: 'Opening the records…',
     telling: 'Preparing the demonstration school: 45 days of a school year, played through the real alarm.',

@@ -1,4 +1,4 @@
-/** The three questions of store.md at the database. */
+/** The three questions that open a screen, at the database. */
 import {
   alertCounts,
   inboxPage,

@@ -37,7 +37,7 @@ export function asLine({ name, value, unit, asked, met, note }: Figure): string 
 export interface Bench {
   /** Fewer repetitions and less data, to see that everything runs. */
   quick: boolean
-  /** The million messages of store.md instead of a fifth of them. */
+  /** A million messages instead of a fifth of them. */
   full: boolean
   progress(what: string): void
 }

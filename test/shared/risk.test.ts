@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { sentimentBand } from '../../shared/assessment.ts'
-import { may, roles, type Permission } from '../../shared/people.ts'
+import { roles } from '../../shared/people.ts'
+import { may, type Permission } from '../../shared/permissions.ts'
 import {
   isPatternCategory,
   patternCategories,

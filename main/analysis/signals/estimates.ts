@@ -1,4 +1,4 @@
-/** PHQ-9 and GAD-7 estimates over a window of days, and the history signal made of them (engine.md §1, §3). */
+/** PHQ-9 and GAD-7 estimates over a window of days, and the history signal made of them. */
 import { itemsOf, severityBand, type Instrument, type MarkerType } from '../../../shared/estimates.ts'
 import { days } from '../../../shared/time.ts'
 import type { EstimateView, ItemScore } from '../../../shared/views.ts'

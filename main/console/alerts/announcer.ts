@@ -1,3 +1,4 @@
+import { notificationWords as words } from '../../../shared/notification-words.ts'
 import { notifyTarget } from '../../../shared/thresholds.ts'
 import { seconds } from '../../../shared/time.ts'
 import type { Clock, Shell } from '../../platform/ports.ts'
@@ -33,11 +34,10 @@ export function createAnnouncer({
     const now = clock.now()
     if (now - last.at < apart && (last.urgent || !urgent)) return
     last = { at: now, urgent }
-    shell.notify({ title, body, urgent })
+    shell.notify({ title, body: `${body} ${words.open}`, urgent })
   }
   const tell = (change: Change): void => {
-    if (change.quarantined.crises > 0)
-      notify('A crisis event could not be read', 'It is kept. Open PsyFlo Console to see it.', true)
+    if (change.quarantined.crises > 0) notify(words.unreadable.title, words.unreadable.body, true)
     if (change.alerts.length + change.merged.length === 0) return
     const news = newsOf(change)
       .map((key) => alertRow(db, schoolId(), key))
@@ -45,14 +45,8 @@ export function createAnnouncer({
     if (news.length > 0) {
       const urgent = news.some((row) => row?.tier === 'crisis')
       const fresh = news.some((row) => (row?.late_by_ms ?? 0) < notifyTarget)
-      const title = `${fresh ? '' : 'Late: '}${urgent ? 'crisis alert' : 'alert'}`
-      notify(
-        title.charAt(0).toUpperCase() + title.slice(1),
-        fresh
-          ? 'A student may need help now. Open PsyFlo Console.'
-          : 'It was raised a while ago and has reached this console only now. Open PsyFlo Console.',
-        urgent,
-      )
+      const { title, lateTitle } = words[urgent ? 'crisis' : 'high']
+      notify(fresh ? title : lateTitle, fresh ? words.body : words.lateBody, urgent)
     }
     shell.badge(openCounts(db, schoolId()).unacknowledged)
   }

@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
 import { ConsoleError, type PersonalError } from '../../../shared/errors.ts'
-import { may, type Permission } from '../../../shared/people.ts'
+import { may, type Permission } from '../../../shared/permissions.ts'
 import { diskFull, isDiskError } from '../../store/console/index.ts'
 import type { Caller, Context } from './context.ts'
 

@@ -1,4 +1,4 @@
-/** Whose an event is, and what happens when that becomes known later (station.md, “School of an event”). */
+/** Whose an event is, and what happens when that becomes known later. */
 import type { LoggedEvent } from '../../../shared/events.ts'
 import type { SeenSchool } from '../../../shared/views.ts'
 import type { Database } from '../open.ts'

@@ -1,7 +1,7 @@
 /** Mistakes in who may see and do what: roles, caseloads, schools, windows. */
 import type { Mutation } from '../../support/mutated-copy.ts'
 
-const people = 'shared/people.ts'
+const people = 'shared/permissions.ts'
 const trpc = 'main/console/router/trpc.ts'
 const alerts = 'main/console/router/alerts.ts'
 const detail = 'main/console/router/alert-detail.ts'
@@ -20,7 +20,7 @@ const twoSchools = ['test/main/console/router/two-schools.test.ts']
 const pushes = ['test/main/console/router/inbox-change.test.ts']
 const evidence = ['test/main/store/console/queries/evidence.test.ts']
 const unknownSchool = ['test/main/store/console/queries/unknown-school.test.ts']
-const roles = ['test/shared/people.test.ts']
+const roles = ['test/shared/permissions.test.ts']
 
 const caseload = 'SELECT 1 FROM roster WHERE school_id = @school_id AND student_hash = @student_hash'
 

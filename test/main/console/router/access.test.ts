@@ -1,6 +1,7 @@
 import { verifyAudit } from '../../../../main/store/console/index.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { may, permissions, roles, type Permission, type Role } from '../../../../shared/people.ts'
+import { roles, type Role } from '../../../../shared/people.ts'
+import { may, permissions, type Permission } from '../../../../shared/permissions.ts'
 import {
   hashInRoster,
   openConsole,

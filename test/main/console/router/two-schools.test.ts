@@ -1,6 +1,7 @@
 /** Two schools whose chats number alike: the same sessions, messages and even students, in one console's data. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { may, roles, type Permission, type Role } from '../../../../shared/people.ts'
+import { roles, type Role } from '../../../../shared/people.ts'
+import { may, type Permission } from '../../../../shared/permissions.ts'
 import { hashInRoster, openConsole, otherSchool, rosterSalt, type OpenConsole } from '../../../support/open-console.ts'
 import { testSchool } from '../../../support/sign-in.ts'
 import { analyzed, crisis, ended, started } from '../../../support/wire.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { may, permissions, roles, type Permission } from '../../shared/people.ts'
+import { roles } from '../../shared/people.ts'
+import { may, permissions, type Permission } from '../../shared/permissions.ts'
 
 /** The table of the specification, in its own words and written out again: who may what is changed in both places. */
 const everybody = ['COUNSELOR', 'CLINICIAN', 'ADMIN']
