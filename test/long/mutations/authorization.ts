@@ -304,7 +304,7 @@ export const mutations: Mutation[] = [
     file: studentQueries,
     find: 'FROM markers WHERE school_id = ? AND student_hash',
     replace: `FROM markers WHERE ? IS NOT NULL AND student_hash`,
-    tests: twoSchools,
+    tests: unknownSchool,
   },
   {
     says: 'a console without a school takes one of two schools’ students of one number',

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import {
   alertCounts,
+  clinicalEvidence,
   earlierAlerts,
   inboxPage,
   sessionById,
@@ -41,4 +42,11 @@ it('the earlier alerts of a student are those of the same school', () => {
   at.append(crisis({ session_id: 'ours', student_hash, at: noon - 500 }))
   const earlier = earlierAlerts(at.db, school, { school_id: school, student_hash }, noon, 9)
   expect(earlier.map(({ session_id }) => session_id)).toEqual(['ours'])
+})
+
+it('estimates are made of the markers of one school’s student alone', () => {
+  const marked = { student_hash, markers: [{ marker_type: 'PHQ9_ITEM_2', confidence: 0.9, start: 0, end: 4 }] }
+  at.append(analyzed({ ...marked, session_id: 'ours' }))
+  at.append(analyzed({ ...marked, session_id: 'theirs', school_id: otherSchool }))
+  expect(clinicalEvidence(at.db, { school_id: school, student_hash }, 0).markers).toHaveLength(1)
 })
