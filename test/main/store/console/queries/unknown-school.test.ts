@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { alertCounts, inboxPage, sessionById, studentByHash } from '../../../../../main/store/console/index.ts'
+import {
+  alertCounts,
+  clinicalEvidence,
+  earlierAlerts,
+  inboxPage,
+  sessionById,
+  studentByHash,
+} from '../../../../../main/store/console/index.ts'
 import { openRecord, type OpenRecord } from '../../../../support/record.ts'
 import { analyzed, crisis, noon, school } from '../../../../support/wire.ts'
 
@@ -28,4 +35,18 @@ it('an alert whose school nobody knows is shown and counted at every school', ()
   const query = { school, person: 'p', filter: 'open', offset: 0, limit: 9, now: noon } as const
   expect(inboxPage(at.db, query)).toMatchObject({ total: 1, rows: [{ session_id: 'whose' }] })
   expect(alertCounts(at.db, school, 'p', noon)).toMatchObject({ open: 1, all: 1 })
+})
+
+it('the earlier alerts of a student are those of the same school', () => {
+  at.append(crisis({ session_id: 'theirs', student_hash, school_id: otherSchool, at: noon - 1000 }))
+  at.append(crisis({ session_id: 'ours', student_hash, at: noon - 500 }))
+  const earlier = earlierAlerts(at.db, school, { school_id: school, student_hash }, noon, 9)
+  expect(earlier.map(({ session_id }) => session_id)).toEqual(['ours'])
+})
+
+it('estimates are made of the markers of one school’s student alone', () => {
+  const marked = { student_hash, markers: [{ marker_type: 'PHQ9_ITEM_2', confidence: 0.9, start: 0, end: 4 }] }
+  at.append(analyzed({ ...marked, session_id: 'ours' }))
+  at.append(analyzed({ ...marked, session_id: 'theirs', school_id: otherSchool }))
+  expect(clinicalEvidence(at.db, { school_id: school, student_hash }, 0).markers).toHaveLength(1)
 })
