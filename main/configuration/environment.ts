@@ -35,7 +35,11 @@ const environmentSchema = z.object({
     .transform(normalSchoolId)
     .pipe(z.guid())
     .optional()
-    .register(meanings, { does: 'the school of events that name none', form: 'a UUID', district: true }),
+    .register(meanings, {
+      does: 'the school the console serves, where no sign-in token names it',
+      form: 'a UUID',
+      district: true,
+    }),
   PSYFLO_SIGN_IN_TOKEN: words({ does: 'signs the first window in', secret: true, district: true }),
   PSYFLO_JWT_SECRET: words({ does: 'verifies tokens signed with HS256', secret: true, district: true }),
   PSYFLO_JWKS_URL: address({ does: 'the key set that verifies tokens signed with RS256 or ES256', district: true }),

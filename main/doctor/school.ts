@@ -13,6 +13,7 @@ export function checkSchool({ demo, schoolId }: Configuration, ofToken: Person |
   const mismatch = schoolMismatch({ configured: schoolId, token: ofToken?.school_id ?? null }, stored)
   if (mismatch) return failed(name, mismatch.happened, mismatch.todo)
   const school = schoolId ?? ofToken?.school_id ?? stored
+  if (school === null && opened.kind !== 'open' && opened.kind !== 'empty') return skipped(name, opened.why)
   return school === null
     ? skipped(name, 'Nobody has named the school of this console: PSYFLO_SCHOOL_ID does, or the sign-in token.')
     : ok(name, `This console serves school ${school}.`)

@@ -110,7 +110,7 @@ export function Strip({ view, lost }: { view: StripView | null; lost: boolean })
             )}
           </Fact>
           <Fact>
-            {view.queue_waiting === null
+            {view.queue_waiting === null || view.connection.state !== 'connected'
               ? words.strip.unknownWaiting
               : view.queue_waiting === 0
                 ? words.strip.nothingWaiting

@@ -19,7 +19,7 @@ it('the line in README makes a token that signs an admin in', async () => {
     id: 'admin-1',
     name: 'A. Dean',
     role: 'ADMIN',
-    school_id: '3f0c8a52-6b1e-4d57-9c2a-8a1d5e6f7a90',
+    school_id: 'your-school-id',
   })
 })
 
