@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 export async function expectOwnFont(page: Page): Promise<void> {
   const found = await page.evaluate(async () => {
     await document.fonts.ready
-    const canvas = document.body.appendChild(document.createElement('span'))
+    const canvas = document.body.appendChild(document.createElement('time'))
     const widthOf = (text: string) => {
       canvas.textContent = text
       return canvas.getBoundingClientRect().width
