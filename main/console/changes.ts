@@ -31,7 +31,7 @@ export interface Changes {
    * part of that one.
    */
   commit<T>(work: (altered: Altered) => T): T
-  /** Tells what was committed elsewhere: by the outbox's sender, say. */
+  /** Tells what was committed elsewhere: by the outbox's sender, say. Inside a commit it is a part of that one. */
   tell(change: Partial<Change>): void
   /** Calls `listener` after each commit, in the order of commits; the answer ends it. */
   listen(listener: (change: Change) => void): () => void
@@ -80,7 +80,10 @@ export function createChanges(db: Database, logger: Logger): Changes {
       tellAll(change)
       return answer
     },
-    tell: (part) => tellAll({ ...nothing(), ...part }),
+    tell(part) {
+      if (open) builder(open).add(part)
+      else tellAll({ ...nothing(), ...part })
+    },
     listen(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

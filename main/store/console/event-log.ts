@@ -79,11 +79,21 @@ export function createEventLog(db: Database): EventLog {
   })
   if (readSetting(db, 'projections_version') !== projectionsVersion) rebuild.immediate()
 
+  /** A failure is taken back in memory too: the next commit would else write and tell what nobody recorded. */
+  const allOrNothing = <Result>(work: () => Result): Result => {
+    try {
+      return work()
+    } catch (error) {
+      projections.abandon()
+      throw error
+    }
+  }
+
   const aliasOf = db.prepare('SELECT key, school_id, session_id FROM alert_keys WHERE alias = ?')
 
   return {
-    append: (items) => append.immediate(items),
-    rebuild: () => rebuild.immediate(),
+    append: (items) => allOrNothing(() => append.immediate(items)),
+    rebuild: () => allOrNothing(() => rebuild.immediate()),
     alertsOf: (school_id, session_id) => projections.alertsOf({ school_id, session_id }),
     alertBehind(alias) {
       const row = aliasOf.get(alias) as { key: string; school_id: string; session_id: string } | undefined

@@ -57,6 +57,23 @@ it('a commit inside a commit is a part of it: one transaction, one change', () =
   expect(at.heard).toMatchObject([{ sent: ['outer', 'inner'] }])
 })
 
+it('what is told inside a commit is told with it, and not where that fails', () => {
+  const tell = (outcome: () => void) => () =>
+    at.changes.commit((altered) => {
+      altered.add({ queued: true })
+      at.changes.tell({ sent: ['told'] })
+      expect(at.heard).toEqual([])
+      outcome()
+    })
+  const fails = tell(() => {
+    throw new Error('broken')
+  })
+  expect(fails).toThrow('broken')
+  expect(at.heard).toEqual([])
+  tell(() => undefined)()
+  expect(at.heard).toMatchObject([{ sent: ['told'], queued: true }])
+})
+
 it('a listener that commits is heard after the change it answers, by everybody', () => {
   const order: string[] = []
   at.changes.listen(({ sent }) => {

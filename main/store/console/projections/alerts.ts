@@ -12,8 +12,8 @@ export interface AlertProjection extends Projection {
   reduceTouched(): Pick<Touched, 'alerts' | 'merged'>
   /** Every alert of a session, oldest first. */
   ofSession(of: OfSession): Alert[]
-  /** Its tables were emptied. */
-  cleared(): void
+  /** Its tables were emptied, or what was applied since the last reduction was taken back. */
+  forgetAll(): void
 }
 
 /** A session that a commit touches, and what it adds; null where the session is not in memory and will be read. */
@@ -44,8 +44,6 @@ export function alertProjection(db: Database): AlertProjection {
 
   /** What this commit has added to a session so far. */
   const touch = (of: OfSession): Touch => {
-    // What an earlier commit touched and then took back is touched no more.
-    if (!kept.stillTrue()) touched.clear()
     if (touched.size === 0) kept.changing()
     const key = keyOf(of.school_id, of.session_id)
     const found = touched.get(key) ?? { of, added: kept.has(of) ? { triggers: [], actions: [] } : null }
@@ -101,7 +99,7 @@ export function alertProjection(db: Database): AlertProjection {
     },
     reduceTouched() {
       const changes: Pick<Touched, 'alerts' | 'merged'> = { alerts: [], merged: [] }
-      if (touched.size === 0 || !kept.stillTrue()) return changes
+      if (touched.size === 0) return changes
       const sessions = [...touched.values()].map(reduce)
       // All that is gone goes before anything is written: an alert whose school became known moves, and is not a new one.
       const gone = new Map(sessions.flatMap((session) => removeGone(rows, session)))
@@ -119,7 +117,7 @@ export function alertProjection(db: Database): AlertProjection {
       return changes
     },
     ofSession: (of) => kept.of(of).reduction.alerts(),
-    cleared() {
+    forgetAll() {
       kept.clear()
       touched.clear()
     },

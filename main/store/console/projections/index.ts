@@ -20,6 +20,9 @@ export interface Projections {
   apply(entry: Entry): void
   /** Ends a commit: reduces the alerts of every session touched, once. */
   finish(): Touched
+  /** Forgets what was applied since the last `finish`: its transaction was taken back. */
+  abandon(): void
+  /** Empties every table, to be filled from the log. */
   clear(): void
   /** Every alert of a session, oldest first: reduced once, however often it is asked. */
   alertsOf(of: OfSession): Alert[]
@@ -48,6 +51,12 @@ export function createProjections(db: Database): Projections {
       apply({ ...logged, school_id: logged.student_hash === student_hash ? school_id : '' })
   }
 
+  const abandon = (): void => {
+    sessions = new Set()
+    students = new Set()
+    alerts.forgetAll()
+  }
+
   return {
     apply({ event, ...rest }) {
       if (event.event_type === 'SCHOOL_RESOLVED') resolve(rest.seq, event)
@@ -59,9 +68,10 @@ export function createProjections(db: Database): Projections {
       students = new Set()
       return touched
     },
+    abandon,
     clear() {
       for (const table of all.flatMap(({ tables }) => tables)) db.prepare(`DELETE FROM ${table}`).run()
-      alerts.cleared()
+      abandon()
     },
     alertsOf: (of) => alerts.ofSession(of),
   }

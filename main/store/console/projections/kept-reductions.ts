@@ -21,8 +21,6 @@ export interface KeptReductions {
   drop(of: OfSession): void
   /** This transaction changes what is kept: if it is taken back, or has been, all is read anew. */
   changing(): void
-  /** Whether what is kept, and what was noted beside it since `changing`, is still true. */
-  stillTrue(): boolean
   /** Makes room: those not asked for the longest go first. */
   tidy(): void
   clear(): void
@@ -48,16 +46,16 @@ export function keepReductions(db: Database): KeptReductions {
 
   /** Our own writes by the mark, another connection's by the version that SQLite counts. */
   const state = (): string => `${readMark.get()} ${db.pragma('data_version', { simple: true })}`
-  const stillTrue = (): boolean => {
+  /** Forgets what is kept where it is no longer true. */
+  const look = (): void => {
     const now = state()
-    if (now === expected) return true
+    if (now === expected) return
     kept.clear()
     expected = now
-    return false
   }
   return {
     of(of) {
-      stillTrue()
+      look()
       const key = nameOf(of)
       const found = kept.get(key) ?? { reduction: read(of), stored: null }
       kept.delete(key)
@@ -67,10 +65,10 @@ export function keepReductions(db: Database): KeptReductions {
     has: (of) => kept.has(nameOf(of)),
     drop: (of) => void kept.delete(nameOf(of)),
     changing() {
+      look()
       writeMark.run(nextMark())
       expected = state()
     },
-    stillTrue,
     tidy() {
       let steps = 0
       for (const [index, [key, { reduction }]] of [...kept].reverse().entries()) {
