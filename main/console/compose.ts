@@ -117,7 +117,7 @@ function openAlerts(
 ) {
   const hasAckQueue = acksQueueUrl !== null
   const lifecycle = createLifecycle({ db, eventLog, changes, clock, randomness, consoleId, hasAckQueue })
-  const dueWatch = createDueWatch({ db, changes, clock, lifecycle })
+  const dueWatch = createDueWatch({ db, changes, clock, lifecycle, schoolId })
   const announcer = createAnnouncer({ db, changes, clock, shell, schoolId })
   stops.push(
     () => dueWatch.stop(),

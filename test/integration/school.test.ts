@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { legacyCrisis } from '../support/events.ts'
-import type { SchoolQuestion } from '../../shared/views.ts'
-import { openConsole, otherSchool, type OpenConsole } from '../support/open-console.ts'
+import type { InboxChange, SchoolQuestion } from '../../shared/views.ts'
+import { hashInRoster, openConsole, otherSchool, rosterSalt, type OpenConsole } from '../support/open-console.ts'
 import { testSchool } from '../support/sign-in.ts'
 
 let console: OpenConsole | undefined
@@ -73,5 +73,25 @@ describe('a console that was told no school', () => {
     await expect.poll(async () => (await calls.quarantine.list()).length, { timeout: 10_000 }).toBe(2)
     expect(parts.strip.now()).toMatchObject({ open: 1, quarantined_crises: 2 })
     await expect(calls.school.name({ school_id: otherSchool })).rejects.toThrow('known already')
+  })
+
+  it('pushes nothing of another school to a window that was open before, and names its own students', async () => {
+    const { as, calls, keep, parts, receive } = await open()
+    const student_hash = hashInRoster('1')
+    await receive(crisisOf('there', otherSchool))
+    const changes = (await calls.alerts.changes())[Symbol.asyncIterator]()
+    const next = async () => (await changes.next()).value as InboxChange
+    const [theirs] = (await next()).rows
+    await calls.alerts.acknowledge({ key: theirs?.key ?? '' })
+    expect((await next()).rows).toMatchObject([{ session_id: 'there', state: 'acknowledged' }])
+
+    await calls.school.name({ school_id: testSchool })
+    expect(await next()).toMatchObject({ rows: [], announce: [], everything: true, counts: { open: 0 } })
+    parts.changes.tell(keep({ ...crisisOf('there', otherSchool), idempotency_key: 'there-2', consensus_score: 1 }))
+    expect(await next()).toMatchObject({ rows: [], announce: [], counts: { open: 0 } })
+    await as('ADMIN').roster.import({ csv: 'student id,name\n1,Somebody\n', salt: rosterSalt })
+    expect(await next()).toMatchObject({ everything: true })
+    await receive({ ...crisisOf('here', testSchool), student_hash })
+    expect((await next()).rows).toMatchObject([{ session_id: 'here', student: { name: 'Somebody' } }])
   })
 })

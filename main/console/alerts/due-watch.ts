@@ -12,17 +12,20 @@ export interface DueWatch {
 
 const lookAtLeastEvery = seconds(5)
 
-/** Opens alerts again whose next action is overdue. Reads rows, so restarts and sleep change nothing. */
+/** Opens the own school's alerts again whose next action is overdue. Reads rows, so restarts and sleep change nothing. */
 export function createDueWatch({
   db,
   changes,
   clock,
   lifecycle,
+  schoolId,
 }: {
   db: Database
   changes: Changes
   clock: Clock
   lifecycle: Lifecycle
+  /** The console's school, asked at every look; '' until it is named, and then every school's plans are watched. */
+  schoolId(): string
 }): DueWatch {
   let cancel: Cancel = () => undefined
   let unlisten = (): void => undefined
@@ -42,9 +45,9 @@ export function createDueWatch({
     // Each re-opening wakes the watch, which is awake.
     if (!running || looking) return
     looking = true
-    const all = overdueAlerts(db, clock.now()).map(reopen).every(Boolean)
+    const all = overdueAlerts(db, schoolId(), clock.now()).map(reopen).every(Boolean)
     looking = false
-    const due = nextActionDue(db)
+    const due = nextActionDue(db, schoolId())
     cancel()
     const wait = due === null || !all ? lookAtLeastEvery : Math.max(due - clock.now(), 0)
     if (due !== null) cancel = clock.after(Math.min(wait, lookAtLeastEvery), look)

@@ -4,7 +4,6 @@ import { appendAudit } from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import {
   keepSchool,
-  nameSchoolOfPeople,
   schoolsResolved,
   storedSchool,
   type Database,
@@ -50,7 +49,6 @@ export function nameSchool(options: SchoolSettling, by: Person): void {
   changes.commit((altered) => {
     if (by.school_id !== '' || storedSchool(db) !== null) throw schoolKnown()
     keepSchool(db, schoolId)
-    nameSchoolOfPeople(db, schoolId)
     appendAudit(db, {
       at: now,
       who: by.id,

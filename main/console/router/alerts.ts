@@ -10,7 +10,7 @@ import { alertDetail, mayReveal } from './alert-detail.ts'
 import type { Caller } from './context.ts'
 import { paced } from './paced.ts'
 import { changedBy, countsOf, firstChange, inboxChange, mergeChanged, type ChangedAlerts } from './inbox-change.ts'
-import { callFor, forbidden, notFound, router } from './trpc.ts'
+import { callerNow, callFor, forbidden, notFound, router } from './trpc.ts'
 import { TRPCError } from '@trpc/server'
 
 const key = z.string().min(1).max(200)
@@ -54,7 +54,7 @@ export const alertsRouter = router({
       return stop
     }
     const changes = paced(source, { clock, interval: 50, merge: mergeChanged, signal })
-    for await (const changed of changes) yield inboxChange(ctx, changed)
+    for await (const changed of changes) yield inboxChange(callerNow(ctx), changed)
   }),
   detail: see.input(z.object(onAlert)).query(({ ctx, input }): AlertDetail => {
     const detail = alertDetail(ctx, input.key)

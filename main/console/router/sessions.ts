@@ -13,7 +13,7 @@ import {
 } from '../../store/console/index.ts'
 import type { Caller } from './context.ts'
 import { paced } from './paced.ts'
-import { callFor, forbidden, notFound, router } from './trpc.ts'
+import { callerNow, callFor, forbidden, notFound, router } from './trpc.ts'
 import { TRPCError } from '@trpc/server'
 
 const read = callFor('transcript.read')
@@ -59,13 +59,15 @@ export const sessionsRouter = router({
     input,
     signal,
   }): AsyncGenerator<{ at: number }> {
-    const session = own(ctx, input.id)
+    let key = sessionKey(ctx, input.id)
     const { changes, clock } = ctx.parts
-    const key = keyOf(session.student.school_id, session.id)
     const source = (send: (value: true) => void) =>
-      changes.listen(({ sessions }) => sessions.includes(key) && send(true))
-    for await (const _ of paced<true>(source, { clock, interval: 500, merge: () => true, signal }))
+      changes.listen(({ sessions, every_student }) => (every_student || sessions.includes(key)) && send(true))
+    for await (const _ of paced<true>(source, { clock, interval: 500, merge: () => true, signal })) {
+      // Its school may have become known, or have turned out to be another's.
+      key = sessionKey(callerNow(ctx), input.id)
       yield { at: clock.now() }
+    }
   }),
 })
 
@@ -73,6 +75,11 @@ function own({ parts, person }: Caller, sessionId: string): SessionView {
   const session = sessionById(parts.db, person.school_id, sessionId)
   if (!session) throw notFound('session')
   return session
+}
+
+function sessionKey(ctx: Caller, sessionId: string): string {
+  const session = own(ctx, sessionId)
+  return keyOf(session.student.school_id, session.id)
 }
 
 /** Pages asked for within this time are one reading. */

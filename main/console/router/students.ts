@@ -8,7 +8,7 @@ import type { Change } from '../changes.ts'
 import type { Caller } from './context.ts'
 import { estimateView } from './estimate-view.ts'
 import { paced } from './paced.ts'
-import { callFor, notFound, router } from './trpc.ts'
+import { callerNow, callFor, notFound, router } from './trpc.ts'
 
 const see = callFor('students.see')
 const ofStudent = z.object({ student_hash: studentHashSchema })
@@ -50,10 +50,14 @@ export const studentsRouter = router({
     const { student } = own(ctx, input.student_hash)
     return sessionPage(ctx.parts.db, { ...input, of: student, school: ctx.person.school_id })
   }),
-  changes: see.input(ofStudent).subscription(({ ctx, input, signal }) => {
-    const { student } = own(ctx, input.student_hash)
-    const key = keyOf(student.school_id, student.student_hash)
-    return ticks(ctx, signal, ({ students, every_student }) => every_student || students.includes(key))
+  changes: see.input(ofStudent).subscription(async function* ({ ctx, input, signal }): AsyncGenerator<{ at: number }> {
+    let key = studentKey(ctx, input.student_hash)
+    const concerns = ({ students, every_student }: Change) => every_student || students.includes(key)
+    for await (const tick of ticks(ctx, signal, concerns)) {
+      // Their school may have become known, or have turned out to be another's.
+      key = studentKey(callerNow(ctx), input.student_hash)
+      yield tick
+    }
   }),
   listChanges: see.subscription(({ ctx, signal }) =>
     ticks(ctx, signal, ({ students, every_student }) => every_student || students.length > 0),
@@ -65,6 +69,11 @@ function own({ parts, person }: Caller, hash: string) {
   const student = studentByHash(parts.db, person.school_id, hash, parts.clock.now())
   if (!student) throw notFound('student')
   return student
+}
+
+function studentKey(ctx: Caller, hash: string): string {
+  const { student } = own(ctx, hash)
+  return keyOf(student.school_id, student.student_hash)
 }
 
 async function* ticks(

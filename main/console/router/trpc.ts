@@ -29,11 +29,17 @@ export function callFor(permission: Permission) {
   return t.procedure.meta({ permission }).use(({ ctx, next }) => {
     const parts = ctx.startup.parts()
     if (!parts) throw new TRPCError({ code: 'PRECONDITION_FAILED', cause: notOpen() })
-    const person = parts.people.find(parts.windows.personAt(ctx.windowId))
-    if (!person) throw new TRPCError({ code: 'UNAUTHORIZED', cause: nobody() })
-    if (!may(person.role, permission)) throw new TRPCError({ code: 'FORBIDDEN', cause: forbidden() })
-    return next({ ctx: { parts, person, windowId: ctx.windowId } satisfies Caller })
+    const caller = callerNow({ parts, windowId: ctx.windowId })
+    if (!may(caller.person.role, permission)) throw new TRPCError({ code: 'FORBIDDEN', cause: forbidden() })
+    return next({ ctx: caller })
   })
+}
+
+/** Who sits at a window now. A subscription asks at every push: the school of a person may have been named since. */
+export function callerNow({ parts, windowId }: Pick<Caller, 'parts' | 'windowId'>): Caller {
+  const person = parts.people.find(parts.windows.personAt(windowId))
+  if (!person) throw new TRPCError({ code: 'UNAUTHORIZED', cause: nobody() })
+  return { parts, person, windowId }
 }
 
 export function notFound(what: string): TRPCError {

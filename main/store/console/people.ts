@@ -24,8 +24,3 @@ export function savePerson(db: Database, person: Person, now: number): void {
      ON CONFLICT (id) DO UPDATE SET name = excluded.name, role = excluded.role, school_id = excluded.school_id`,
   ).run({ id, name, role, school_id, now })
 }
-
-/** People who were here before the console's school was named are people of that school. */
-export function nameSchoolOfPeople(db: Database, schoolId: string): void {
-  db.prepare(`UPDATE people SET school_id = ? WHERE school_id = ''`).run(schoolId)
-}

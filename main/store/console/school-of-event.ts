@@ -17,7 +17,7 @@ export function schoolOf(db: Database, event: LoggedEvent, ownSchool: string): s
 
 /** The school of the only roster that knows a student; null where none does, or more than one. */
 function schoolByRoster(db: Database, studentHash: string): string | null {
-  const schools = prepared(db, 'SELECT school_id FROM roster WHERE student_hash = ? LIMIT 2')
+  const schools = prepared(db, `SELECT school_id FROM roster WHERE student_hash = ? AND school_id <> '' LIMIT 2`)
     .pluck()
     .all(studentHash) as string[]
   return schools.length === 1 ? (schools[0] ?? null) : null

@@ -7,9 +7,14 @@ export function storedSchool(db: Database): string | null {
   return normalSchoolId(stored ?? '') || null
 }
 
-/** Keeps the school of these data, in its one form. An empty one says that none is known yet. */
+/**
+ * Keeps the school of these data, in its one form; people and roster of before are that school's. An empty
+ * one says that none is known yet.
+ */
 export function keepSchool(db: Database, school: string): void {
   db.prepare(
     `INSERT INTO settings (name, value) VALUES ('school_id', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
   ).run(school)
+  for (const table of ['people', 'roster'])
+    db.prepare(`UPDATE ${table} SET school_id = ? WHERE school_id = ''`).run(school)
 }

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { migrations as ofConsole } from '../../../main/store/console/migrations/index.ts'
+import { keepSchool } from '../../../main/store/console/school.ts'
 import { migrate, versionAfter } from '../../../main/store/migrate.ts'
 import { migrations as ofStation } from '../../../main/store/station/migrations/index.ts'
 
@@ -68,6 +69,28 @@ it('what version 1 of the console held is there afterwards', () => {
   expect(rows(db, 'SELECT identity, body FROM events')).toEqual([{ identity: 'id', body: '{}' }])
   expect(rows(db, 'SELECT value FROM settings')).toEqual([{ value: 'c1' }])
   expect(rows(db, 'SELECT reason FROM quarantine')).toEqual([{ reason: 'not JSON' }])
+})
+
+it('a roster is there afterwards, whatever its school was written as, or before one was known', () => {
+  const db = new Database(':memory:')
+  migrate(
+    db,
+    ofConsole.filter(({ version }) => version < 4),
+  )
+  db.exec(`INSERT INTO people VALUES ('p1', 'J. Marlow', 'COUNSELOR', 'ABC-1', 1), ('p2', 'A. Osei', 'COUNSELOR', '', 1);
+    INSERT INTO roster VALUES ('h1', '{ABC-1}', '1', 'Upper', '9', 'B', 'J. Marlow', '', 1),
+      ('h2', '', '2', 'Early', '9', 'B', 'A. Osei', '', 1);
+    INSERT INTO events (identity, origin, event_type, idempotency_key, at, received_at, body)
+      VALUES ('id', 'queue', 'SESSION_STARTED', 'key', 1, 2, '{"school_id":"ABC-1"}')`)
+  migrate(db, ofConsole)
+  const roster = `SELECT school_id, student_hash, name, counselor_id FROM roster ORDER BY student_hash`
+  const upper = { school_id: 'abc-1', student_hash: 'h1', name: 'Upper', counselor_id: 'p1' }
+  const early = { student_hash: 'h2', name: 'Early', counselor_id: 'p2' }
+  expect(rows(db, roster)).toEqual([upper, { school_id: '', ...early }])
+  expect(rows(db, 'SELECT school_id FROM events')).toEqual([{ school_id: 'abc-1' }])
+  keepSchool(db, 'abc-1')
+  expect(rows(db, roster)).toEqual([upper, { school_id: 'abc-1', ...early }])
+  expect(rows(db, 'SELECT school_id FROM people')).toEqual([{ school_id: 'abc-1' }, { school_id: 'abc-1' }])
 })
 
 it('acknowledgements that waited keep their place when the events of the station leave the console', () => {

@@ -1,5 +1,8 @@
 import type { Migration } from '../../migrate.ts'
 
+/** A school's id in its one form, as `normalSchoolId` makes it: older versions kept it as it was written. */
+const oneForm = (id: string) => `lower(trim(${id}, ' {}'))`
+
 /**
  * Identity is (school, session, message) and (school, student hash). The log says of each event its school
  * and its student; the projections are made anew from it (event-log.ts), because what two schools or two
@@ -13,7 +16,7 @@ export const migration: Migration = {
       -- '' = the school is not known.
       ALTER TABLE events ADD COLUMN school_id TEXT NOT NULL DEFAULT '';
       ALTER TABLE events ADD COLUMN student_hash TEXT;
-      UPDATE events SET school_id = coalesce(body ->> '$.school_id', ''), student_hash = body ->> '$.student_hash'
+      UPDATE events SET school_id = ${oneForm(`coalesce(body ->> '$.school_id', '')`)}, student_hash = body ->> '$.student_hash'
         WHERE body IS NOT NULL;
       CREATE TRIGGER events_no_update BEFORE UPDATE ON events WHEN NEW.body IS NOT NULL
         OR (NEW.seq, NEW.identity, NEW.origin, NEW.event_type, NEW.idempotency_key, NEW.session_id, NEW.at, NEW.received_at,
@@ -212,8 +215,11 @@ export const migration: Migration = {
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX alert_keys_by_session ON alert_keys (school_id, session_id);
 
+      UPDATE people SET school_id = ${oneForm('school_id')};
+      UPDATE roster SET school_id = ${oneForm('school_id')};
       CREATE TABLE roster_by_school (
-        school_id TEXT NOT NULL CHECK (school_id <> ''),
+        -- '' = imported before this console's school was known: it is given to that school once it is.
+        school_id TEXT NOT NULL,
         student_hash TEXT NOT NULL,
         student_id TEXT NOT NULL,
         name TEXT NOT NULL,
@@ -232,7 +238,7 @@ export const migration: Migration = {
           (SELECT CASE WHEN count(*) = 1 THEN min(people.id) END FROM people
            WHERE people.school_id = roster.school_id AND people.name = roster.counselor),
           guardian_contact, imported_at
-        FROM roster WHERE school_id <> '';
+        FROM roster;
       DROP TABLE roster;
       ALTER TABLE roster_by_school RENAME TO roster;
       CREATE INDEX roster_by_hash ON roster (student_hash);

@@ -12,7 +12,7 @@ export const ofSchool = (table: string, school: string) =>
 /** Columns of a LEFT JOIN with the roster, for `labelOf`. */
 export const labelColumns = `roster.name AS name, roster.grade AS grade, roster.class AS class, @school = '' AS of_any_school`
 export const joinRoster = (table: string) =>
-  `LEFT JOIN roster ON roster.student_hash = ${table}.student_hash AND roster.school_id = @school`
+  `LEFT JOIN roster ON roster.student_hash = ${table}.student_hash AND roster.school_id = nullif(@school, '')`
 
 export interface LabelRow {
   school_id: string
@@ -47,7 +47,7 @@ export function rosterEntry(db: Database, school: string, student_hash: string):
     (db
       .prepare(
         `SELECT student_id, name, grade, class, counselor, guardian_contact FROM roster
-         WHERE student_hash = @student_hash AND school_id = @school`,
+         WHERE student_hash = @student_hash AND school_id = nullif(@school, '')`,
       )
       .get({ school, student_hash }) as RosterEntry | undefined) ?? null
   )

@@ -3,7 +3,7 @@ import { createDueWatch, createLifecycle, type DueWatch } from '../../../../main
 import { systemRandomness } from '../../../../main/platform/randomness.ts'
 import { hours, minutes, seconds } from '../../../../shared/time.ts'
 import { marlow, openRecord, type OpenRecord } from '../../../support/record.ts'
-import { crisis, noon } from '../../../support/wire.ts'
+import { crisis, noon, school } from '../../../support/wire.ts'
 
 let at: OpenRecord
 let watch: DueWatch
@@ -20,7 +20,13 @@ beforeEach(() => {
     consoleId: 'console-1',
     hasAckQueue: true,
   })
-  watch = createDueWatch({ db: at.db, changes: at.changes, clock: at.clock, lifecycle })
+  watch = createDueWatch({
+    db: at.db,
+    changes: at.changes,
+    clock: at.clock,
+    lifecycle,
+    schoolId: () => at.ownSchool.id,
+  })
 })
 afterEach(() => {
   watch.stop()
@@ -118,10 +124,39 @@ it('many that passed together open together', async () => {
       depth -= 1
     },
   }
-  watch = createDueWatch({ db: at.db, changes: at.changes, clock: at.clock, lifecycle: deep })
+  watch = createDueWatch({
+    db: at.db,
+    changes: at.changes,
+    clock: at.clock,
+    lifecycle: deep,
+    schoolId: () => at.ownSchool.id,
+  })
   watch.start()
   expect(at.count(`alerts WHERE state = 'open'`)).toBe(many)
   expect(at.count(`audit WHERE what = 'alert.reopened'`)).toBe(many)
+})
+
+it('of another school’s alert is not this console’s to watch, once its own school is named', async () => {
+  at.ownSchool.id = ''
+  const school_id = '99999999-6b1e-4d57-9c2a-8a1d5e6f7a90'
+  for (const key of [await alert(), await alert({ session_id: 'theirs', school_id })])
+    lifecycle.act(key, marlow, { action: 'acknowledged' })
+  at.ownSchool.id = school
+  watch.start()
+  at.clock.advance(minutes(20))
+  expect(at.rows('SELECT session_id, state FROM alerts ORDER BY session_id')).toEqual([
+    { session_id: 'session-1', state: 'open' },
+    { session_id: 'theirs', state: 'acknowledged' },
+  ])
+})
+
+it('of every school’s alerts opens them again while no school is named', async () => {
+  at.ownSchool.id = ''
+  const key = await alert({ school_id: '99999999-6b1e-4d57-9c2a-8a1d5e6f7a90' })
+  lifecycle.act(key, marlow, { action: 'acknowledged' })
+  watch.start()
+  at.clock.advance(minutes(20))
+  expect(states()).toMatchObject([{ state: 'open' }])
 })
 
 it('two consoles that both see it open it once', async () => {

@@ -118,6 +118,21 @@ describe('naming the school', () => {
     expect(waiting()).toEqual([anotherSchool(1)])
   })
 
+  it('takes a roster that was imported before for its own, which named and gave nothing a school until then', async () => {
+    await at.receive(crisis({ session_id: 'whose', school_id: undefined }))
+    const [{ student_hash } = {}] = at.rows('SELECT student_hash FROM alerts')
+    at.db.prepare(`INSERT INTO roster VALUES ('', ?, '1', 'Early', '', '', '', NULL, '', 1)`).run(student_hash)
+    const named = (of: string) =>
+      inboxPage(at.db, { school: of, person: 'p', filter: 'all', offset: 0, limit: 9, now: noon }).rows.map(
+        ({ student }) => student.name,
+      )
+    start('')
+    await at.receive(crisis({ session_id: 'whose else', school_id: undefined, student_hash }))
+    expect(named('')).toEqual([null, null])
+    name(school)
+    expect(named(school)).toEqual(['Early', 'Early'])
+  })
+
   it('takes what named no school for its own', async () => {
     await at.receive(crisis({ session_id: 'whose', school_id: undefined }))
     name(school)
