@@ -22,8 +22,7 @@ it('reaches every point by the arrow keys, and stays at the ends', () => {
   const count = 6
   const walk = (by: number) => {
     const visited: number[] = []
-    for (let step = 0; step < count + 1; step += 1)
-      visited.push(nextPoint(visited.at(-1) ?? null, by, count))
+    for (let step = 0; step < count + 1; step += 1) visited.push(nextPoint(visited.at(-1) ?? null, by, count))
     return visited
   }
   expect(walk(1)).toEqual([0, 1, 2, 3, 4, 5, 5])
