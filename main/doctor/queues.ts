@@ -5,7 +5,7 @@ import { sqsClient } from '../platform/aws.ts'
 import { lengthText } from '../platform/length-text.ts'
 import type { Clock } from '../platform/ports.ts'
 import { explainQueueError, isPermissionError } from '../platform/queue-errors.ts'
-import { missingPermissions } from './permissions.ts'
+import { askPermissions } from './permissions.ts'
 import { failed, ok, skipped, warning, type Check } from './report.ts'
 
 const timeout = { requestTimeout: 5000 }
@@ -68,7 +68,7 @@ async function checkEvents(sqs: SQSClient, queueUrl: string, clock: Clock) {
     )
     const took = clock.now() - began
     const inFlight = Number(found.ApproximateNumberOfMessagesNotVisible ?? 0)
-    const missing = await missingPermissions(sqs, queueUrl, timeout)
+    const { missing, givenOut } = await askPermissions(sqs, queueUrl, timeout)
     return {
       answers: true,
       inFlight,
@@ -77,16 +77,22 @@ async function checkEvents(sqs: SQSClient, queueUrl: string, clock: Clock) {
           ? notPermitted(missing)
           : ok(
               name,
-              `It exists, accepts these credentials and answered in ${took} ms; ${found.ApproximateNumberOfMessages ?? 0} waiting, ${inFlight} in flight. No message was taken for this.`,
+              `It exists, accepts these credentials and answered in ${took} ms; ${found.ApproximateNumberOfMessages ?? 0} waiting, ${inFlight} in flight. ${sentenceOf(givenOut)}`,
             ),
       retention: checkRetention(Number(found.MessageRetentionPeriod) / 86_400),
     }
   } catch (error) {
     const { happened, todo } = explainQueueError(error, began)
-    const missing = isPermissionError(error) ? await missingPermissions(sqs, queueUrl, timeout) : []
+    const missing = isPermissionError(error) ? (await askPermissions(sqs, queueUrl, timeout)).missing : []
     const check = missing.length > 0 ? notPermitted(missing) : failed(name, happened, todo)
     return { answers: false, inFlight: 0, check, retention: skipped('Retention', 'The queue could not be asked.') }
   }
+}
+
+/** Real SQS gives out nothing to a question for too much. */
+function sentenceOf(givenOut: number): string {
+  if (givenOut === 0) return 'No message was taken for this.'
+  return `Asked for more messages than SQS gives, this server gave out ${givenOut} instead of refusing: they are visible again, with a receive count one higher.`
 }
 
 function notPermitted(missing: readonly string[]): Check {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface LogFile {
@@ -8,6 +8,9 @@ export interface LogFile {
 /** Five megabytes hold about 30,000 lines. */
 const defaults = { largest: 5 * 2 ** 20, kept: 4 }
 
+/** At the end of what is there; never through a symbolic link to a file elsewhere. Windows knows no such flag. */
+const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
+
 /**
  * The file `NAME.log` in `dir`, readable by its owner only. Before it grows beyond `largest` bytes it becomes
  * `NAME.1.log`, and so on to `NAME.KEPT.log`; what is older is gone. Throws where it cannot be opened; a line
@@ -16,25 +19,27 @@ const defaults = { largest: 5 * 2 ** 20, kept: 4 }
 export function openLogFile(dir: string, name: string, options: Partial<typeof defaults> = {}): LogFile {
   const { largest, kept } = { ...defaults, ...options }
   const path = (age: number) => join(dir, age === 0 ? `${name}.log` : `${name}.${age}.log`)
-  const open = () => openSync(path(0), 'a', 0o600)
+  const open = () => {
+    const descriptor = openSync(path(0), appending, 0o600)
+    return { descriptor, size: fstatSync(descriptor).size }
+  }
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  let file = open()
-  let size = fstatSync(file).size
+  /** Null = closed: it could not be opened again, and the next line tries. */
+  let file: ReturnType<typeof open> | null = open()
 
-  const rotate = (): void => {
-    closeSync(file)
-    try {
-      for (let age = kept - 1; age >= 0; age -= 1) if (existsSync(path(age))) renameSync(path(age), path(age + 1))
-    } finally {
-      file = open()
-      size = fstatSync(file).size
-    }
+  const rotate = (descriptor: number): void => {
+    // Once closed, the number may be given to another file, the database for one.
+    file = null
+    closeSync(descriptor)
+    for (let age = kept - 1; age >= 0; age -= 1) if (existsSync(path(age))) renameSync(path(age), path(age + 1))
   }
   return {
     write(line) {
       try {
-        if (size > 0 && size + Buffer.byteLength(line) > largest) rotate()
-        size += writeSync(file, line)
+        file ??= open()
+        if (file.size > 0 && file.size + Buffer.byteLength(line) > largest) rotate(file.descriptor)
+        file ??= open()
+        file.size += writeSync(file.descriptor, line)
       } catch {
         // Dropped: there is nowhere left to say so.
       }

@@ -212,9 +212,10 @@ function Pointed<Point extends { at: number }>(props: {
 }) {
   const plot = usePlot()
   const { points, onZoom } = props
-  const [pointer, setPointer] = useState<number | null>(null)
+  // Position of the point that is spoken of: points of one moment are told apart by nothing else.
+  const [pointed, setPointed] = useState<number | null>(null)
   const [drag, setDrag] = useState<{ start: number; end: number } | null>(null)
-  const point = pointer === null ? undefined : points[nearestPoint(points, timeAt(plot, pointer))]
+  const point = pointed === null ? undefined : points[pointed]
   const pixel = (event: PointerEvent) => {
     const box = event.currentTarget.getBoundingClientRect()
     return Math.min(Math.max(event.clientX - box.left, 0), box.width) + plot.left
@@ -226,12 +227,9 @@ function Pointed<Point extends { at: number }>(props: {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    if (event.key === 'Escape' && pointer !== null) setPointer(null)
-    else if (by !== undefined && points.length > 0) {
-      const now = pointer === null ? (by > 0 ? -1 : points.length) : nearestPoint(points, timeAt(plot, pointer))
-      const next = points[Math.min(Math.max(now + by, 0), points.length - 1)]
-      if (next) setPointer(plot.x(next.at))
-    } else return
+    if (event.key === 'Escape' && pointed !== null) setPointed(null)
+    else if (by !== undefined && points.length > 0) setPointed(nextPoint(pointed, by, points.length))
+    else return
     event.preventDefault()
   }
   return (
@@ -248,14 +246,14 @@ function Pointed<Point extends { at: number }>(props: {
           setDrag({ start: pixel(event), end: pixel(event) })
         }}
         onPointerMove={(event) => {
-          setPointer(pixel(event))
+          setPointed(nearestPoint(points, timeAt(plot, pixel(event))))
           if (drag) setDrag({ ...drag, end: pixel(event) })
         }}
         onPointerUp={finish}
         onPointerCancel={() => setDrag(null)}
-        onPointerLeave={() => setPointer(null)}
+        onPointerLeave={() => setPointed(null)}
         onKeyDown={onKeyDown}
-        onBlur={() => setPointer(null)}
+        onBlur={() => setPointed(null)}
       >
         {drag && (
           <div
@@ -275,6 +273,12 @@ function Pointed<Point extends { at: number }>(props: {
 
 const timeAt = (plot: Plot, pixel: number): number =>
   plot.from + ((pixel - plot.left) / plot.width) * (plot.to - plot.from)
+
+/** Position of the point that an arrow key goes to: one on or back, from an end where none is pointed at. */
+export function nextPoint(pointed: number | null, by: number, count: number): number {
+  const from = pointed ?? (by > 0 ? -1 : count)
+  return Math.min(Math.max(from + by, 0), count - 1)
+}
 
 /** Position of the point nearest in time; −1 of none. `points` stand in order of time. */
 export function nearestPoint(points: readonly { at: number }[], at: number): number {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,6 +68,23 @@ it('names the one permission that is missing, though the queue answers otherwise
     sentence: 'AWS knows these credentials and does not permit them sqs:ReceiveMessage on it: no alert arrives here.',
     todo: 'Ask for the permission sqs:ReceiveMessage on the events queue.',
   })
+})
+
+const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+
+it('does not claim to have taken nothing from a server that gives messages out instead of refusing', async () => {
+  const attributes = { ApproximateNumberOfMessages: '1', MessageRetentionPeriod: '1209600' }
+  const answer =
+    (messages: object[]): Answering =>
+    (response, request) => {
+      const received = String(request.headers['x-amz-target']).endsWith('ReceiveMessage')
+      says(200, received ? { Messages: messages } : { Attributes: attributes })(response, request)
+    }
+  const given = await look(answer([{ MessageId: '1', ReceiptHandle: 'one', Body: '{}', MD5OfBody: md5('{}') }]))
+  expect(given).toMatchObject({ status: 'ok', sentence: expect.stringContaining('gave out 1 instead') as string })
+  expect(given.sentence).not.toContain('No message was taken')
+  await server.stop()
+  expect((await look(answer([]))).sentence).toContain('No message was taken for this.')
 })
 
 it('says by how much the clock is wrong, where AWS does', async () => {

@@ -1,4 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -83,6 +94,32 @@ describe('the log file', () => {
     const files = readdirSync(dir).sort()
     expect(files).toEqual(['console.1.log', 'console.2.log', 'console.log'])
     for (const file of files) expect(statSync(join(dir, file)).size).toBe(80)
+  })
+
+  it('writes into no other file where it cannot be opened again, and goes on when it can', () => {
+    const logs = join(dir, 'logs')
+    const file = openLogFile(logs, 'console', { largest: 100 })
+    file.write(`${'x'.repeat(79)}\n`)
+    rmSync(logs, { recursive: true })
+    file.write(`${'y'.repeat(79)}\n`)
+    // The numbers that are free now, the closed log file's among them.
+    const others = ['a', 'b', 'c'].map((name) => openSync(join(dir, name), 'w'))
+    try {
+      file.write('dropped\n')
+      for (const name of ['a', 'b', 'c']) expect(statSync(join(dir, name)).size).toBe(0)
+      mkdirSync(logs)
+      file.write('kept\n')
+      expect(readFileSync(join(logs, 'console.log'), 'utf8')).toBe('kept\n')
+    } finally {
+      others.forEach(closeSync)
+    }
+  })
+
+  it.skipIf(process.platform === 'win32')('follows no symbolic link to a file elsewhere', () => {
+    writeFileSync(join(dir, 'elsewhere'), '')
+    symlinkSync(join(dir, 'elsewhere'), join(dir, 'console.log'))
+    expect(() => openLogFile(dir, 'console')).toThrow('ELOOP')
+    expect(statSync(join(dir, 'elsewhere')).size).toBe(0)
   })
 
   it('does without where it cannot be written', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { nearestPoint } from '../../../renderer/charts/plot.tsx'
+import { nearestPoint, nextPoint } from '../../../renderer/charts/plot.tsx'
 import { tierShapes } from '../../../renderer/charts/tier-mark.tsx'
 
 it('finds the point nearest to the pointer', () => {
@@ -16,6 +16,17 @@ it('finds the point nearest to the pointer', () => {
       },
     ),
   )
+})
+
+it('reaches every point by the arrow keys, and stays at the ends', () => {
+  const count = 6
+  const walk = (by: number) => {
+    const visited: number[] = []
+    for (let step = 0; step < count + 1; step += 1) visited.push(nextPoint(visited.at(-1) ?? null, by, count))
+    return visited
+  }
+  expect(walk(1)).toEqual([0, 1, 2, 3, 4, 5, 5])
+  expect(walk(-1)).toEqual([5, 4, 3, 2, 1, 0, 0])
 })
 
 it('draws the shapes of many points as one path', () => {
