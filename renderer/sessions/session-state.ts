@@ -3,12 +3,12 @@ import { words } from '../words/index.ts'
 
 const text = words.sessions
 
-/** Whether the conversation is over; an escalated one may still go on. */
+/** Whether the conversation is over; one that raised an alert may still go on. */
 export function hasEnded({ status, ended_at }: Pick<SessionRow, 'status' | 'ended_at'>): boolean {
   return status === 'ended' || ended_at !== null
 }
 
-/** “goes on”, “ended”, or “escalated, goes on”: the list, the header and the summary say the same. */
+/** “goes on”, “ended”, or “raised an alert, goes on”: the list, the header and the summary say the same. */
 export function sessionState(row: Pick<SessionRow, 'status' | 'ended_at'>): string {
   const now = hasEnded(row) ? text.status.ended : text.goesOn
   return row.status === 'escalated' ? words.common.list([text.status.escalated, now]) : now

@@ -138,7 +138,7 @@ export const alerts = {
     session: {
       active: 'Session active',
       ended: 'Session ended',
-      escalated: 'Session escalated',
+      escalated: 'Session raised an alert',
       unknown: 'Session unknown',
     },
     openStudent: 'Student page',
@@ -218,7 +218,7 @@ export const alerts = {
   },
   school: {
     title: 'Which school does this console serve?',
-    text: 'Until somebody says so, the alerts of every school on this queue are shown, without names and without what was said. Afterwards other schools’ events are set aside above the inbox.',
+    text: 'Until somebody says so, the alerts of every school on this queue are shown, without names and without what was said. Afterwards other schools’ events are set aside above the inbox. The choice holds for good: check the id before you press the button.',
     seen: (students: number, alerts: number) =>
       `${students === 1 ? '1 student' : `${students} students`}, ${alerts === 1 ? '1 open alert' : `${alerts} open alerts`}`,
     another: 'Another school',

@@ -3,7 +3,7 @@ import type { SentimentBand } from '../../shared/assessment.ts'
 import type { SessionRow } from '../../shared/views.ts'
 import { plural } from './numbers.ts'
 
-const status: Record<SessionRow['status'], string> = { active: 'active', ended: 'ended', escalated: 'escalated' }
+const status: Record<SessionRow['status'], string> = { active: 'active', ended: 'ended', escalated: 'raised an alert' }
 const band: Record<SentimentBand, string> = { positive: 'positive', neutral: 'neutral', negative: 'negative' }
 
 export const sessions = {
