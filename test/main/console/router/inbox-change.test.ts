@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { InboxChange } from '../../../../shared/views.ts'
 import { openConsole, otherSchool, type OpenConsole } from '../../../support/open-console.ts'
 import { testSchool } from '../../../support/sign-in.ts'
@@ -61,6 +61,11 @@ it('carries a change that is no news without announcing it', async () => {
     rows: [{ key: row?.key, state: 'acknowledged', owner: { name: 'J. Marlow' } }],
     announce: [],
     counts: { unacknowledged: 0 },
+  })
+  // That it was sent is a change too: it must not come while another test listens.
+  await vi.waitFor(async () => {
+    const { actions } = await at.as('COUNSELOR').alerts.detail({ key: row?.key ?? '' })
+    expect(actions.map(({ sent_at }) => sent_at)).not.toContain(null)
   })
 })
 
