@@ -31,7 +31,6 @@ function startDesk(configuration: Configuration, ports: Ports): RunningConsole {
     })
     const station = await openStation(configuration, ports, opened, queue, school.school.id)
     stops.push(() => station.stop())
-    stops.push(opened.changes.listen(({ confirmed }) => station.confirm(confirmed)))
     onTold(0)
     const demonstration = startDemonstration({
       school,
@@ -71,6 +70,7 @@ function openStation(
     sqs: queue.sqs,
     acksQueueUrl: queue.acksQueueUrl,
     publish: toTopic(queue.sns, queue.topicArn),
+    confirmations: (confirm) => opened.changes.listen(({ confirmed }) => confirm(confirmed)),
     ports,
   })
 }

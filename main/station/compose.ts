@@ -41,6 +41,11 @@ export interface StationOptions {
   acksQueueUrl: string
   /** Publishes events to whoever subscribes. */
   publish: Sending
+  /**
+   * Calls back with the idempotency keys of events that the console has committed: they are not sent again.
+   * Asked before anything is published; the answer ends it.
+   */
+  confirmations(confirm: (idempotencyKeys: readonly string[]) => void): () => void
   ports: Pick<Ports, 'clock' | 'randomness' | 'logger'>
 }
 
@@ -53,8 +58,6 @@ export interface Station {
   salt: string
   /** The intake of the station's school, in process. */
   intake: SchoolIntake
-  /** The console has committed these events: they are not sent again. */
-  confirm(idempotencyKeys: readonly string[]): void
   /** Whether events of a session are still on their way to the console. */
   hasUnconfirmed(sessionId: string): boolean
   /** Whether a commit waits for the disk; only data that can be made anew may do without. */
@@ -71,6 +74,8 @@ export async function startStation(options: StationOptions): Promise<Station> {
   const stops: Stop[] = []
   try {
     const store = openStore(options, stops)
+    // What the console commits once this has ended is sent again at the next start, and changes nothing there.
+    stops.push(options.confirmations((idempotencyKeys) => deleteConfirmed(store.db, idempotencyKeys)))
     const sender = startPublishing(options, store.db, stops)
     const intakeOf = openIntake(options, store, sender)
     const served = await serve(options, store, intakeOf, stops)
@@ -79,10 +84,6 @@ export async function startStation(options: StationOptions): Promise<Station> {
       ...served,
       salt: store.saltOf(store.ownSchool),
       intake: intakeOf(store.ownSchool),
-      confirm(idempotencyKeys) {
-        // What the console commits later is sent again at the next start, and changes nothing there.
-        if (store.db.open) deleteConfirmed(store.db, idempotencyKeys)
-      },
       hasUnconfirmed: (sessionId) => hasUnconfirmed(store.db, sessionId),
       waitForDisk: (wait) => waitForDisk(store.db, wait),
       wake: () => sender.wake(),

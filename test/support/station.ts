@@ -19,6 +19,7 @@ export async function stationHouse() {
   const clock = virtualClock()
   const { logger, entries } = recordingLogger()
   const running: Station[] = []
+  const confirmed = new Set<(idempotencyKeys: readonly string[]) => void>()
   const options: StationOptions = {
     databaseFile: join(dir, 'station.db'),
     databaseKey,
@@ -33,6 +34,10 @@ export async function stationHouse() {
     sqs: queue.sqs,
     acksQueueUrl,
     publish: toQueue(queue.sqs, queue.url),
+    confirmations(confirm) {
+      confirmed.add(confirm)
+      return () => void confirmed.delete(confirm)
+    },
     ports: { clock, randomness: systemRandomness, logger },
   }
   return {
@@ -46,6 +51,8 @@ export async function stationHouse() {
       running.push(station)
       return station
     },
+    /** The console has committed these events. */
+    confirm: (...idempotencyKeys: string[]) => confirmed.forEach((confirm) => confirm(idempotencyKeys)),
     /** What stands in the station's database, read beside it. */
     rows(sql: string): Record<string, unknown>[] {
       const db = openStationDatabase(join(dir, 'station.db'), databaseKey, { readonly: true })

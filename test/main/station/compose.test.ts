@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findIntake } from '../../../main/platform/intake-address.ts'
-import type { Station } from '../../../main/station/index.ts'
+import type { Station, StationOptions } from '../../../main/station/index.ts'
 import { parseApiKeys } from '../../../main/station/intake/index.ts'
 import { minutes } from '../../../shared/time.ts'
 import { crisisWords, otherSchool, protocolReply, school, scriptedEngine } from '../../support/intake-school.ts'
@@ -77,7 +77,7 @@ describe('a station', () => {
   })
 
   it('brings an acknowledgement back to every console, once', async () => {
-    const station = await house.start()
+    await house.start()
     await waitingInQueue(1)
     await house.queue.take()
     const acknowledgement = { ack_id: 'a-1', event_type: 'ALERT_ACKNOWLEDGED', acknowledged_by: 'marlow' }
@@ -86,7 +86,7 @@ describe('a station', () => {
     await waitingInQueue(1)
     expect(await house.queue.take()).toMatchObject([{ event_type: 'ALERT_ACTION', ack_id: 'a-1', by: 'marlow' }])
     await vi.waitFor(async () => expect(await house.queue.take(house.acksQueueUrl)).toEqual([]))
-    station.confirm(['a-1'])
+    house.confirm('a-1')
     expect(house.rows(`SELECT id FROM outbox WHERE event_type = 'ALERT_ACTION'`)).toEqual([])
   })
 
@@ -109,10 +109,10 @@ describe('what the console has committed', () => {
     const [started, analyzed] = ['SESSION_STARTED', 'MESSAGE_ANALYZED'].map((type) =>
       String(published.find(({ event_type }) => event_type === type)?.idempotency_key),
     )
-    first.confirm([started ?? '', 'unknown'])
+    house.confirm(started ?? '', 'unknown')
     expect(first.hasUnconfirmed(id)).toBe(true)
     await first.stop()
-    first.confirm([analyzed ?? ''])
+    house.confirm(analyzed ?? '')
 
     const second = await house.start()
     // The unconfirmed message, the unconfirmed heartbeat, and the heartbeat of this start.
@@ -122,9 +122,23 @@ describe('what the console has committed', () => {
     expect(again.find(({ event_type }) => event_type === 'MESSAGE_ANALYZED')).toMatchObject({
       idempotency_key: analyzed,
     })
-    second.confirm(again.map(({ idempotency_key }) => String(idempotency_key)))
+    house.confirm(...again.map(({ idempotency_key }) => String(idempotency_key)))
     expect(second.hasUnconfirmed(id)).toBe(false)
     expect(house.rows('SELECT id FROM outbox')).toEqual([])
+  })
+
+  it('leaves the outbox also where it is committed while the station still starts', async () => {
+    const first = await house.start()
+    const id = await say(first, 'student-1', 'hello')
+    await first.stop()
+    let starting = true
+    const committedAtOnce: StationOptions['publish'] = (messages) => {
+      if (starting) house.confirm(...messages.map((message) => message.id))
+      return Promise.resolve(new Map())
+    }
+    const second = await house.start({ publish: committedAtOnce })
+    starting = false
+    expect(second.hasUnconfirmed(id)).toBe(false)
   })
 })
 
