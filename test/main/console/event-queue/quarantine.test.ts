@@ -2,7 +2,7 @@ import { verifyAudit } from '../../../../main/store/console/index.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { retryQuarantined } from '../../../../main/console/event-queue/index.ts'
 import { openRecord, type OpenRecord } from '../../../support/record.ts'
-import { analyzed, crisis, noon, school } from '../../../support/wire.ts'
+import { analyzed, crisis, heartbeat, noon, school } from '../../../support/wire.ts'
 
 let at: OpenRecord
 beforeEach(() => (at = openRecord()))
@@ -52,6 +52,13 @@ it('reads after an upgrade what the older program did not know, as received when
   expect(at.rows('SELECT what FROM audit')).toHaveLength(2)
   expect(verifyAudit(at.db).ok).toBe(true)
   expect(retry().accepted).toBe(0)
+})
+
+it('is no news of the queue: nothing was received or decided just now', () => {
+  leftByOlder(analyzed({ tier: 'high', score: 0.8, degraded: ['semantic'] }))
+  leftByOlder(heartbeat({ at: noon - 9000 }))
+  expect(retry().accepted).toBe(2)
+  expect(at.heard.at(-1)).toMatchObject({ confirmed: [], degraded: null, proven_at: noon - 9000 })
 })
 
 it('leaves what still cannot be read where it is', async () => {
