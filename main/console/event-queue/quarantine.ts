@@ -36,7 +36,7 @@ export function quarantine(
 const anotherSchool = 'belongs to another school'
 const whyForeign = 'its school is not the school of this console'
 
-/** What a newer program may read, and what another school may have become the console's own: tried at every start. */
+/** What a newer program may read, and what another school may have become the console's own: tried at a start. */
 export const triedAtStart: readonly QuarantineReason[] = ['unknown event type', 'newer schema version', anotherSchool]
 
 function isForeign(schoolId: string, ownSchool: string): boolean {
@@ -110,10 +110,10 @@ export function retryQuarantined(
     consoleId: string
     by: { id: string; role: string }
   },
-  which: { id: number } | { reasons: readonly string[] },
+  ids: readonly number[],
 ): { accepted: number } {
   const { db, eventLog, evidenceKey, changes, schoolId, now } = options
-  const rows = quarantinedBodies(db, which)
+  const rows = quarantinedBodies(db, ids)
 
   const readable = rows.flatMap((row): Readable[] => {
     const reading = readAgain(row, now, evidenceKey)

@@ -90,20 +90,25 @@ export interface ForeignTrigger {
   body: string | null
 }
 
-/** What stands behind the unresolved alerts of every school but this one. */
+/** What stands behind the unresolved alerts of every school but this one, and has no entry in the quarantine. */
 export function foreignTriggers(db: Database, ownSchool: string): ForeignTrigger[] {
   const sessions = db
     .prepare(
       `SELECT DISTINCT school_id, session_id FROM alerts
-       WHERE state <> 'resolved' AND school_id NOT IN (?, '') ORDER BY school_id, session_id`,
+       WHERE state <> 'resolved' AND school_id NOT IN (?, '') AND EXISTS (
+         SELECT 1 FROM triggers WHERE triggers.school_id = alerts.school_id AND triggers.session_id = alerts.session_id
+           AND NOT EXISTS (SELECT 1 FROM quarantine WHERE digest = triggers.id))
+       ORDER BY school_id, session_id`,
     )
     .all(ownSchool) as OfSession[]
   const read = sessionReader(db)
   const body = db.prepare('SELECT body FROM events WHERE identity = ?').pluck()
+  const isShown = db.prepare('SELECT 1 FROM quarantine WHERE digest = ?').pluck()
   return sessions
     .flatMap((of) => read(of).alerts())
     .filter(({ state }) => state !== 'resolved')
     .flatMap(({ triggers }) => triggers)
+    .filter(({ id }) => isShown.get(id) === undefined)
     .map(({ id, received_at, tier }) => ({
       identity: id,
       received_at,

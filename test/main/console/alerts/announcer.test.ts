@@ -69,7 +69,7 @@ it.each([
       ...{ db, eventLog, changes, evidenceKey: at.key, schoolId: school, now: at.clock.now(), consoleId: 'console-1' },
       by: { id: 'marlow', role: 'COUNSELOR' },
     },
-    { id: 1 },
+    [1],
   )
   expect(said).toEqual([title])
   expect(badges).toEqual([1])
