@@ -64,6 +64,8 @@ export async function openConsole(options: ConsoleOptions) {
   const queues = await options.queues(people.schoolId())
   const alerts = openAlerts(ports, record, people, queues, stops)
   const reception = receiveEvents(configuration, ports, record, people, queues, stops)
+  const stopping = new AbortController()
+  stops.push(() => stopping.abort())
   const parts = gatherParts(configuration, ports, { record, assessment, people, queues, alerts, reception })
   return {
     parts,
@@ -76,7 +78,10 @@ export async function openConsole(options: ConsoleOptions) {
     /** From now on what comes is news, and plans are watched. */
     goLive() {
       alerts.announcer.start()
-      settleAtStart({ ...record, schoolId: people.schoolId(), now: ports.clock.now() })
+      const settling = { ...record, schoolId: people.schoolId(), now: clock.now() }
+      settleAtStart(settling, stopping.signal).catch((error: unknown) => {
+        logger.error({ error }, 'schools were not settled to the end; the next start goes on')
+      })
       alerts.dueWatch.start()
     },
   }

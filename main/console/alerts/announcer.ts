@@ -46,7 +46,10 @@ export function createAnnouncer({
       .filter((row) => row?.state === 'open')
     if (news.length > 0) {
       const urgent = news.some((row) => row?.tier === 'crisis')
-      const fresh = news.some((row) => (row?.late_by_ms ?? 0) < notifyTarget)
+      // From the event to now: what waited in quarantine is late, although it was received in time.
+      const fresh = news.some(
+        (row) => row && clock.now() - Math.max(row.last_trigger_at, row.reopened?.at ?? 0) < notifyTarget,
+      )
       const { title, lateTitle } = words[urgent ? 'crisis' : 'high']
       notify(fresh ? title : lateTitle, fresh ? words.body : words.lateBody, urgent)
     }

@@ -104,10 +104,8 @@ function commitOnce(
   now: number,
 ): void {
   changes.commit((altered) => {
-    const events: (Appending & { event: LoggedEvent })[] = []
-    const quarantined = { entries: 0, crises: 0 }
     const ownSchool = schoolId()
-    for (const { message, reading: read } of items) {
+    const take = ({ message, reading: read }: Item): (Appending & { event: LoggedEvent })[] => {
       const school_id = read.kind === 'event' ? schoolOf(db, read.event, ownSchool) : ''
       const reading = quarantineForeign(read, message.body, school_id, ownSchool)
       if (reading.kind === 'unreadable') {
@@ -117,22 +115,31 @@ function commitOnce(
           received_at: now,
           receive_count: message.receiveCount,
         })
-        quarantined.entries += 1
-        if (reading.names_crisis) quarantined.crises += 1
-        continue
+        altered.add({ quarantined: { entries: 1, crises: reading.names_crisis ? 1 : 0 } })
+        return []
       }
       const { event, identity } = reading
       const received_at = arrival?.(event.timestamp, now) ?? now
-      events.push({ event, school_id, identity, origin: 'queue', received_at })
+      return [{ event, school_id, identity, origin: 'queue', received_at }]
     }
-    altered.add({ ...eventLog.append(events), quarantined })
+    const others = items.filter((item) => !asksTriggers(item)).flatMap(take)
+    altered.add(eventLog.append(others))
+    const actions = items.filter(asksTriggers).flatMap(take)
+    altered.add(eventLog.append(actions))
     altered.add(
       toldBy(
-        events.map(({ event }) => event),
+        [...others, ...actions].map(({ event }) => event),
         now,
       ),
     )
   })
+}
+
+/** Whether the school of an event is that of triggers, which may come together with it: they go first. */
+function asksTriggers({ reading }: Item): boolean {
+  if (reading.kind === 'unreadable') return false
+  const { event_type, school_id } = reading.event
+  return event_type === 'ALERT_ACTION' && school_id === undefined
 }
 
 /** Crises first, then what cannot be read but names a crisis, then what may open an alert. */

@@ -36,7 +36,7 @@ export function quarantine(
 const anotherSchool = 'belongs to another school'
 const whyForeign = 'its school is not the school of this console'
 
-/** What a newer program may read, and what another school may have become the console's own: tried at every start. */
+/** What a newer program may read, and what another school may have become the console's own: tried at a start. */
 export const triedAtStart: readonly QuarantineReason[] = ['unknown event type', 'newer schema version', anotherSchool]
 
 function isForeign(schoolId: string, ownSchool: string): boolean {
@@ -110,10 +110,10 @@ export function retryQuarantined(
     consoleId: string
     by: { id: string; role: string }
   },
-  which: { id: number } | { reasons: readonly string[] },
+  ids: readonly number[],
 ): { accepted: number } {
   const { db, eventLog, evidenceKey, changes, schoolId, now } = options
-  const rows = quarantinedBodies(db, which)
+  const rows = quarantinedBodies(db, ids)
 
   const readable = rows.flatMap((row): Readable[] => {
     const reading = readAgain(row, now, evidenceKey)
@@ -139,12 +139,12 @@ export function retryQuarantined(
         })
       }
       altered.add(eventLog.append(accepted.map(({ item }) => item)))
-      altered.add(
-        toldBy(
-          accepted.map(({ item }) => item.event),
-          now,
-        ),
+      // Read again is not received again: only a proof that the alarm works is as old as it says.
+      const { proven_at = null } = toldBy(
+        accepted.map(({ item }) => item.event),
+        now,
       )
+      altered.add({ proven_at })
     })
   const take = (some: readonly Readable[]): number => {
     if (some.length === 0) return 0

@@ -1,11 +1,17 @@
+import { setImmediate } from 'node:timers/promises'
 import { ConsoleError } from '../../../shared/errors.ts'
+import { knownEventTypes, newestSchemaVersion } from '../../../shared/events.ts'
 import type { Person } from '../../../shared/people.ts'
 import { appendAudit } from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import {
   keepSchool,
+  newestImport,
+  quarantinedIds,
+  readSetting,
   schoolsResolved,
   storedSchool,
+  writeSetting,
   type Database,
   type EventLog,
   type Touched,
@@ -31,13 +37,49 @@ export interface SchoolSettling {
   consoleId: string
 }
 
+/** The process answers between two slices of work, each about this long, in milliseconds. */
+const sliceOfWork = 40
+/** Bodies read again in one slice. */
+const readAtOnce = 50
+
 /**
- * At every start: what can be read by now leaves the quarantine, events of unknown school get the one that is
- * known by now, and what is stored of other schools comes in sight.
+ * At every start: what is stored of other schools comes in sight, at once; then, in slices until `signal`
+ * aborts, what can be read by now leaves the quarantine, and events of unknown school get the one that is
+ * known by now. Until then they are shown as the console's own.
  */
-export function settleAtStart(options: SchoolSettling): void {
-  retryQuarantined({ ...options, by: { id: 'system', role: 'ADMIN' } }, { reasons: triedAtStart })
-  options.changes.commit((altered) => altered.add(settle(options)))
+export async function settleAtStart(options: SchoolSettling, signal: AbortSignal): Promise<void> {
+  const { db, eventLog, changes, schoolId, now } = options
+  changes.commit((altered) => altered.add({ quarantined: show(options) }))
+  await readAgain(options, signal)
+  const resolved = schoolsResolved(db, schoolId, now)
+  while (resolved.length > 0 && !signal.aborted) {
+    changes.commit((altered) => {
+      const until = performance.now() + sliceOfWork
+      let foreign = false
+      do {
+        const next = resolved.splice(0, 1)
+        altered.add(eventLog.append(next))
+        foreign ||= next.some(({ school_id }) => school_id !== schoolId)
+      } while (resolved.length > 0 && performance.now() < until)
+      // What a roster gives to another school is out of the inbox from here on.
+      if (foreign) altered.add({ quarantined: show(options) })
+    })
+    await setImmediate()
+  }
+}
+
+/** Reads again what another program, school or roster than that of the last time may make readable here. */
+async function readAgain(options: SchoolSettling, signal: AbortSignal): Promise<void> {
+  const { db, schoolId } = options
+  const reader = [schoolId, newestImport(db), newestSchemaVersion, ...knownEventTypes].join(' ')
+  if (readSetting(db, 'quarantine_read_by') === reader) return
+  const ids = quarantinedIds(db, triedAtStart)
+  for (let start = 0; start < ids.length; start += readAtOnce) {
+    if (signal.aborted) return
+    retryQuarantined({ ...options, by: { id: 'system', role: 'ADMIN' } }, ids.slice(start, start + readAtOnce))
+    await setImmediate()
+  }
+  if (!signal.aborted) writeSetting(db, 'quarantine_read_by', reader)
 }
 
 /**
@@ -65,7 +107,11 @@ export function nameSchool(options: SchoolSettling, by: Person): void {
 function settle(options: SchoolSettling): Pick<Change, keyof Touched | 'quarantined'> {
   const { db, eventLog, schoolId, now } = options
   const touched = eventLog.append(schoolsResolved(db, schoolId, now))
-  return { ...touched, quarantined: schoolId === '' ? { entries: 0, crises: 0 } : showForeign(options) }
+  return { ...touched, quarantined: show(options) }
+}
+
+function show(options: SchoolSettling): Change['quarantined'] {
+  return options.schoolId === '' ? { entries: 0, crises: 0 } : showForeign(options)
 }
 
 function schoolKnown(): ConsoleError {

@@ -36,7 +36,7 @@ export const quarantineRouter = router({
           consoleId,
           by: ctx.person,
         },
-        { id: input.id },
+        [input.id],
       )
       return { accepted: accepted > 0 }
     }),

@@ -57,17 +57,23 @@ export interface QuarantinedBody {
   raw: string
 }
 
-/** The waiting entry with this id, or all that wait for one of these reasons. */
-export function quarantinedBodies(
-  db: Database,
-  which: { id: number } | { reasons: readonly string[] },
-): QuarantinedBody[] {
-  const waiting = 'SELECT id, received_at, raw FROM quarantine WHERE ended_at IS NULL AND'
-  const rows =
-    'id' in which
-      ? prepared(db, `${waiting} id = ?`).all(which.id)
-      : prepared(db, `${waiting} reason IN (SELECT value FROM json_each(?))`).all(JSON.stringify(which.reasons))
-  return rows as QuarantinedBody[]
+/** Ids of the entries that wait for one of these reasons, the oldest first. */
+export function quarantinedIds(db: Database, reasons: readonly string[]): number[] {
+  return prepared(
+    db,
+    'SELECT id FROM quarantine WHERE ended_at IS NULL AND reason IN (SELECT value FROM json_each(?)) ORDER BY id',
+  )
+    .pluck()
+    .all(JSON.stringify(reasons)) as number[]
+}
+
+/** Those of these entries that wait still. */
+export function quarantinedBodies(db: Database, ids: readonly number[]): QuarantinedBody[] {
+  return prepared(
+    db,
+    `SELECT id, received_at, raw FROM quarantine
+     WHERE ended_at IS NULL AND id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+  ).all(JSON.stringify(ids)) as QuarantinedBody[]
 }
 
 /** Ends the entries for this reason whose events are stored as this school's by now. */
@@ -75,7 +81,7 @@ export function acceptOwned(db: Database, { reason, schoolId, at }: { reason: st
   prepared(
     db,
     `UPDATE quarantine SET ended_at = ?, ended_by = 'system', ended_how = 'accepted'
-     WHERE ended_at IS NULL AND reason = ? AND digest IN (SELECT identity FROM events WHERE school_id = ?)`,
+     WHERE ended_at IS NULL AND reason = ? AND EXISTS (SELECT 1 FROM events WHERE identity = digest AND school_id = ?)`,
   ).run(at, reason, schoolId)
 }
 

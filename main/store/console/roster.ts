@@ -16,6 +16,11 @@ export function rosterOfSchool(db: Database, schoolId: string): RosterEntry[] {
     .all(schoolId) as RosterEntry[]
 }
 
+/** When a roster was imported last, UTC milliseconds; null = never. */
+export function newestImport(db: Database): number | null {
+  return db.prepare('SELECT max(imported_at) FROM roster').pluck().get() as number | null
+}
+
 /** Writes rows of one school's roster; a row of another school is never touched. */
 export function saveRoster(db: Database, schoolId: string, rows: readonly RosterRow[], now: number): void {
   const save = db.prepare(

@@ -1,5 +1,5 @@
 /** Whose an event is, and what happens when that becomes known later. */
-import type { LoggedEvent } from '../../../shared/events.ts'
+import type { AlertActionEvent, LoggedEvent } from '../../../shared/events.ts'
 import type { SeenSchool } from '../../../shared/views.ts'
 import type { Database } from '../open.ts'
 import { prepared } from '../prepared.ts'
@@ -8,11 +8,28 @@ import type { OfSession } from './projections/alert-rows.ts'
 import { sessionReader } from './projections/kept-reductions.ts'
 
 /**
- * The school of an event, settled at its commit: its own; else the only roster that knows its student; else
- * the school of this console ('' until it is named); else '', unknown.
+ * The school of an event, settled at its commit: its own; else, of an action, that of the triggers it covers;
+ * else the only roster that knows its student; else the school of this console ('' until it is named); else
+ * '', unknown.
  */
 export function schoolOf(db: Database, event: LoggedEvent, ownSchool: string): string {
-  return event.school_id ?? ('student_hash' in event ? schoolByRoster(db, event.student_hash) : null) ?? ownSchool
+  if (event.school_id !== undefined) return event.school_id
+  const ofTriggers = event.event_type === 'ALERT_ACTION' ? schoolOfTriggers(db, event) : null
+  return ofTriggers ?? ('student_hash' in event ? schoolByRoster(db, event.student_hash) : null) ?? ownSchool
+}
+
+/** The school under which the triggers of an action are stored; null where none is, or they are of several. */
+function schoolOfTriggers(db: Database, { session_id, covers, trigger_ids }: AlertActionEvent): string | null {
+  const schools = prepared(
+    db,
+    `SELECT DISTINCT triggers.school_id FROM alerts
+       JOIN triggers ON triggers.school_id = alerts.school_id AND triggers.session_id = alerts.session_id
+     WHERE alerts.session_id = @session_id
+       AND ${trigger_ids ? 'triggers.id' : 'triggers.idempotency_key'} IN (SELECT value FROM json_each(@covered)) LIMIT 2`,
+  )
+    .pluck()
+    .all({ session_id, covered: JSON.stringify(trigger_ids ?? covers) }) as string[]
+  return schools.length === 1 ? (schools[0] ?? null) : null
 }
 
 /** The school of the only roster that knows a student; null where none does, or more than one. */
@@ -73,20 +90,25 @@ export interface ForeignTrigger {
   body: string | null
 }
 
-/** What stands behind the unresolved alerts of every school but this one. */
+/** What stands behind the unresolved alerts of every school but this one, and has no entry in the quarantine. */
 export function foreignTriggers(db: Database, ownSchool: string): ForeignTrigger[] {
   const sessions = db
     .prepare(
       `SELECT DISTINCT school_id, session_id FROM alerts
-       WHERE state <> 'resolved' AND school_id NOT IN (?, '') ORDER BY school_id, session_id`,
+       WHERE state <> 'resolved' AND school_id NOT IN (?, '') AND EXISTS (
+         SELECT 1 FROM triggers WHERE triggers.school_id = alerts.school_id AND triggers.session_id = alerts.session_id
+           AND NOT EXISTS (SELECT 1 FROM quarantine WHERE digest = triggers.id))
+       ORDER BY school_id, session_id`,
     )
     .all(ownSchool) as OfSession[]
   const read = sessionReader(db)
   const body = db.prepare('SELECT body FROM events WHERE identity = ?').pluck()
+  const isShown = db.prepare('SELECT 1 FROM quarantine WHERE digest = ?').pluck()
   return sessions
     .flatMap((of) => read(of).alerts())
     .filter(({ state }) => state !== 'resolved')
     .flatMap(({ triggers }) => triggers)
+    .filter(({ id }) => isShown.get(id) === undefined)
     .map(({ id, received_at, tier }) => ({
       identity: id,
       received_at,

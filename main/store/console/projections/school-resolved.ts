@@ -17,23 +17,38 @@ export function unknownOf(
   studentHash: string,
   seq: number,
 ) => { students: string[]; sessions: string[]; events: (Logged & { student_hash: string })[] } {
-  const students = db
+  const sessionsOf = db
     .prepare(
-      `WITH RECURSIVE reached (student_hash) AS (
-         SELECT @student_hash
-         UNION
-         SELECT other.student_hash FROM reached
-           JOIN events AS own ON own.student_hash = reached.student_hash AND ${stillUnknown('own')}
-           JOIN events AS other ON other.session_id = own.session_id AND other.student_hash IS NOT NULL AND ${stillUnknown('other')})
-       SELECT student_hash FROM reached`,
+      `SELECT DISTINCT session_id FROM events AS own
+       WHERE student_hash = @student_hash AND session_id IS NOT NULL AND ${stillUnknown('own')}`,
     )
     .pluck()
+  const studentsOf = db
+    .prepare(
+      `SELECT DISTINCT student_hash FROM events AS other
+       WHERE session_id = @session_id AND student_hash IS NOT NULL AND ${stillUnknown('other')}`,
+    )
+    .pluck()
+  /** The student, and all who share sessions with them, however far round. */
+  const reach = (student_hash: string, seq: number): string[] => {
+    const reached = new Set([student_hash])
+    const sessions = new Set<string>()
+    // What is added while it is walked is walked too.
+    for (const student of reached) {
+      for (const session_id of sessionsOf.all({ student_hash: student, seq }) as string[]) {
+        if (sessions.has(session_id)) continue
+        sessions.add(session_id)
+        for (const other of studentsOf.all({ session_id, seq }) as string[]) reached.add(other)
+      }
+    }
+    return [...reached]
+  }
   const events = db.prepare(
     `SELECT seq, identity, origin, received_at, school_id, student_hash, session_id, body FROM events
      WHERE student_hash IN (SELECT value FROM json_each(@students)) AND ${stillUnknown('events')} ORDER BY seq`,
   )
   return (student_hash, seq) => {
-    const reached = students.all({ student_hash, seq }) as string[]
+    const reached = reach(student_hash, seq)
     const rows = events.all({ students: JSON.stringify(reached), seq }) as UnknownRow[]
     return {
       students: reached,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createAnnouncer, type Announcer } from '../../../../main/console/alerts/index.ts'
 import { retryQuarantined } from '../../../../main/console/event-queue/index.ts'
 import { importRoster } from '../../../../main/console/identity/index.ts'
-import { minutes, seconds } from '../../../../shared/time.ts'
+import { hours, minutes, seconds } from '../../../../shared/time.ts'
 import { openRecord, type OpenRecord } from '../../../support/record.ts'
 import { analyzed, crisis, noon, school } from '../../../support/wire.ts'
 
@@ -52,7 +52,10 @@ it('a flood is one notification, but a crisis is heard behind lesser alerts', as
   expect(badges.at(-1)).toBe(4)
 })
 
-it('a crisis that was quarantined and is read again rings like a fresh one', () => {
+it.each([
+  [0, 'Crisis alert'],
+  [3, 'Late: crisis alert'],
+])('a crisis that was quarantined and is read again after %i hours rings as what it is', (waited, title) => {
   at.db
     .prepare(
       `INSERT INTO quarantine (digest, received_at, reason, detail, bytes, receive_count, names_crisis, raw)
@@ -60,14 +63,15 @@ it('a crisis that was quarantined and is read again rings like a fresh one', () 
     )
     .run(noon, JSON.stringify(at.key.seal(JSON.stringify(crisis()))))
   const { db, eventLog, changes } = at
+  at.clock.advance(hours(waited))
   retryQuarantined(
     {
-      ...{ db, eventLog, changes, evidenceKey: at.key, schoolId: school, now: noon, consoleId: 'console-1' },
+      ...{ db, eventLog, changes, evidenceKey: at.key, schoolId: school, now: at.clock.now(), consoleId: 'console-1' },
       by: { id: 'marlow', role: 'COUNSELOR' },
     },
-    { id: 1 },
+    [1],
   )
-  expect(said).toEqual(['Crisis alert'])
+  expect(said).toEqual([title])
   expect(badges).toEqual([1])
 })
 

@@ -1,15 +1,15 @@
-import { verifyAudit } from '../../../../main/store/console/index.ts'
+import { quarantinedIds, verifyAudit } from '../../../../main/store/console/index.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { retryQuarantined } from '../../../../main/console/event-queue/index.ts'
 import { openRecord, type OpenRecord } from '../../../support/record.ts'
-import { analyzed, crisis, noon, school } from '../../../support/wire.ts'
+import { analyzed, crisis, heartbeat, noon, school } from '../../../support/wire.ts'
 
 let at: OpenRecord
 beforeEach(() => (at = openRecord()))
 afterEach(() => at.close())
 
 const upgradeReasons = ['unknown event type', 'newer schema version']
-const retry = (which: Parameters<typeof retryQuarantined>[1] = { reasons: upgradeReasons }) =>
+const retry = (ids = quarantinedIds(at.db, upgradeReasons)) =>
   retryQuarantined(
     {
       db: at.db,
@@ -21,7 +21,7 @@ const retry = (which: Parameters<typeof retryQuarantined>[1] = { reasons: upgrad
       consoleId: 'console-1',
       by: { id: 'system', role: 'ADMIN' },
     },
-    which,
+    ids,
   )
 
 /** A body that an older program put aside with this reason, although this one can read it. */
@@ -54,10 +54,17 @@ it('reads after an upgrade what the older program did not know, as received when
   expect(retry().accepted).toBe(0)
 })
 
+it('is no news of the queue: nothing was received or decided just now', () => {
+  leftByOlder(analyzed({ tier: 'high', score: 0.8, degraded: ['semantic'] }))
+  leftByOlder(heartbeat({ at: noon - 9000 }))
+  expect(retry().accepted).toBe(2)
+  expect(at.heard.at(-1)).toMatchObject({ confirmed: [], degraded: null, proven_at: noon - 9000 })
+})
+
 it('leaves what still cannot be read where it is', async () => {
   await at.receive({ ...crisis(), event_type: 'SOMETHING_NEW' }, 'no')
   expect(retry()).toEqual({ accepted: 0 })
-  expect(retry({ id: 1 })).toEqual({ accepted: 0 })
+  expect(retry([1])).toEqual({ accepted: 0 })
   expect(at.count('quarantine WHERE ended_at IS NULL')).toBe(2)
 })
 
@@ -73,5 +80,5 @@ it('takes in all the others where one cannot be stored, or its seal is broken', 
   expect(retry().accepted).toBe(2)
   expect(at.rows('SELECT session_id FROM alerts ORDER BY 1')).toEqual([{ session_id: 'one' }, { session_id: 'two' }])
   expect(at.rows('SELECT id FROM quarantine WHERE ended_at IS NULL ORDER BY id')).toEqual([{ id: 2 }, { id: 3 }])
-  expect(retry({ id: 2 }).accepted).toBe(0)
+  expect(retry([2]).accepted).toBe(0)
 })

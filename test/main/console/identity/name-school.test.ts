@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { nameSchool, ownSchool, settleAtStart } from '../../../../main/console/identity/index.ts'
 import { retryQuarantined } from '../../../../main/console/event-queue/index.ts'
 import { verifyAudit } from '../../../../main/store/console/index.ts'
@@ -12,6 +12,7 @@ const otherSchool = '99999999-6b1e-4d57-9c2a-8a1d5e6f7a90'
 const owner: Person = { id: 'local:me', name: 'me', role: 'COUNSELOR', school_id: '' }
 
 let at: OpenRecord
+const running = new AbortController()
 beforeEach(() => {
   at = openRecord({ school: '' })
   savePerson(at.db, owner, noon)
@@ -26,9 +27,9 @@ const name = (schoolId: string) => {
   nameSchool(settling(schoolId), owner)
   at.ownSchool.id = schoolId
 }
-const start = (schoolId: string) => {
+const start = async (schoolId: string) => {
   at.ownSchool.id = schoolId
-  settleAtStart(settling(schoolId))
+  await settleAtStart(settling(schoolId), running.signal)
 }
 const inbox = (of: string) =>
   inboxPage(at.db, { school: of, person: 'p', filter: 'all', offset: 0, limit: 100, now: noon })
@@ -58,7 +59,7 @@ describe('until a school is named', () => {
   it('no start sets anything aside or gives anything a school', async () => {
     await at.receive(crisis({ school_id: otherSchool }), crisis({ session_id: 'whose', school_id: undefined }))
     const before = dump(at.db)
-    start('')
+    await start('')
     expect(dump(at.db)).toEqual(before)
     expect(at.count('quarantine')).toBe(0)
   })
@@ -103,7 +104,7 @@ describe('naming the school', () => {
     expect(waiting()).toEqual([anotherSchool(1), anotherSchool(0)])
     expect(at.heard.at(-1)).toMatchObject({ quarantined: { entries: 2, crises: 1 } })
     // The same event again counts up, and is no second entry.
-    start(school)
+    await start(school)
     expect(waiting()).toHaveLength(2)
     expect(at.heard.at(-1)).toMatchObject({ quarantined: { entries: 0, crises: 0 } })
   })
@@ -126,7 +127,7 @@ describe('naming the school', () => {
       inboxPage(at.db, { school: of, person: 'p', filter: 'all', offset: 0, limit: 9, now: noon }).rows.map(
         ({ student }) => student.name,
       )
-    start('')
+    await start('')
     await at.receive(crisis({ session_id: 'whose else', school_id: undefined, student_hash }))
     expect(named('')).toEqual([null, null])
     name(school)
@@ -151,16 +152,16 @@ describe('naming the school', () => {
 describe('at every start', () => {
   it('what an older version stored and hid comes in sight', async () => {
     await at.receive(crisis({ session_id: 'theirs', school_id: otherSchool }))
-    start(school)
+    await start(school)
     expect(waiting()).toEqual([anotherSchool(1)])
     expect(inbox(school)).toEqual([])
   })
 
   it('what a person has dismissed stays dismissed', async () => {
     await at.receive(crisis({ session_id: 'theirs', school_id: otherSchool }))
-    start(school)
+    await start(school)
     at.db.exec(`UPDATE quarantine SET ended_at = 1, ended_by = 'p', ended_how = 'dismissed'`)
-    start(school)
+    await start(school)
     expect(waiting()).toEqual([])
   })
 
@@ -168,25 +169,55 @@ describe('at every start', () => {
     at.ownSchool.id = otherSchool
     await at.receive(crisis({ session_id: 'ours' }))
     expect(waiting()).toEqual([anotherSchool(1)])
-    start(school)
+    await start(school)
     expect(waiting()).toEqual([])
     expect(inbox(school)).toEqual(['ours'])
   })
 
   it('what is stored and turns out to be the console’s own is no longer set aside', async () => {
     await at.receive(crisis({ session_id: 'ours' }))
-    start(otherSchool)
+    await start(otherSchool)
     expect(waiting()).toEqual([anotherSchool(1)])
-    start(school)
+    await start(school)
     expect(waiting()).toEqual([])
     expect(at.count('events')).toBe(1)
   })
 })
 
+it('reads quarantined bodies again at a start only where the console’s school, the rosters or the program are others', async () => {
+  name(school)
+  await at.receive(crisis({ session_id: 'theirs', school_id: otherSchool }))
+  await start(school)
+  // Whatever stood in it now, it is not opened again.
+  at.db.prepare('UPDATE quarantine SET raw = ?').run(JSON.stringify(at.key.seal(JSON.stringify(crisis()))))
+  await start(school)
+  expect(waiting()).toHaveLength(1)
+  at.db.exec(`UPDATE settings SET value = 'an older program' WHERE name = 'quarantine_read_by'`)
+  await start(school)
+  expect(waiting()).toEqual([])
+})
+
+it('settles a school in slices, between which others have their turn, until it is stopped', async () => {
+  for (const student of ['a', 'b', 'c'])
+    await at.receive(...Array.from({ length: 3 }, () => crisis({ session_id: student, school_id: undefined })))
+  at.ownSchool.id = school
+  // A clock by which everything takes a second.
+  let seconds = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => 1000 * ++seconds)
+  const stopped = new AbortController()
+  at.changes.listen(({ alerts }) => alerts.length > 0 && stopped.abort())
+  await settleAtStart(settling(school), stopped.signal)
+  clock.mockRestore()
+  expect(at.rows(`SELECT school_id FROM alerts WHERE school_id <> ''`)).toHaveLength(1)
+  expect(inbox(school)).toEqual(['a', 'b', 'c'])
+  await start(school)
+  expect(at.rows(`SELECT school_id FROM alerts WHERE school_id <> ''`)).toHaveLength(3)
+})
+
 it('an event of another school that is tried again stays in sight', async () => {
   name(school)
   await at.receive(crisis({ session_id: 'theirs', school_id: otherSchool }))
-  const { accepted } = retryQuarantined({ ...settling(school), by: owner }, { id: 1 })
+  const { accepted } = retryQuarantined({ ...settling(school), by: owner }, [1])
   expect(accepted).toBe(0)
   expect(waiting()).toEqual([anotherSchool(1)])
   expect(at.count('events')).toBe(0)

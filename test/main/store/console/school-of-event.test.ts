@@ -46,6 +46,50 @@ describe('the school of an event', () => {
     expect(schools()).toEqual(['', school])
   })
 
+  describe('that is an action without a school', () => {
+    const ack = (of: object, changes: object = {}) => {
+      const { idempotency_key, session_id, student_hash, timestamp } = of as Record<string, unknown>
+      return {
+        ...{ event_type: 'ALERT_ACTION', action: 'acknowledged', ack_id: 'a', idempotency_key: 'a', alert_key: 'k' },
+        ...{ session_id, student_hash, timestamp, at: timestamp, covers: [idempotency_key], console_id: 'c', by: 'p' },
+        ...changes,
+      }
+    }
+    const states = () => at.rows('SELECT school_id, state FROM alerts')
+
+    it('is that of the triggers it covers, while no school is named', async () => {
+      const trigger = crisis({ school_id: otherSchool })
+      await at.receive(trigger)
+      await at.receive(ack(trigger))
+      expect(states()).toEqual([{ school_id: otherSchool, state: 'acknowledged' }])
+    })
+
+    it('is that of the triggers it came together with, and of those it names by their ids', async () => {
+      const trigger = crisis({ school_id: otherSchool })
+      await at.receive(ack(trigger), trigger)
+      expect(states()).toEqual([{ school_id: otherSchool, state: 'acknowledged' }])
+      const [{ id } = {}] = at.rows('SELECT id FROM triggers')
+      await at.receive(ack(trigger, { ack_id: 'b', idempotency_key: 'b', trigger_ids: [id] }))
+      expect(at.rows('SELECT DISTINCT school_id FROM actions')).toEqual([{ school_id: otherSchool }])
+    })
+
+    it('is the own one’s where its triggers are, whatever another school’s roster says', async () => {
+      roster(otherSchool, '1')
+      at.ownSchool.id = school
+      const trigger = crisis({ student_hash: inRoster('1') })
+      await at.receive(trigger)
+      await at.receive(ack(trigger))
+      expect(states()).toEqual([{ school_id: school, state: 'acknowledged' }])
+      expect(at.count('quarantine')).toBe(0)
+    })
+
+    it('is that of any other event where its triggers are not known', async () => {
+      at.ownSchool.id = school
+      await at.receive(ack(crisis()))
+      expect(schools()).toEqual([school])
+    })
+  })
+
   it('is else unknown, and the console’s own is asked at each commit', async () => {
     await at.receive(unknown(), heartbeat({ school_id: undefined }))
     at.ownSchool.id = school
