@@ -47,7 +47,7 @@ export const alertsRouter = router({
     const { clock } = ctx.parts
     const source = (send: (changed: ChangedAlerts) => void) => {
       const stop = ctx.parts.changes.listen((change) => {
-        const changed = changedBy(change)
+        const changed = changedBy(ctx.parts.db, change)
         if (changed) send(changed)
       })
       send(firstChange(ctx))
