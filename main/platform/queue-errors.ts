@@ -1,4 +1,5 @@
 import type { PersonalError } from '../../shared/errors.ts'
+import { plural } from '../../shared/numbers.ts'
 import { lengthText } from './length-text.ts'
 
 /** What a console does with its events queue, by the name AWS gives the right to do it. */
@@ -28,7 +29,7 @@ export function explainQueueError(
   queue: 'events' | 'acknowledgement' = 'events',
 ): PersonalError {
   const days = Math.round(retentionDays ?? 0)
-  const wait = retentionDays === null ? 'while it keeps them' : `for ${days} ${days === 1 ? 'day' : 'days'}`
+  const wait = retentionDays === null ? 'while it keeps them' : `for ${plural(days, { one: '# day', other: '# days' })}`
   const safe = `Nothing is lost: events wait there ${wait}.`
   const found = names(error)
   const refusal = clockRefusal(found) ?? refusals.find(({ says }) => says.test(found))

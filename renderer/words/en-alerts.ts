@@ -2,7 +2,7 @@
 import type { ReopenReason } from '../../shared/alerts.ts'
 import type { Disposition } from '../../shared/actions.ts'
 import type { AlertFilter, Delivery } from '../../shared/views.ts'
-import { numberText, plural } from './numbers.ts'
+import { numberText, plural } from '../../shared/numbers.ts'
 
 const filters: Record<AlertFilter, string> = { open: 'Open', mine: 'Mine', watch: 'Watch', all: 'All' }
 
@@ -220,7 +220,7 @@ export const alerts = {
     title: 'Which school does this console serve?',
     text: 'Until somebody says so, the alerts of every school on this queue are shown, without names and without what was said. Afterwards other schools’ events are set aside above the inbox.',
     seen: (students: number, alerts: number) =>
-      `${students === 1 ? '1 student' : `${students} students`}, ${alerts === 1 ? '1 open alert' : `${alerts} open alerts`}`,
+      `${plural(students, { one: '# student', other: '# students' })}, ${plural(alerts, { one: '# open alert', other: '# open alerts' })}`,
     another: 'Another school',
     id: 'Id of the school',
     idHint: 'A UUID; whoever set up the chat knows it.',

@@ -1,7 +1,7 @@
 /** Words of the Sessions screen and of session review. */
 import type { SentimentBand } from '../../shared/assessment.ts'
 import type { SessionRow } from '../../shared/views.ts'
-import { plural } from './numbers.ts'
+import { plural } from '../../shared/numbers.ts'
 
 const status: Record<SessionRow['status'], string> = { active: 'active', ended: 'ended', escalated: 'escalated' }
 const band: Record<SentimentBand, string> = { positive: 'positive', neutral: 'neutral', negative: 'negative' }

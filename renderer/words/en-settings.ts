@@ -1,7 +1,7 @@
 /** Words of the Settings screen. */
 import type { MatchMeaning } from '../../shared/assessment.ts'
 import type { ClinicalProblem, EmbedderInUse } from '../../shared/views.ts'
-import { numberText, plural } from './numbers.ts'
+import { numberText, plural } from '../../shared/numbers.ts'
 
 const meaning: Record<MatchMeaning, string> = {
   affirmed: 'meant, now, about oneself',
@@ -108,7 +108,7 @@ export const settings = {
     none: 'No row can be imported.',
     whichCounselor: (name: string) => `Whom “${name}” means`,
     whichHint: (students: number) =>
-      `Several people of this school are called so. ${students === 1 ? 'One student is' : `${students} students are`} theirs.`,
+      `Several people at this school have this name. ${plural(students, { one: '# student is', other: '# students are' })} assigned to this name.`,
     choose: 'Choose a person',
     noneOfThem: 'None of them',
     unknownCounselors: (names: string) =>

@@ -1,7 +1,7 @@
 /** Words of the Students screen. */
 import type { RiskTier } from '../../shared/risk.ts'
 import type { StudentRow } from '../../shared/views.ts'
-import { plural } from './numbers.ts'
+import { plural } from '../../shared/numbers.ts'
 
 /** Beside a risk score, “declining” could mean either; these words cannot. */
 const trend: Record<StudentRow['trend'], string> = {

@@ -12,7 +12,7 @@ import { sessions } from './en-sessions.ts'
 import { settings } from './en-settings.ts'
 import { strip } from './en-strip.ts'
 import { students } from './en-students.ts'
-import { numberText, plural } from './numbers.ts'
+import { numberText, plural } from '../../shared/numbers.ts'
 
 const tier: Record<RiskTier, string> = { crisis: 'Crisis', high: 'High', caution: 'Caution', ok: 'None seen' }
 
