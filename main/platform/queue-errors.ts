@@ -65,7 +65,7 @@ const refusals: (Refusal & { says: RegExp })[] = [
     says: /ExpiredToken|TokenRefreshRequired/i,
     code: 'queue_token_expired',
     happened: 'The session token of this console’s credentials has expired.',
-    todo: 'Get new temporary credentials (`aws sso login`, say), set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN together, and start again; for a machine that runs unattended use a role, which renews itself.',
+    todo: 'Get new temporary credentials (with `aws sso login`, for example), set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN together, and start again; for a machine that runs unattended use a role, which renews itself.',
   },
   {
     says: /InvalidClientTokenId|UnrecognizedClient|InvalidAccessKeyId/i,
@@ -77,7 +77,7 @@ const refusals: (Refusal & { says: RegExp })[] = [
     says: /SignatureDoesNotMatch|InvalidSignature|IncompleteSignature/i,
     code: 'queue_secret_wrong',
     happened: 'The queue refuses the credentials of this console: the secret does not belong to the access key.',
-    todo: 'Copy AWS_SECRET_ACCESS_KEY anew and whole, from where AWS_ACCESS_KEY_ID is from.',
+    todo: 'Copy the whole AWS_SECRET_ACCESS_KEY again, from the place that AWS_ACCESS_KEY_ID came from.',
   },
   {
     says: /InvalidSecurity/i,

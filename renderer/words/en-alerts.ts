@@ -47,7 +47,7 @@ export const alerts = {
     mine: 'You hold no alerts.',
     watch: 'Nobody is on the watch list.',
     all: 'No alerts yet.',
-    search: 'No alert fits this search.',
+    search: 'No alert matches this search.',
     proven: 'The alarm was proven',
     notProven: 'The alarm has not been proven yet: no heartbeat has come the whole way.',
     will: {
@@ -132,7 +132,7 @@ export const alerts = {
     counselor: 'Counselor',
     guardian: 'Guardian',
     studentId: 'Student id',
-    none: 'The roster does not know this student. An admin can import the roster in Settings; until then the pseudonym stands here.',
+    none: 'The roster does not know this student. An admin can import the roster in Settings; until then the pseudonym is shown here.',
     chatting: 'Still chatting',
     lastMessage: 'last message',
     session: {
@@ -156,7 +156,7 @@ export const alerts = {
     none: 'Nothing yet.',
     delivery,
     failed: (why: string) => `not sent yet: ${why}`,
-    notApplied: 'kept, but changed nothing: somebody was first',
+    notApplied: 'kept, but changed nothing: somebody else was first',
     acknowledged: (by: string, at: string) => `${by} acknowledged ${at}.`,
     next: (action: string, due: string | null) => (due ? `Next: ${action} by ${due}.` : `Next: ${action}.`),
     took: (by: string, at: string) => `${by} took over ${at}.`,

@@ -25,7 +25,7 @@ export const sessions = {
   total: (count: number) => plural(count, { one: '# session', other: '# sessions' }),
   empty: 'No sessions yet.',
   emptyHint: 'A session appears here as soon as a student’s chat begins.',
-  none: 'No session fits this search.',
+  none: 'No session matches this search.',
   noneHint: 'Try fewer letters.',
   messages: (count: number) => plural(count, { one: '# message', other: '# messages' }),
   status,

@@ -49,7 +49,7 @@ export const students = {
   empty: 'No students yet.',
   emptyHint:
     'A student appears here with the first message of a session. Students are pseudonyms until an admin imports the roster in Settings.',
-  none: 'No student fits.',
+  none: 'No student matches.',
   noneHint: 'Try fewer letters, or all tiers.',
   tierNotice: 'Highest tier of the last 7 days. An estimate from conversation, not a questionnaire score.',
   counselor: (name: string) => `counselor ${name}`,

@@ -168,9 +168,9 @@ function duePassed(): TRPCError {
     code: 'BAD_REQUEST',
     cause: new ConsoleError({
       code: 'due_passed',
-      happened: 'The due time has passed already.',
+      happened: 'The due time has already passed.',
       safe: 'Nothing was changed.',
-      todo: 'Choose a time to come.',
+      todo: 'Choose a time in the future.',
     }),
   })
 }
