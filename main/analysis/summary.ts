@@ -2,6 +2,7 @@
 import { sentimentBand, type SentimentBand } from '../../shared/assessment.ts'
 import type { MarkerType } from '../../shared/estimates.ts'
 import type { SessionSummary } from '../../shared/events.ts'
+import { plural } from '../../shared/numbers.ts'
 import { worseTier, type PatternCategory, type RiskTier } from '../../shared/risk.ts'
 import type { DetectionData } from './data/index.ts'
 import { mean, trendNotes } from './signals/index.ts'
@@ -68,10 +69,13 @@ function escalationNotes(student: SummaryInput['messages']): string[] {
   const crises = student.filter(({ tier }) => tier === 'crisis')
   const high = student.filter(({ tier }) => tier === 'high')
   const notes: string[] = []
-  if (crises.length > 0) notes.push(`crisis in ${crises.length} ${crises.length === 1 ? 'message' : 'messages'}, first in message ${crises[0]!.sequence}`) // prettier-ignore
-  if (high.length > 0) notes.push(`high risk in ${high.length} ${high.length === 1 ? 'message' : 'messages'}`)
+  if (crises.length > 0) notes.push(`crisis in ${messageCount(crises)}, first in message ${crises[0]!.sequence}`)
+  if (high.length > 0) notes.push(`high risk in ${messageCount(high)}`)
   return notes
 }
+
+const messageCount = ({ length }: readonly unknown[]): string =>
+  plural(length, { one: '# message', other: '# messages' })
 
 /** Resources of the keyword map for categories and items, each once, in the order of severity given. */
 function suggest(

@@ -14,7 +14,8 @@ export function clinicalAccess(set: Variables, region: string): ClinicalAccess |
   if (url !== undefined && endpoint !== undefined)
     throw misconfigured('PSYFLO_CLINICAL_URL and PSYFLO_CLINICAL_SAGEMAKER_ENDPOINT both name a clinical service.')
   if (url !== undefined) {
-    if (model === null) throw misconfigured('PSYFLO_CLINICAL_URL names a service, and PSYFLO_CLINICAL_MODEL no model.')
+    if (model === null)
+      throw misconfigured('PSYFLO_CLINICAL_URL names a service, but PSYFLO_CLINICAL_MODEL names no model.')
     return { kind: 'http', url: confidential('PSYFLO_CLINICAL_URL', url), model, key }
   }
   if (endpoint !== undefined) {
@@ -25,7 +26,7 @@ export function clinicalAccess(set: Variables, region: string): ClinicalAccess |
   }
   if (model !== null || key !== null)
     throw misconfigured(
-      'PSYFLO_CLINICAL_MODEL or PSYFLO_CLINICAL_KEY is set, and no variable names a clinical service.',
+      'PSYFLO_CLINICAL_MODEL or PSYFLO_CLINICAL_KEY is set, but no variable names a clinical service.',
     )
   return null
 }

@@ -1,5 +1,6 @@
 /** What the environment and the command line say, read once, in words of the product. */
 import { resolve } from 'node:path'
+import { plural } from '../../shared/numbers.ts'
 import type { ClinicalAccess } from '../platform/clinical/index.ts'
 import type { LogLevel } from '../platform/logger.ts'
 import { clinicalAccess } from './clinical.ts'
@@ -100,7 +101,7 @@ function refuseHalf(set: Variables, unread: readonly UnreadVariable[]): void {
   if (half.length === 0) return
   const names = new Intl.ListFormat('en-US').format(half)
   throw misconfigured(
-    `${names} ${half.length === 1 ? 'is' : 'are'} set, as for a district console, and PSYFLO_EVENTS_QUEUE_URL is not.`,
+    `${names} ${plural(half.length, { one: 'is', other: 'are' })} set, as for a district console, and PSYFLO_EVENTS_QUEUE_URL is not.`,
     {
       safe: 'Nothing was opened or changed, and the demonstration school was not started in its place.',
       todo: 'Set PSYFLO_EVENTS_QUEUE_URL to this console’s queue, or start the demonstration school with --demo.',

@@ -61,7 +61,7 @@ export async function testConnection(options: {
     detail: options.receiving
       ? 'This console is receiving events.'
       : 'This console is not receiving events at the moment.',
-    todo: options.receiving ? null : 'Mend the steps above; receiving begins again by itself.',
+    todo: options.receiving ? null : 'Fix the steps above; receiving begins again by itself.',
   })
   return { ok: steps.every(({ ok }) => ok), steps }
 }

@@ -76,7 +76,7 @@ export function throwawayProvider(): KeyProvider {
           code: 'throwaway_key_gone',
           happened: 'These are data of a demonstration school whose key is gone.',
           safe: 'No real data are affected.',
-          todo: 'Start the demonstration again; it makes its data anew.',
+          todo: 'Start the demonstration again; it creates its data from scratch.',
         }),
       )
     },

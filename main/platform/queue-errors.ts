@@ -1,4 +1,5 @@
 import type { PersonalError } from '../../shared/errors.ts'
+import { plural } from '../../shared/numbers.ts'
 import { lengthText } from './length-text.ts'
 
 /** What a console does with its events queue, by the name AWS gives the right to do it. */
@@ -28,7 +29,7 @@ export function explainQueueError(
   queue: 'events' | 'acknowledgement' = 'events',
 ): PersonalError {
   const days = Math.round(retentionDays ?? 0)
-  const wait = retentionDays === null ? 'while it keeps them' : `for ${days} ${days === 1 ? 'day' : 'days'}`
+  const wait = retentionDays === null ? 'while it keeps them' : `for ${plural(days, { one: '# day', other: '# days' })}`
   const safe = `Nothing is lost: events wait there ${wait}.`
   const found = names(error)
   const refusal = clockRefusal(found) ?? refusals.find(({ says }) => says.test(found))
@@ -64,7 +65,7 @@ const refusals: (Refusal & { says: RegExp })[] = [
     says: /ExpiredToken|TokenRefreshRequired/i,
     code: 'queue_token_expired',
     happened: 'The session token of this console’s credentials has expired.',
-    todo: 'Get new temporary credentials (`aws sso login`, say), set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN together, and start again; for a machine that runs unattended use a role, which renews itself.',
+    todo: 'Get new temporary credentials (with `aws sso login`, for example), set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN together, and start again; for a machine that runs unattended use a role, which renews itself.',
   },
   {
     says: /InvalidClientTokenId|UnrecognizedClient|InvalidAccessKeyId/i,
@@ -76,7 +77,7 @@ const refusals: (Refusal & { says: RegExp })[] = [
     says: /SignatureDoesNotMatch|InvalidSignature|IncompleteSignature/i,
     code: 'queue_secret_wrong',
     happened: 'The queue refuses the credentials of this console: the secret does not belong to the access key.',
-    todo: 'Copy AWS_SECRET_ACCESS_KEY anew and whole, from where AWS_ACCESS_KEY_ID is from.',
+    todo: 'Copy the whole AWS_SECRET_ACCESS_KEY again, from the place that AWS_ACCESS_KEY_ID came from.',
   },
   {
     says: /InvalidSecurity/i,

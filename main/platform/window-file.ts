@@ -65,7 +65,7 @@ export async function openAgain(
   throw new ConsoleError({
     code: 'console_running',
     happened: `A console is running on this data directory: ${window.demo ? 'the demonstration school' : 'a district console'}, on port ${itsPort}.`,
-    safe: 'It goes on; nothing was changed.',
+    safe: 'It keeps running; nothing was changed.',
     todo: 'Start without --port and with the same settings to open it again, stop it first, or choose another --data-dir.',
   })
 }

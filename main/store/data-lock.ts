@@ -19,7 +19,7 @@ export function lockDataDir(dataDir: string): () => void {
       {
         code: 'data_dir_in_use',
         happened: 'Another console is using this data directory.',
-        safe: 'It goes on; nothing was changed.',
+        safe: 'It keeps running; nothing was changed.',
         todo: 'Use the console that is open, or start this one with another --data-dir.',
       },
       { cause },

@@ -2,7 +2,7 @@
 import type { ReopenReason } from '../../shared/alerts.ts'
 import type { Disposition } from '../../shared/actions.ts'
 import type { AlertFilter, Delivery } from '../../shared/views.ts'
-import { numberText, plural } from './numbers.ts'
+import { numberText, plural } from '../../shared/numbers.ts'
 
 const filters: Record<AlertFilter, string> = { open: 'Open', mine: 'Mine', watch: 'Watch', all: 'All' }
 
@@ -47,7 +47,7 @@ export const alerts = {
     mine: 'You hold no alerts.',
     watch: 'Nobody is on the watch list.',
     all: 'No alerts yet.',
-    search: 'No alert fits this search.',
+    search: 'No alert matches this search.',
     proven: 'The alarm was proven',
     notProven: 'The alarm has not been proven yet: no heartbeat has come the whole way.',
     will: {
@@ -132,7 +132,7 @@ export const alerts = {
     counselor: 'Counselor',
     guardian: 'Guardian',
     studentId: 'Student id',
-    none: 'The roster does not know this student. An admin can import the roster in Settings; until then the pseudonym stands here.',
+    none: 'The roster does not know this student. An admin can import the roster in Settings; until then the pseudonym is shown here.',
     chatting: 'Still chatting',
     lastMessage: 'last message',
     session: {
@@ -156,7 +156,7 @@ export const alerts = {
     none: 'Nothing yet.',
     delivery,
     failed: (why: string) => `not sent yet: ${why}`,
-    notApplied: 'kept, but changed nothing: somebody was first',
+    notApplied: 'kept, but changed nothing: somebody else was first',
     acknowledged: (by: string, at: string) => `${by} acknowledged ${at}.`,
     next: (action: string, due: string | null) => (due ? `Next: ${action} by ${due}.` : `Next: ${action}.`),
     took: (by: string, at: string) => `${by} took over ${at}.`,
@@ -220,7 +220,7 @@ export const alerts = {
     title: 'Which school does this console serve?',
     text: 'Until somebody says so, the alerts of every school on this queue are shown, without names and without what was said. Afterwards other schools’ events are set aside above the inbox. The choice holds for good: check the id before you press the button.',
     seen: (students: number, alerts: number) =>
-      `${students === 1 ? '1 student' : `${students} students`}, ${alerts === 1 ? '1 open alert' : `${alerts} open alerts`}`,
+      `${plural(students, { one: '# student', other: '# students' })}, ${plural(alerts, { one: '# open alert', other: '# open alerts' })}`,
     another: 'Another school',
     id: 'Id of the school',
     idHint: 'A UUID; whoever set up the chat knows it.',

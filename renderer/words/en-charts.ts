@@ -1,5 +1,5 @@
 /** Words of the charts. */
-import { numberText, plural } from './numbers.ts'
+import { numberText, plural } from '../../shared/numbers.ts'
 
 export const charts = {
   showTable: 'Show as table',

@@ -1,7 +1,7 @@
 /** Words of the Sessions screen and of session review. */
 import type { SentimentBand } from '../../shared/assessment.ts'
 import type { SessionRow } from '../../shared/views.ts'
-import { plural } from './numbers.ts'
+import { plural } from '../../shared/numbers.ts'
 
 const status: Record<SessionRow['status'], string> = { active: 'active', ended: 'ended', escalated: 'raised an alert' }
 const band: Record<SentimentBand, string> = { positive: 'positive', neutral: 'neutral', negative: 'negative' }
@@ -25,7 +25,7 @@ export const sessions = {
   total: (count: number) => plural(count, { one: '# session', other: '# sessions' }),
   empty: 'No sessions yet.',
   emptyHint: 'A session appears here as soon as a student’s chat begins.',
-  none: 'No session fits this search.',
+  none: 'No session matches this search.',
   noneHint: 'Try fewer letters.',
   messages: (count: number) => plural(count, { one: '# message', other: '# messages' }),
   status,

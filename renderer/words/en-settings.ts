@@ -1,7 +1,7 @@
 /** Words of the Settings screen. */
 import type { MatchMeaning } from '../../shared/assessment.ts'
 import type { ClinicalProblem, EmbedderInUse } from '../../shared/views.ts'
-import { numberText, plural } from './numbers.ts'
+import { numberText, plural } from '../../shared/numbers.ts'
 
 const meaning: Record<MatchMeaning, string> = {
   affirmed: 'meant, now, about oneself',
@@ -18,9 +18,9 @@ const clinicalWhy: Record<ClinicalProblem, (status: number | null) => string> = 
   late: () => 'it did not answer in time',
   unreachable: () => 'it could not be reached',
   refused: (status) => (status === null ? 'it refused' : `it answered with the status ${status}`),
-  redirected: () => 'it sent the question elsewhere, which is not followed',
+  redirected: () => 'it redirected the request, and redirects are not followed',
   'too large': () => 'its answer was too large',
-  unreadable: () => 'its answer was not of the form asked for',
+  unreadable: () => 'its answer was not in the expected form',
 }
 
 const loadProblem: Record<NonNullable<EmbedderInUse['problem']>, string> = {
@@ -56,29 +56,29 @@ export const settings = {
     testTitle: 'Connection test',
     testHint: 'Sends and receives nothing that belongs to a student.',
     passed: 'Every step passed.',
-    failed: 'A step failed. What to do stands beside it.',
+    failed: 'A step failed. What to do is shown beside it.',
     ok: 'passed',
     notOk: 'failed',
   },
   appearance: {
     title: 'Appearance',
     theme: 'Theme',
-    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+    themes: { system: 'Same as the system', light: 'Light', dark: 'Dark' },
     density: 'Density',
     densities: { comfortable: 'Comfortable', compact: 'Compact' },
-    singleKeys: 'Single keys act (j, k, a, …)',
+    singleKeys: 'Single-key shortcuts (j, k, a, …)',
     sound: 'Sound of a new alert',
     sounds: { chime: 'Chime', bell: 'Bell', off: 'For a crisis only' },
     soundHint: 'A new crisis always sounds.',
     hear: 'Hear it',
     notifications: {
       title: 'System notifications',
-      text: 'They tell of a new alert while another window is in front. They name nobody and quote nothing.',
+      text: 'They announce a new alert while another window is in front. They name nobody and quote nothing.',
       allow: 'Allow notifications',
       granted: 'Allowed.',
       default: 'Not allowed yet: without them only the sound tells of a crisis while another window is in front.',
       denied:
-        'The browser does not allow them for this page: only the sound tells of a crisis while another window is in front. Allow them in the browser’s settings of this site.',
+        'The browser does not allow them for this page: only the sound tells of a crisis while another window is in front. Allow them in the browser’s settings for this site.',
       missing: 'This browser has none: only the sound tells of a crisis while another window is in front.',
     },
   },
@@ -106,9 +106,9 @@ export const settings = {
         ...(errors > 0 ? [plural(errors, { one: '# row was left out.', other: '# rows were left out.' })] : []),
       ].join(' '),
     none: 'No row can be imported.',
-    whichCounselor: (name: string) => `Whom “${name}” means`,
+    whichCounselor: (name: string) => `Who “${name}” is`,
     whichHint: (students: number) =>
-      `Several people of this school are called so. ${students === 1 ? 'One student is' : `${students} students are`} theirs.`,
+      `Several people at this school have this name. ${plural(students, { one: '# student is', other: '# students are' })} assigned to this name.`,
     choose: 'Choose a person',
     noneOfThem: 'None of them',
     unknownCounselors: (names: string) =>
@@ -156,9 +156,9 @@ export const settings = {
       clinical: 'Clinical markers',
       local: 'Read on this machine; no message leaves it for this.',
       http: (host: string) =>
-        `A service at ${host}. Students’ messages, each with up to three before it, are sent there, and sentences explained here.`,
+        `A service at ${host}. Students’ messages, each with up to three before it, and the sentences explained here are sent there.`,
       sagemaker: (name: string) =>
-        `The SageMaker endpoint ${name}. Students’ messages, each with up to three before it, are sent there, and sentences explained here.`,
+        `The SageMaker endpoint ${name}. Students’ messages, each with up to three before it, and the sentences explained here are sent there.`,
       raises: 'It can raise what this machine finds, never lower it. Without its answer the other signals decide.',
       failed: (when: string, why: string) => `It last failed at ${when}: ${why}.`,
       resting: 'It failed several times in a row. Messages do not wait for it; it is tried again every 30 seconds.',

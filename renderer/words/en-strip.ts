@@ -1,5 +1,5 @@
 /** Words of the strip that is always visible. */
-import { numberText, plural } from './numbers.ts'
+import { numberText, plural } from '../../shared/numbers.ts'
 
 export const strip = {
   name: 'State of the alarm',

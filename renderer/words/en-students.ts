@@ -1,7 +1,7 @@
 /** Words of the Students screen. */
 import type { RiskTier } from '../../shared/risk.ts'
 import type { StudentRow } from '../../shared/views.ts'
-import { plural } from './numbers.ts'
+import { plural } from '../../shared/numbers.ts'
 
 /** Beside a risk score, “declining” could mean either; these words cannot. */
 const trend: Record<StudentRow['trend'], string> = {
@@ -49,7 +49,7 @@ export const students = {
   empty: 'No students yet.',
   emptyHint:
     'A student appears here with the first message of a session. Students are pseudonyms until an admin imports the roster in Settings.',
-  none: 'No student fits.',
+  none: 'No student matches.',
   noneHint: 'Try fewer letters, or all tiers.',
   tierNotice: 'Highest tier of the last 7 days. An estimate from conversation, not a questionnaire score.',
   counselor: (name: string) => `counselor ${name}`,

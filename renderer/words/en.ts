@@ -12,7 +12,7 @@ import { sessions } from './en-sessions.ts'
 import { settings } from './en-settings.ts'
 import { strip } from './en-strip.ts'
 import { students } from './en-students.ts'
-import { numberText, plural } from './numbers.ts'
+import { numberText, plural } from '../../shared/numbers.ts'
 
 const tier: Record<RiskTier, string> = { crisis: 'Crisis', high: 'High', caution: 'Caution', ok: 'None seen' }
 
@@ -75,23 +75,23 @@ export const en = {
       code: 'chart_failed',
       happened: 'This chart could not be drawn.',
       safe: 'The alert and its records are complete without it.',
-      todo: 'Load the window again when there is time.',
+      todo: 'Reload the window when there is time.',
     } satisfies PersonalError,
     lost: {
       title: 'This window lost contact with the program.',
       text: 'What is on screen may be old. Events wait in the queue. Trying again… If it does not come back, start PsyFlo Console again (npm start).',
     },
     refused: {
-      title: 'The program was started anew and no longer knows this window.',
+      title: 'The program was restarted and no longer knows this window.',
       text: 'Nothing is lost. Open the address that the program printed when it started.',
     },
     title: (unacknowledged: number) =>
       unacknowledged > 0 ? `${unacknowledged} unacknowledged · PsyFlo Console` : 'PsyFlo Console',
-    sound: 'sound after your first click or key',
+    sound: 'sound after your first click or key press',
   },
   lock: {
     title: 'The screen is hidden',
-    text: 'Alerts are still received and still sound. Anybody can show the screen again: nothing is asked.',
+    text: 'Alerts are still received and still sound. Anybody can show the screen again: no passphrase is asked for.',
     waiting: (count: number) =>
       plural(count, { one: '# alert is unacknowledged', other: '# alerts are unacknowledged' }),
     /** Said aloud while hidden: how many came, nothing about whom or why. */
@@ -114,10 +114,10 @@ export const en = {
       title: 'Choose a passphrase',
       text: 'It encrypts everything this console keeps. It is stored nowhere: if it is lost, the records here cannot be read again.',
       passphrase: 'Passphrase',
-      again: 'The same once more',
+      again: 'Type it again',
       hint: `At least ${shortestPassphrase} characters. Several words are good.`,
       tooShort: `It has fewer than ${shortestPassphrase} characters.`,
-      differs: 'The two are not the same.',
+      differs: 'The two do not match.',
       action: 'Create and open',
     },
     locked: { title: 'Open the console', passphrase: 'Passphrase', action: 'Open' },
@@ -155,7 +155,7 @@ export const en = {
     title: 'Commands',
     placeholder: 'Type a screen or a command',
     none: 'Nothing has that name.',
-    theme: { light: 'Use the light theme', dark: 'Use the dark theme', system: 'Use the system’s theme' },
+    theme: { light: 'Use the light theme', dark: 'Use the dark theme', system: 'Use the system theme' },
   },
   common: {
     tryAgain: 'Try again',

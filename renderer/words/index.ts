@@ -3,4 +3,4 @@ import { en } from './en.ts'
 
 export type Words = typeof en
 export const words: Words = en
-export { language, numberText } from './numbers.ts'
+export { language, numberText } from '../../shared/numbers.ts'

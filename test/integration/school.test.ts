@@ -72,7 +72,7 @@ describe('a console that was told no school', () => {
     await queue.send(crisisOf('again', otherSchool))
     await expect.poll(async () => (await calls.quarantine.list()).length, { timeout: 10_000 }).toBe(2)
     expect(parts.strip.now()).toMatchObject({ open: 1, quarantined_crises: 2 })
-    await expect(calls.school.name({ school_id: otherSchool })).rejects.toThrow('known already')
+    await expect(calls.school.name({ school_id: otherSchool })).rejects.toThrow('already knows its school')
   })
 
   it('pushes nothing of another school to a window that was open before, and names its own students', async () => {

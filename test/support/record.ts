@@ -1,4 +1,4 @@
-/** A console's record on a real encrypted database file: log, projections, lifecycle, ingest; a clock that stands. */
+/** A console's record on a real encrypted database file: event log, projections, lifecycle, committer; a clock that stands still. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -97,7 +97,7 @@ export const counselorViews: View[] = [
       const back = page.getByRole('button', { name: 'Back to the list' })
       if (await back.isVisible()) await back.click()
       await page.getByRole('searchbox', { name: 'Search alerts' }).fill('nobody of that name')
-      await expect(page.getByText('No alert fits this search.')).toBeVisible()
+      await expect(page.getByText('No alert matches this search.')).toBeVisible()
     },
   },
   {

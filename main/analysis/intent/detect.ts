@@ -45,7 +45,7 @@ interface Kind {
 const kinds = {
   crisis: { name: 'worded as danger', category: 'suicidal_ideation', confidence: 0.95, tier: 'crisis', meaning: 'affirmed' },
   high: { name: 'worded like danger', category: 'suicidal_ideation', confidence: 0.84, tier: 'high', meaning: 'affirmed' },
-  joking: { name: 'worded as a deadly jest', category: 'suicidal_ideation', confidence: 0.95, tier: 'high', meaning: 'hyperbole' },
+  joking: { name: 'worded as a joke about dying', category: 'suicidal_ideation', confidence: 0.95, tier: 'high', meaning: 'hyperbole' },
   third_party: { name: 'worded as worry about another', category: 'suicidal_ideation', confidence: 0.95, tier: 'high', meaning: 'about someone else' },
   threat: { name: 'worded as a threat', category: 'harm_to_others', confidence: 0.84, tier: 'high', meaning: 'affirmed' },
   abuse: { name: 'worded as abuse suffered', category: 'abuse_disclosure', confidence: 0.84, tier: 'high', meaning: 'affirmed' },

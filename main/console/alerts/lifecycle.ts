@@ -25,7 +25,7 @@ export interface Lifecycle {
   /** Every alert of a session; school '' = unknown. */
   ofSession(schoolId: string, sessionId: string): Alert[]
   /**
-   * Records one action: log, projections, audit and outbox in one transaction, durable when it
+   * Records one action: event log, projections, audit and outbox in one transaction, durable when it
    * returns. Throws ConsoleError `alert_unknown` when no such alert exists.
    */
   act(key: string, by: Person, doing: Doing): { ackId: string; alert: Alert }
@@ -154,16 +154,16 @@ function whyOf(event: AlertActionEvent): string {
 function alertChanged(): ConsoleError {
   return new ConsoleError({
     code: 'alert_changed',
-    happened: 'The alert has changed while you looked at it.',
+    happened: 'The alert changed while you were looking at it.',
     safe: 'Nothing was recorded.',
-    todo: 'Look at it again; it shows what is there now.',
+    todo: 'Look at it again: it shows the latest now.',
   })
 }
 
 function unknownAlert(): ConsoleError {
   return new ConsoleError({
     code: 'alert_unknown',
-    happened: 'This alert is not known here any more.',
+    happened: 'This alert is no longer known here.',
     safe: 'Nothing was changed.',
     todo: 'Look at the list again; it may have been merged with an earlier alert of the same session.',
   })

@@ -87,7 +87,7 @@ export function startConsumer(options: ConsumerOptions): Consumer {
     // A stop cuts the long polls that are open; that is no news.
     if (stopped) return
     const since = state.state === 'disconnected' ? state.since : (lastAnswer ?? clock.now())
-    // Told once for each outage: four receivers that try for hours would fill any log.
+    // Logged once per outage: four receivers that retry for hours would fill any log file.
     if (state.state !== 'disconnected') logger.warn({ error }, 'the events queue does not answer')
     change({ state: 'disconnected', since, error: explainQueueError(error, since, state.retention_days) })
   }

@@ -96,7 +96,7 @@ export function showForeign({
 
 /**
  * Reads quarantined bodies again, after an upgrade or at a person's wish. What can be read now is
- * appended to the log and leaves the quarantine, in one transaction.
+ * appended to the event log and leaves the quarantine, in one transaction.
  */
 export function retryQuarantined(
   options: {

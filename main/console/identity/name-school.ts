@@ -117,7 +117,7 @@ function show(options: SchoolSettling): Change['quarantined'] {
 function schoolKnown(): ConsoleError {
   return new ConsoleError({
     code: 'school_known',
-    happened: 'The school of this console is known already.',
+    happened: 'This console already knows its school.',
     safe: 'Nothing was changed.',
     todo: 'For another school start a console with a data directory of its own.',
   })

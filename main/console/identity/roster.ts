@@ -211,9 +211,9 @@ function comparable(name: string): string {
 function counselorAmbiguous(): ConsoleError {
   return new ConsoleError({
     code: 'counselor_ambiguous',
-    happened: 'A counselor’s name in this file fits several people of this school.',
+    happened: 'A counselor’s name in this file matches several people at this school.',
     safe: 'Nothing was imported.',
-    todo: 'Choose below whom the name means, then import again.',
+    todo: 'Choose below who is meant, then import again.',
   })
 }
 

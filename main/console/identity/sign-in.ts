@@ -109,7 +109,7 @@ function explain(cause: unknown, shared: boolean): ConsoleError {
       shared
         ? 'With PSYFLO_JWT_SECRET a token is signed with HS256; this one is not.'
         : 'With PSYFLO_JWKS_URL a token is signed with RS256 or ES256; this one is not.',
-      'Have it signed anew, or set the other kind of key.',
+      'Have it signed again, or set the other kind of key.',
     )
   if (cause instanceof errors.JWTInvalid || cause instanceof errors.JWSInvalid)
     return unverified('It is not a signed JWT: three parts with dots between.', 'Copy the whole token again.')

@@ -47,7 +47,7 @@ export const alertsRouter = router({
     const { clock } = ctx.parts
     const source = (send: (changed: ChangedAlerts) => void) => {
       const stop = ctx.parts.changes.listen((change) => {
-        const changed = changedBy(change)
+        const changed = changedBy(ctx.parts.db, change)
         if (changed) send(changed)
       })
       send(firstChange(ctx))
@@ -168,9 +168,9 @@ function duePassed(): TRPCError {
     code: 'BAD_REQUEST',
     cause: new ConsoleError({
       code: 'due_passed',
-      happened: 'The due time has passed already.',
+      happened: 'The due time has already passed.',
       safe: 'Nothing was changed.',
-      todo: 'Choose a time to come.',
+      todo: 'Choose a time in the future.',
     }),
   })
 }

@@ -35,7 +35,7 @@ export interface Parts {
   testConnection(): Promise<ConnectionTest>
 }
 
-/** The door before the console: locked, opening, ready or failed. */
+/** What stands between a window and the console: locked, opening, ready or failed. */
 interface Startup {
   state(): StartupState
   listen(listener: (state: StartupState) => void): () => void

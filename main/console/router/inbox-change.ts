@@ -1,6 +1,6 @@
 import { compareInbox } from '../../../shared/inbox-order.ts'
 import type { AlertCounts, InboxChange } from '../../../shared/views.ts'
-import { alertCounts, alertRows, unseenAlerts } from '../../store/console/index.ts'
+import { alertCounts, alertRows, anyWatched, unseenAlerts, type Database } from '../../store/console/index.ts'
 import { newsOf, type Change } from '../changes.ts'
 import type { Caller } from './context.ts'
 
@@ -18,10 +18,11 @@ const mostRows = 100
 const mostAnnounced = 50
 
 /** What a commit means for the inbox; null = nothing. */
-export function changedBy(change: Change): ChangedAlerts | null {
+export function changedBy(db: Database, change: Change): ChangedAlerts | null {
   const keys = new Set([...change.alerts.map(({ key }) => key), ...change.merged, ...change.sent])
   // A new roster renames students in any row.
-  if (keys.size === 0 && !change.every_student) return null
+  // A caution message opens no alert; the watch list and its count follow without a row of their own.
+  if (keys.size === 0 && !change.every_student && !anyWatched(db, change.sessions)) return null
   return { keys, announce: new Set(newsOf(change)), everything: change.every_student }
 }
 

@@ -90,7 +90,7 @@ function personalError(error: TRPCError): PersonalError {
     const field = cause.issues[0]?.path.join(' ') || 'something'
     return {
       code: 'invalid',
-      happened: `What was entered does not fit: ${field}.`,
+      happened: `What was entered is not valid: ${field}.`,
       safe: 'Nothing was changed.',
       todo: 'Correct it and try again.',
     }

@@ -8,7 +8,7 @@ import { keyOf, type Logged, type Projection, type Touched } from './projection.
 import { unknownOf } from './school-resolved.ts'
 import { studentProjection } from './students.ts'
 
-export { keyOf, type Touched } from './projection.ts'
+export { keyOf, partsOfKey, type Touched } from './projection.ts'
 
 /** Raised whenever the tables, or what is written into them, change: then they are made anew from the log. */
 export const projectionsVersion = '2'

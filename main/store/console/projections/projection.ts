@@ -28,6 +28,12 @@ export function keyOf(schoolId: string, id: string): string {
   return JSON.stringify([schoolId, id])
 }
 
+/** What `keyOf` put together. A school's id holds no line break. */
+export function partsOfKey(key: string): { school_id: string; id: string } {
+  const end = key.indexOf('\n')
+  return { school_id: key.slice(0, end), id: key.slice(end + 1) }
+}
+
 /** A projection reads events one at a time and keeps its tables in step. */
 export interface Projection {
   tables: readonly string[]

@@ -12,6 +12,7 @@ import type {
   TriggerView,
 } from '../../../../shared/views.ts'
 import type { EvidenceKey } from '../../../platform/envelope.ts'
+import { partsOfKey } from '../projections/index.ts'
 import type { Database } from '../../open.ts'
 import { prepared } from '../../prepared.ts'
 import { joinRoster, labelColumns, labelOf, likePattern, ofSchool, type LabelRow } from './labels.ts'
@@ -110,6 +111,15 @@ function watchedPage(db: Database, { school, search, offset, limit, now }: Inbox
       message_count: row.message_count,
     })),
   }
+}
+
+/** Whether one of these sessions, by `keyOf(school, session)`, is one whose worst is caution. */
+export function anyWatched(db: Database, sessions: readonly string[]): boolean {
+  const find = prepared(db, `SELECT 1 FROM sessions WHERE school_id = ? AND id = ? AND tier_rank = 1`)
+  return sessions.some((key) => {
+    const { school_id, id } = partsOfKey(key)
+    return find.get(school_id, id) !== undefined
+  })
 }
 
 export function alertCounts(db: Database, school: string, person: string, now: number): AlertCounts {

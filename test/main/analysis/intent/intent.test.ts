@@ -76,7 +76,7 @@ describe('what no phrase names', () => {
     expect(assess('we saw zarp pills today').tier).toBe('crisis')
   })
 
-  it('is a deadly jest only where a deadly word is in it', () => {
+  it('is a joke about dying only where a deadly word is in it', () => {
     expect(assess('glorn i would rather choke on it today')).toMatchObject({ tier: 'high', decided_by: 'floor' })
     expect(assess('glorn i would rather move to the moon today').tier).toBe('ok')
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { InboxChange } from '../../../../shared/views.ts'
 import { openConsole, otherSchool, type OpenConsole } from '../../../support/open-console.ts'
 import { testSchool } from '../../../support/sign-in.ts'
-import { crisis, hashOf } from '../../../support/wire.ts'
+import { analyzed, crisis, hashOf } from '../../../support/wire.ts'
 
 let at: OpenConsole
 beforeAll(async () => {
@@ -67,6 +67,17 @@ it('carries a change that is no news without announcing it', async () => {
     const { actions } = await at.as('COUNSELOR').alerts.detail({ key: row?.key ?? '' })
     expect(actions.map(({ sent_at }) => sent_at)).not.toContain(null)
   })
+})
+
+it('brings the count of the watch list after a message of the caution tier', async () => {
+  const { next } = await listenAs(testSchool)
+  const message = { at: now, session_id: 'watched', student_hash: hashOf('watched'), school_id: testSchool }
+  commit(analyzed(message))
+  commit(analyzed({ ...message, tier: 'caution', level: 'CAUTION', score: 0.7 }))
+  const change = await next()
+  expect(change).toMatchObject({ rows: [], removed: [], announce: [], counts: { watch: 1 }, everything: false })
+  const { rows } = await at.as('COUNSELOR').alerts.page({ filter: 'watch', offset: 0, limit: 10 })
+  expect(rows).toMatchObject([{ kind: 'watched', session_id: 'watched', message_count: 2 }])
 })
 
 it('shows a person nothing of another school, whatever was committed together', async () => {

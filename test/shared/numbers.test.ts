@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { numberText, plural } from '../../../renderer/words/numbers.ts'
+import { numberText, plural } from '../../shared/numbers.ts'
 
 it('groups the digits of a number', () => {
   expect([numberText(7), numberText(12_345)]).toEqual(['7', '12,345'])

@@ -1,4 +1,4 @@
-/** Numbers in words, by the rules of the catalog's language. */
+/** Numbers in sentences, by the rules of the language that screens and reports are written in. */
 export const language = 'en-US'
 
 const rules = new Intl.PluralRules(language)
