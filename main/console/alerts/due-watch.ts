@@ -32,24 +32,24 @@ export function createDueWatch({
   let running = false
   let looking = false
 
-  /** False when one could not be written: a full disk, say. Its row stands, and the next look tries again. */
-  const reopen = (key: string): boolean => {
+  const reopen = (key: string): void => {
     try {
       lifecycle.reopenOverdue(key)
-      return true
     } catch {
-      return false
+      // It could not be written: a full disk, say. Its row stands, and the next look tries again.
     }
   }
   const look = (): void => {
     // Each re-opening wakes the watch, which is awake.
     if (!running || looking) return
     looking = true
-    const all = overdueAlerts(db, schoolId(), clock.now()).map(reopen).every(Boolean)
+    const now = clock.now()
+    overdueAlerts(db, schoolId(), now).forEach(reopen)
     looking = false
     const due = nextActionDue(db, schoolId())
     cancel()
-    const wait = due === null || !all ? lookAtLeastEvery : Math.max(due - clock.now(), 0)
+    // What was overdue and still is will not change by being looked at again at once.
+    const wait = due === null || due <= now ? lookAtLeastEvery : Math.max(due - clock.now(), 0)
     if (due !== null) cancel = clock.after(Math.min(wait, lookAtLeastEvery), look)
   }
   return {

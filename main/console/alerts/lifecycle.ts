@@ -52,11 +52,12 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     const event = toEvent(alert, by, doing, ackId)
     const school_id = alert.school_id ?? ''
     changes.commit((altered) => {
-      altered.add(
-        eventLog.append([
-          { event, school_id, identity: `console:${ackId}`, origin: 'console', received_at: clock.now() },
-        ]),
-      )
+      const appended = eventLog.append([
+        { event, school_id, identity: `console:${ackId}`, origin: 'console', received_at: clock.now() },
+      ])
+      // What the log holds already was done once: nothing more is said of it.
+      if (appended.added === 0) return
+      altered.add(appended)
       appendAudit(db, {
         at: event.at,
         who: by.id,
@@ -82,7 +83,9 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   }
 
   const toEvent = (alert: Alert, by: Person, doing: Doing, ackId: string): AlertActionEvent => {
-    const { trigger_ids: seen, at = timeAfter(alert, clock.now()), ...action } = doing
+    const { trigger_ids: seen, at: told, ...action } = doing
+    const done = told ?? clock.now()
+    const at = told ?? timeAfter(alert, done)
     const covered = seen ? alert.triggers.filter(({ id }) => seen.includes(id)) : alert.triggers
     // What was on screen is no longer in this alert: acting on the rest would cover what nobody saw.
     if (covered.length === 0) throw alertChanged()
@@ -104,7 +107,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
       console_id: consoleId,
       by: by.id,
       by_name: by.name,
-      ...completed(action, alert, by, at),
+      ...completed(action, alert, by, done),
     }
   }
 
@@ -120,27 +123,61 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     },
     reopenOverdue(key) {
       const alert = eventLog.alertBehind(key)
-      if (alert?.state !== 'acknowledged' || alert.due_at === null || alert.due_at > clock.now()) return
-      // The same on every console, so that two of them re-open once.
-      const ackId = createHash('sha256').update(`overdue ${alert.acknowledged?.id} ${alert.due_at}`).digest('hex')
-      record(alert, system, { action: 'reopened', due_at: alert.due_at, reason: 'due time passed' }, ackId)
+      const now = clock.now()
+      if (alert?.state !== 'acknowledged' || alert.due_at === null || alert.due_at > now) return
+      const { due_at, acknowledged, history } = alert
+      // One that did not take, because the action it answers stands after it, is followed by another.
+      const earlier = history.filter(({ action }) => isReopeningByClock(action)).length
+      // The same on every console, so that two of them re-open once; one plan may be that of two alerts.
+      const answered = `overdue ${alert.key} ${acknowledged?.id} ${due_at} ${earlier}`
+      const ackId = createHash('sha256').update(answered).digest('hex')
+      const others = eventLog
+        .alertsOf(alert.school_id ?? '', alert.session_id)
+        .filter((other) => other.key !== alert.key)
+      const at = timeAfterAll(alert, others, now)
+      record(alert, system, { action: 'reopened', due_at, reason: 'due time passed', at }, ackId)
     },
   }
 }
 
 /** Now, but after everything the person could see done already: two clocks, or one millisecond, must not turn it round. */
 function timeAfter(alert: Alert, now: number): number {
-  const times = alert.history.map(({ action }) => action.at).filter((at) => at >= now && at < now + clockSkew)
+  const actions = alert.history.map(({ action }) => action)
+  // The clock's own word stands after a plan however wrong that one's clock was; an answer to it stands after both.
+  const reopened = actions.filter(isReopeningByClock).map(({ at }) => at)
+  const horizon = Math.max(now, ...reopened) + clockSkew
+  const times = actions.map(({ at }) => at).filter((at) => at >= now && at < horizon)
   return times.reduce((latest, at) => Math.max(latest, at + 1), now)
 }
 
-/** Who takes an alert has a plan: their own, the one that stands, or the default. */
-function completed(action: Action, alert: Alert, by: Person, at: number): Action {
+/**
+ * Now, but after every action about the alert, however far ahead its clock was: what stands before the
+ * plan it re-opens would change nothing. An action stands after what it names of other alerts, too.
+ */
+function timeAfterAll(alert: Alert, others: readonly Alert[], now: number): number {
+  const actions = alert.history.map(({ action }) => action)
+  const named = new Set(actions.flatMap(({ covers }) => covers))
+  const triggers = others
+    .flatMap((other) => other.triggers)
+    .filter(({ id, idempotency_key }) => named.has(id) || named.has(idempotency_key))
+  return [...actions, ...triggers].reduce((latest, { at }) => Math.max(latest, at + 1), now)
+}
+
+function isReopeningByClock({ action, by }: { action: Action['action']; by: string }): boolean {
+  return action === 'reopened' && by === system.id
+}
+
+/** Who takes an alert has a plan: their own, the one that stands, or the default; never one that is overdue already. */
+function completed(action: Action, alert: Alert, by: Person, done: number) {
+  const due_at = done + defaultDueAfter
+  if (action.action === 'hand_off_accepted') {
+    return alert.due_at !== null && alert.due_at <= done ? { ...action, due_at } : action
+  }
   if (action.action !== 'acknowledged' && action.action !== 'taken_over') return action
   return {
     ...action,
     next_action: action.next_action ?? alert.next_action ?? defaultNextAction,
-    due_at: action.due_at ?? at + defaultDueAfter,
+    due_at: action.due_at ?? due_at,
     owner: action.owner ?? by.id,
     owner_name: action.owner === undefined ? by.name : action.owner_name,
   }

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDueWatch, createLifecycle, type DueWatch } from '../../../../main/console/alerts/index.ts'
 import { systemRandomness } from '../../../../main/platform/randomness.ts'
 import { hours, minutes, seconds } from '../../../../shared/time.ts'
-import { marlow, openRecord, type OpenRecord } from '../../../support/record.ts'
-import { crisis, noon, school } from '../../../support/wire.ts'
+import { marlow, openRecord, osei, type OpenRecord } from '../../../support/record.ts'
+import { crisis, hashOf, noon, school } from '../../../support/wire.ts'
 
 let at: OpenRecord
 let watch: DueWatch
@@ -106,6 +107,127 @@ describe('a due time', () => {
     expect(states()).toMatchObject([{ state: 'open', reopened_reason: 'due time passed' }])
     expect(at.count(`audit WHERE what = 'alert.reopened'`)).toBe(1)
   })
+})
+
+describe('a due time, where a colleague’s clock runs ahead of ours', () => {
+  const iso = (time: number) => new Date(time).toISOString()
+  /** What a colleague did at another console, by that one's clock. */
+  const theirs = (action: string, time: number, fields: Record<string, unknown> = {}) => {
+    const [trigger] = at.rows('SELECT id, idempotency_key FROM triggers')
+    return {
+      schema_version: 1,
+      event_type: 'ALERT_ACTION',
+      action,
+      ack_id: `osei-${action}`,
+      idempotency_key: `osei-${action}`,
+      timestamp: iso(time),
+      at: iso(time),
+      session_id: 'session-1',
+      student_hash: hashOf('session-1'),
+      school_id: school,
+      alert_key: 'alert',
+      covers: [trigger?.['idempotency_key']],
+      trigger_ids: [trigger?.['id']],
+      console_id: 'console-2',
+      by: osei.id,
+      by_name: osei.name,
+      ...fields,
+    }
+  }
+  const reopened = () => ({
+    actions: at.count(`actions WHERE action LIKE '%reopened%'`),
+    audit: at.count(`audit WHERE what = 'alert.reopened'`),
+    outbox: at.count(`outbox WHERE body LIKE '%"reopened"%'`),
+  })
+  const once = { actions: 1, audit: 1, outbox: 1 }
+
+  it('opens the alert again, once, after a hand-off accepted two minutes ahead', async () => {
+    const key = await alert()
+    watch.start()
+    lifecycle.act(key, marlow, { action: 'acknowledged', due_at: noon + minutes(1) })
+    lifecycle.act(key, marlow, { action: 'handed_off', to: osei.id, to_name: osei.name })
+    await at.receive(theirs('hand_off_accepted', noon + minutes(2)))
+    at.clock.advance(minutes(1))
+    expect(states()).toMatchObject([{ state: 'open', reopened_reason: 'due time passed' }])
+    at.clock.advance(hours(1))
+    expect(reopened()).toEqual(once)
+  })
+
+  it.each([minutes(5), hours(3)])('opens it again where a plan was made %d ms ahead of ours', async (ahead) => {
+    const key = await alert()
+    watch.start()
+    await at.receive(theirs('acknowledged', noon + ahead, { due_at: iso(noon + minutes(2)) }))
+    at.clock.advance(minutes(2))
+    expect(states()).toMatchObject([{ state: 'open', reopened_reason: 'due time passed' }])
+    expect(reopened()).toEqual(once)
+    // Whoever takes it then has it, and what follows keeps its order.
+    expect(lifecycle.act(key, marlow, { action: 'acknowledged' }).alert).toMatchObject({
+      state: 'acknowledged',
+      owner: { id: marlow.id },
+      due_at: noon + minutes(17),
+    })
+    at.clock.advance(minutes(15))
+    expect(states()).toMatchObject([{ state: 'open' }])
+    lifecycle.act(key, marlow, { action: 'taken_over' })
+    expect(
+      lifecycle.act(key, marlow, { action: 'resolved', disposition: 'duplicate', note: 'Same.' }).alert.state,
+    ).toBe('resolved')
+  })
+
+  it('opens both alerts of which one plan speaks', async () => {
+    const key = await alert()
+    await at.receive(crisis({ session_id: 'session-1', at: noon + hours(2) }))
+    watch.start()
+    const both = at.rows('SELECT id FROM triggers').map(({ id }) => id)
+    await at.receive(theirs('acknowledged', noon, { trigger_ids: both, due_at: iso(noon + minutes(2)) }))
+    at.clock.advance(minutes(2))
+    expect(lifecycle.find(key)?.state).toBe('open')
+    expect(states().map(({ state }) => state)).toEqual(['open', 'open'])
+    at.clock.advance(minutes(10))
+    expect(reopened()).toEqual({ actions: 2, audit: 2, outbox: 2 })
+  })
+
+  it('opens it again where an earlier re-opening stood before the plan', async () => {
+    const key = await alert()
+    lifecycle.act(key, marlow, { action: 'acknowledged', due_at: noon + minutes(1) })
+    const [ours] = at.rows(`SELECT id FROM actions`)
+    const before = { by: 'system', by_name: 'The clock', due_at: iso(noon + minutes(1)), reason: 'due time passed' }
+    const ack_id = createHash('sha256')
+      .update(`overdue ${key} ${String(ours?.['id'])} ${noon + minutes(1)} 0`)
+      .digest('hex')
+    await at.receive(theirs('reopened', noon - minutes(1), { ...before, ack_id }))
+    watch.start()
+    at.clock.advance(minutes(1))
+    expect(lifecycle.find(key)).toMatchObject({ state: 'open', reopened: { reason: 'due time passed' } })
+  })
+})
+
+it('a hand-off accepted after the alert was opened again has a new due time', async () => {
+  const key = await alert()
+  watch.start()
+  lifecycle.act(key, marlow, { action: 'acknowledged' })
+  at.clock.advance(minutes(16))
+  lifecycle.act(key, marlow, { action: 'handed_off', to: osei.id, to_name: osei.name })
+  at.clock.advance(minutes(1))
+  lifecycle.act(key, osei, { action: 'hand_off_accepted' })
+  at.clock.advance(0)
+  expect(lifecycle.find(key)).toMatchObject({
+    state: 'acknowledged',
+    owner: { id: osei.id },
+    due_at: noon + minutes(32),
+  })
+})
+
+it('what stays overdue is looked at again only after a while', async () => {
+  const key = await alert()
+  lifecycle.act(key, marlow, { action: 'acknowledged' })
+  at.clock.advance(minutes(15))
+  let looks = 0
+  const still = { ...lifecycle, reopenOverdue: () => void looks++ }
+  watch = createDueWatch({ db: at.db, changes: at.changes, clock: at.clock, lifecycle: still })
+  watch.start()
+  at.clock.advance(seconds(10))
+  expect(looks).toBe(3)
 })
 
 it('many that passed together open together', async () => {
