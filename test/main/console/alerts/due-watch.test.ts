@@ -224,7 +224,7 @@ it('what stays overdue is looked at again only after a while', async () => {
   at.clock.advance(minutes(15))
   let looks = 0
   const still = { ...lifecycle, reopenOverdue: () => void looks++ }
-  watch = createDueWatch({ db: at.db, changes: at.changes, clock: at.clock, lifecycle: still })
+  watch = createDueWatch({ db: at.db, changes: at.changes, clock: at.clock, lifecycle: still, schoolId: () => school })
   watch.start()
   at.clock.advance(seconds(10))
   expect(looks).toBe(3)
