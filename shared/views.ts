@@ -145,7 +145,7 @@ export interface QuarantineRow {
 export interface InboxChange {
   /** Every alert that changed; with `everything` those of `announce` alone. */
   rows: AlertRow[]
-  /** Keys that are no longer there: merged into another alert, or not the subscriber's to see. */
+  /** Keys that are no longer there: merged into another alert, or another school's by now. None that the subscriber never could see. */
   removed: string[]
   /** Keys of rows that are news (new, opened again, worse than before), most urgent first. */
   announce: string[]
