@@ -73,6 +73,8 @@ export interface StripView {
   open: number
   quarantined: number
   quarantined_crises: number
+  /** Id of the newest of these, which tells it from one that came in another's place. */
+  newest_quarantined_crisis: number | null
   /** Messages waiting in the queue, null = unknown. */
   queue_waiting: number | null
   /** Age of the last event when it was received, milliseconds: how late alerts arrive. */
