@@ -97,6 +97,27 @@ export default {
       to: { path: '^main/(console|station|demo|doctor|commands|evaluation|replay)/' },
     },
     {
+      name: 'store-knows-each-half-only-in-its-own-room',
+      comment: 'The SQL of one half never reads the other half’s; what both share lies above the rooms.',
+      severity: 'error',
+      from: { path: '^main/store/(console|station)/' },
+      to: { path: '^main/store/(console|station)/', pathNot: '^main/store/$1/' },
+    },
+    {
+      name: 'halves-know-no-higher-room',
+      comment: 'Commands, doctor, demonstration, evaluation and replay stand on the halves, never under them.',
+      severity: 'error',
+      from: { path: '^main/(console|station)/' },
+      to: { path: '^main/(demo|doctor|commands|evaluation|replay)/' },
+    },
+    {
+      name: 'audit-is-pure',
+      comment: 'The chain of the audit is computed, from hashes alone: it touches no file, network or process.',
+      severity: 'error',
+      from: { path: '^main/audit/' },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
+    },
+    {
       name: 'enter-main-folders-by-their-index',
       severity: 'error',
       from: { path: '^main/([^/]+)/' },

@@ -73,6 +73,8 @@ export interface StripView {
   open: number
   quarantined: number
   quarantined_crises: number
+  /** Id of the newest of these, which tells it from one that came in another's place. */
+  newest_quarantined_crisis: number | null
   /** Messages waiting in the queue, null = unknown. */
   queue_waiting: number | null
   /** Age of the last event when it was received, milliseconds: how late alerts arrive. */
@@ -145,7 +147,7 @@ export interface QuarantineRow {
 export interface InboxChange {
   /** Every alert that changed; with `everything` those of `announce` alone. */
   rows: AlertRow[]
-  /** Keys that are no longer there: merged into another alert, or not the subscriber's to see. */
+  /** Keys that are no longer there: merged into another alert, or another school's by now. None that the subscriber never could see. */
   removed: string[]
   /** Keys of rows that are news (new, opened again, worse than before), most urgent first. */
   announce: string[]

@@ -94,7 +94,7 @@ export function createChanges(db: Database, logger: Logger): Changes {
 function nothing(): Change {
   return {
     alerts: [],
-    merged: [],
+    gone: [],
     sessions: [],
     students: [],
     sent: [],
@@ -111,7 +111,7 @@ function builder(change: Change): Altered {
   return {
     add(part) {
       change.alerts.push(...(part.alerts ?? []))
-      change.merged.push(...(part.merged ?? []))
+      change.gone.push(...(part.gone ?? []))
       change.sessions.push(...(part.sessions ?? []))
       change.students.push(...(part.students ?? []))
       change.sent.push(...(part.sent ?? []))

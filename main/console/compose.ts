@@ -138,7 +138,7 @@ function openAlerts(
       randomness,
       logger,
       // “Recorded” became “sent”, or did not: those who look at these alerts see it.
-      onSent: (messages) => changes.tell({ sent: messages.flatMap(({ group_id }) => alertKeysOf(db, group_id)) }),
+      onSent: (messages) => changes.tell({ sent: messages.flatMap(({ id }) => alertKeysOf(db, id)) }),
     })
     const unlisten = changes.listen(({ queued }) => queued && sender.wake())
     stops.push(() => sender.stop(), unlisten)

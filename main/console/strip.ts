@@ -100,7 +100,7 @@ function beforeThisStart(db: Database): Remembered {
 function view({ db, clock, ladder, demo, ...options }: StripOptions, remembered: Remembered): StripView {
   const connection = options.connection()
   const { commitError, provenAt } = remembered
-  const { quarantined, crises } = countQuarantined(db)
+  const { all, crises } = countQuarantined(db)
   return {
     connection: commitError
       ? { state: 'disconnected', since: connection.since, error: commitError }
@@ -109,8 +109,9 @@ function view({ db, clock, ladder, demo, ...options }: StripOptions, remembered:
     proven_at: provenAt,
     heartbeat_overdue: provenAt !== null && Math.abs(clock.now() - provenAt) > heartbeatOverdue,
     ...openCounts(db, options.schoolId()),
-    quarantined,
-    quarantined_crises: crises,
+    quarantined: all.waiting,
+    quarantined_crises: crises.waiting,
+    newest_quarantined_crisis: crises.newest,
     queue_waiting: connection.waiting,
     queue_age_ms: connection.age_ms,
     outbox_pending: countUnsent(db),

@@ -72,7 +72,8 @@ function checkOutbox(db: Database, now: number): Check {
 
 function checkQuarantine(db: Database): Check {
   const name = 'Quarantine'
-  const { quarantined: waiting, crises } = countQuarantined(db)
+  const { all, crises: naming } = countQuarantined(db)
+  const [waiting, crises] = [all.waiting, naming.waiting]
   if (waiting === 0) return ok(name, 'Empty: everything that came could be read.')
   return warning(
     name,

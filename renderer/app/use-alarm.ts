@@ -11,15 +11,15 @@ import { playSound, soundFor } from './sound.ts'
 
 /**
  * Says, sounds and notifies; the answer takes each change of the inbox. `hidden`: the screen is hidden, so
- * nothing that names anybody is said. `unreadableCrises`: how many crises stand in quarantine, undefined =
- * not known yet.
+ * nothing that names anybody is said. `newestUnreadable`: id of the newest crisis in quarantine, null = none,
+ * undefined = not known yet.
  */
 export function useAlarm({
   hidden,
-  unreadableCrises,
+  newestUnreadable,
 }: {
   hidden: boolean
-  unreadableCrises: number | undefined
+  newestUnreadable: number | null | undefined
 }): (change: InboxChange) => void {
   const sound = usePreferences()?.sound ?? 'chime'
   const now = useRef({ hidden, sound })
@@ -43,10 +43,11 @@ export function useAlarm({
 
   const before = useRef(0)
   useEffect(() => {
-    if (unreadableCrises === undefined) return
-    if (unreadableCrises > before.current) raise(words.strip.unreadable, 'crisis', now.current.sound)
-    before.current = unreadableCrises
-  }, [unreadableCrises])
+    // By id, not by count: one may be put aside in the moment in which another comes.
+    if (newestUnreadable == null || newestUnreadable <= before.current) return
+    raise(words.strip.unreadable, 'crisis', now.current.sound)
+    before.current = newestUnreadable
+  }, [newestUnreadable])
 
   return useCallback((change) => {
     const news = newsOf(heard.current, change)

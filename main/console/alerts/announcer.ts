@@ -40,7 +40,7 @@ export function createAnnouncer({
   }
   const tell = (change: Change): void => {
     if (change.quarantined.crises > 0) notify(words.unreadable.title, words.unreadable.body, true)
-    if (change.alerts.length + change.merged.length === 0) return
+    if (change.alerts.length + change.gone.length === 0) return
     const news = newsOf(change)
       .map((key) => alertRow(db, schoolId(), key))
       .filter((row) => row?.state === 'open')

@@ -7,6 +7,8 @@ import type { Caller } from './context.ts'
 /** What the inbox has to hear of, by key. */
 export interface ChangedAlerts {
   keys: Set<string>
+  /** Keys that are gone from where they stood, each with the school whose people could see it there; '' = everybody. */
+  gone: Map<string, string>
   announce: Set<string>
   /** Too much changed to name it. */
   everything: boolean
@@ -19,11 +21,12 @@ const mostAnnounced = 50
 
 /** What a commit means for the inbox; null = nothing. */
 export function changedBy(db: Database, change: Change): ChangedAlerts | null {
-  const keys = new Set([...change.alerts.map(({ key }) => key), ...change.merged, ...change.sent])
+  const keys = new Set([...change.alerts, ...change.gone].map(({ key }) => key).concat(change.sent))
   // A new roster renames students in any row.
   // A caution message opens no alert; the watch list and its count follow without a row of their own.
   if (keys.size === 0 && !change.every_student && !anyWatched(db, change.sessions)) return null
-  return { keys, announce: new Set(newsOf(change)), everything: change.every_student }
+  const gone = new Map(change.gone.map(({ key, school_id }) => [key, school_id]))
+  return { keys, gone, announce: new Set(newsOf(change)), everything: change.every_student }
 }
 
 /**
@@ -32,12 +35,14 @@ export function changedBy(db: Database, change: Change): ChangedAlerts | null {
  */
 export function firstChange({ parts, person }: Caller): ChangedAlerts {
   const unseen = unseenAlerts(parts.db, person.school_id, mostAnnounced).map(({ key }) => key)
-  return { keys: new Set(unseen), announce: new Set(unseen), everything: true }
+  return { keys: new Set(unseen), gone: new Map(), announce: new Set(unseen), everything: true }
 }
 
 export function mergeChanged(a: ChangedAlerts, b: ChangedAlerts): ChangedAlerts {
   return {
     keys: a.keys.union(b.keys),
+    // Where it was seen by everybody once, everybody hears that it is gone.
+    gone: new Map([...a.gone, ...b.gone, ...[...a.gone].filter(([, school]) => school === '')]),
     announce: a.announce.union(b.announce),
     everything: a.everything || b.everything,
   }
@@ -53,10 +58,11 @@ export function inboxChange(caller: Caller, changed: ChangedAlerts): InboxChange
     .sort(compareInbox)
     .slice(0, mostAnnounced)
   const rows = everything ? news : alertRows(db, school, [...changed.keys])
+  const sawIt = (of: string): boolean => school === '' || of === '' || of === school
   const visible = new Set(rows.map(({ key }) => key))
   return {
     rows,
-    removed: everything ? [] : [...changed.keys].filter((key) => !visible.has(key)),
+    removed: everything ? [] : [...changed.gone].flatMap(([key, of]) => (sawIt(of) && !visible.has(key) ? [key] : [])),
     announce: news.map(({ key }) => key),
     counts: countsOf(caller),
     everything,

@@ -1,24 +1,31 @@
 import { z } from 'zod'
 import type { QuarantineRow } from '../../../shared/views.ts'
-import { appendAudit, endQuarantined, quarantineList } from '../../store/console/index.ts'
+import { appendAudit, countQuarantined, endQuarantined, quarantineList } from '../../store/console/index.ts'
 import { retryQuarantined } from '../event-queue/index.ts'
 import { paced } from './paced.ts'
 import { callFor, notFound, router } from './trpc.ts'
+
+type Waiting = ReturnType<typeof countQuarantined>['all']
 
 /** What could not be read: kept, shown, tried again or put aside by a person. */
 export const quarantineRouter = router({
   list: callFor('quarantine.see').query(({ ctx }): QuarantineRow[] => quarantineList(ctx.parts.db)),
   changes: callFor('quarantine.see').subscription(async function* ({ ctx, signal }): AsyncGenerator<number> {
-    const { strip, clock } = ctx.parts
-    let last = -1
-    for await (const count of paced<number>((send) => strip.listen(() => send(strip.now().quarantined)), {
-      clock,
-      interval: 500,
-      merge: (_, b) => b,
-      signal,
-    })) {
-      if (count !== last) yield count
-      last = count
+    const { db, strip, clock } = ctx.parts
+    let last = ''
+    for await (const { waiting, newest } of paced<Waiting>(
+      (send) => strip.listen(() => send(countQuarantined(db).all)),
+      {
+        clock,
+        interval: 500,
+        merge: (_, b) => b,
+        signal,
+      },
+    )) {
+      // One that ended and one that came leave the count as it was.
+      const now = `${waiting} ${newest}`
+      if (now !== last) yield waiting
+      last = now
     }
   }),
   retry: callFor('quarantine.act')

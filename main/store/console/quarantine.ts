@@ -15,11 +15,17 @@ export function quarantineList(db: Database): QuarantineRow[] {
   return rows.map((row) => ({ ...row, names_crisis: row.names_crisis === 1 }))
 }
 
-/** How many wait, and how many of them name a crisis. */
-export function countQuarantined(db: Database): { quarantined: number; crises: number } {
+/** How many wait, and how many of them name a crisis; with the newest of each, whose id no other ever has. */
+export function countQuarantined(db: Database): Record<'all' | 'crises', { waiting: number; newest: number | null }> {
   const count = (where: string) =>
-    prepared(db, `SELECT count(*) FROM quarantine WHERE ended_at IS NULL ${where}`).pluck().get() as number
-  return { quarantined: count(''), crises: count('AND names_crisis = 1') }
+    prepared(
+      db,
+      `SELECT count(*) AS waiting, max(id) AS newest FROM quarantine WHERE ended_at IS NULL ${where}`,
+    ).get() as {
+      waiting: number
+      newest: number | null
+    }
+  return { all: count(''), crises: count('AND names_crisis = 1') }
 }
 
 /** A body that could not be read, sealed in `raw`. */

@@ -9,7 +9,7 @@ import { keepReductions } from './kept-reductions.ts'
 
 export interface AlertProjection extends Projection {
   /** Reduces the sessions touched since the last call and rewrites what is other of their alerts. */
-  reduceTouched(): Pick<Touched, 'alerts' | 'merged'>
+  reduceTouched(): Pick<Touched, 'alerts' | 'gone'>
   /** Every alert of a session, oldest first. */
   ofSession(of: OfSession): Alert[]
   /** Its tables were emptied, or what was applied since the last reduction was taken back. */
@@ -98,7 +98,7 @@ export function alertProjection(db: Database): AlertProjection {
       }
     },
     reduceTouched() {
-      const changes: Pick<Touched, 'alerts' | 'merged'> = { alerts: [], merged: [] }
+      const changes: Pick<Touched, 'alerts' | 'gone'> = { alerts: [], gone: [] }
       if (touched.size === 0) return changes
       const sessions = [...touched.values()].map(reduce)
       // All that is gone goes before anything is written: an alert whose school became known moves, and is not a new one.
@@ -108,10 +108,9 @@ export function alertProjection(db: Database): AlertProjection {
           const was = stored.rows.get(alert.key) ?? gone.get(alert.key)
           rows.put(stored, alert, grown)
           changes.alerts.push(changeOf(alert, was))
-          gone.delete(alert.key)
         }
       }
-      changes.merged.push(...gone.keys())
+      changes.gone.push(...[...gone.values()].map(({ key, school_id }) => ({ key, school_id })))
       touched.clear()
       kept.tidy()
       return changes

@@ -15,8 +15,11 @@ export interface Logged {
 export interface Touched {
   /** `worse`: still open, and now of a higher tier than it was. Each of the three is news. */
   alerts: { key: string; opened: boolean; reopened: boolean; worse: boolean }[]
-  /** Keys that no longer exist: merged into an earlier alert. */
-  merged: string[]
+  /**
+   * Alerts that are no longer where they stood: merged into an earlier one, or of another school by now.
+   * `school_id`: the school they were of, '' = unknown.
+   */
+  gone: { key: string; school_id: string }[]
   /** By `keyOf(school, session)`. */
   sessions: string[]
   /** By `keyOf(school, student hash)`. */

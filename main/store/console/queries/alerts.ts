@@ -193,9 +193,16 @@ export function hasUnresolvedAlert(db: Database, student: { school_id: string; s
   return found.get(student.school_id, student.student_hash) !== undefined
 }
 
-/** Keys of a session's alerts. */
-export function alertKeysOf(db: Database, sessionId: string): string[] {
-  return prepared(db, 'SELECT key FROM alerts WHERE session_id = ?').pluck().all(sessionId) as string[]
+/** Keys of the alerts that a message of the outbox concerns: those of its alert's session, whatever their school is by now. */
+export function alertKeysOf(db: Database, messageId: string): string[] {
+  const keys = prepared(
+    db,
+    `SELECT alerts.key FROM outbox
+       JOIN alert_keys ON alert_keys.alias = json_extract(outbox.body, '$.alert_key')
+       JOIN alerts ON alerts.school_id = alert_keys.school_id AND alerts.session_id = alert_keys.session_id
+     WHERE outbox.id = ?`,
+  )
+  return keys.pluck().all(messageId) as string[]
 }
 
 /** The student's alerts before this one, newest first. */

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { alertKeysOf, schoolsResolved } from '../../../../main/store/console/index.ts'
 import type { InboxChange } from '../../../../shared/views.ts'
 import { openConsole, otherSchool, type OpenConsole } from '../../../support/open-console.ts'
 import { testSchool } from '../../../support/sign-in.ts'
@@ -62,11 +63,8 @@ it('carries a change that is no news without announcing it', async () => {
     announce: [],
     counts: { unacknowledged: 0 },
   })
-  // That it was sent is a change too: it must not come while another test listens.
-  await vi.waitFor(async () => {
-    const { actions } = await at.as('COUNSELOR').alerts.detail({ key: row?.key ?? '' })
-    expect(actions.map(({ sent_at }) => sent_at)).not.toContain(null)
-  })
+  // That it was sent is a change of its own, and told by now.
+  await expect.poll(() => at.parts.strip.now().outbox_pending).toBe(0)
 })
 
 it('brings the count of the watch list after a message of the caution tier', async () => {
@@ -88,6 +86,44 @@ it('shows a person nothing of another school, whatever was committed together', 
   expect([sessionsOf(ours), sessionsOf(theirs)]).toEqual([['ours'], ['theirs']])
   expect([ours.announce, theirs.announce]).toEqual([[ours.rows[0]?.key], [theirs.rows[0]?.key]])
   expect(JSON.stringify(ours)).not.toContain(hashOf('theirs'))
+})
+
+it('names no key of another school, whatever was sent, merged or moved there', async () => {
+  commit(
+    event('shared', testSchool),
+    event('shared', otherSchool),
+    event('their-late', otherSchool, { at: now + 40 * 60_000 }),
+  )
+  const keyOf = (school: string, session: string) =>
+    at.parts.db
+      .prepare('SELECT key FROM alerts WHERE school_id = ? AND session_id = ? ORDER BY opened_at DESC')
+      .pluck()
+      .get(school, session) as string
+  const [here, there] = [await listenAs(testSchool), await listenAs(otherSchool)]
+  const merged = keyOf(otherSchool, 'their-late')
+  commit(event('their-late', otherSchool, { at: now + 30 * 60_000 }))
+  expect((await there.next()).removed).toEqual([merged])
+  // Their acknowledgement went out, of a session that is called like one of ours.
+  const key = keyOf(otherSchool, 'shared')
+  const { ack_id } = await at.as('COUNSELOR', otherSchool).alerts.acknowledge({ key })
+  expect(alertKeysOf(at.parts.db, ack_id)).toEqual([key])
+  expect((await there.next()).rows).toMatchObject([{ key }])
+  // All of it was heard before this.
+  commit(event('last', testSchool))
+  const heard: InboxChange[] = []
+  do heard.push(await here.next())
+  while (!sessionsOf(heard.at(-1) as InboxChange).includes('last'))
+  for (const theirs of [merged, key]) expect(JSON.stringify(heard)).not.toContain(theirs)
+  expect(heard.flatMap(({ removed }) => removed)).toEqual([])
+})
+
+it('tells everybody who saw an alert of unknown school that it is gone, once it is another’s', async () => {
+  commit(event('unknown', undefined))
+  const { first, next } = await listenAs(testSchool)
+  const key = first.rows.find(({ session_id }) => session_id === 'unknown')?.key
+  const { db, changes, eventLog } = at.parts
+  changes.commit((altered) => altered.add(eventLog.append(schoolsResolved(db, otherSchool, now))))
+  expect(await next()).toMatchObject({ rows: [], removed: [key] })
 })
 
 it('names the keys that are gone when two alerts become one', async () => {

@@ -127,10 +127,10 @@ describe('a school that becomes known later', () => {
     at.append(said('2', 'm1', { session_id: 't' }))
     const [before] = at.rows(`SELECT key, first_seen_at FROM alerts WHERE session_id = 's'`)
     roster(school, '1')
-    const { alerts, merged, added } = resolve()
+    const { alerts, gone, added } = resolve()
     expect(added).toBe(1)
-    // The alert is the one it was: nothing opened, nothing merged.
-    expect(merged).toEqual([])
+    // The alert is the one it was: nothing opened, nothing merged; it left the unknown school.
+    expect(gone).toMatchObject([{ school_id: '' }])
     expect(alerts).toEqual([{ key: before?.['key'], opened: false, reopened: false, worse: false }])
     for (const table of [
       'sessions',
