@@ -79,7 +79,7 @@ export async function openConsole(options: ConsoleOptions) {
     /** From now on what comes is news, and plans are watched. */
     goLive() {
       alerts.announcer.start()
-      const settling = { ...record, schoolId: people.schoolId(), now: clock.now() }
+      const settling = { ...record, schoolId: people.schoolId(), now: clock.now(), clock }
       settleAtStart(settling, stopping.signal).catch((error: unknown) => {
         logger.error({ error }, 'schools were not settled to the end; the next start goes on')
       })
