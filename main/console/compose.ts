@@ -10,6 +10,7 @@ import { startSender, toQueue } from '../outbox/index.ts'
 import { evidenceKey } from '../platform/envelope.ts'
 import { asPersonalError } from '../platform/personal-error.ts'
 import type { Ports } from '../platform/ports.ts'
+import type { Stops } from '../platform/stops.ts'
 import { alertKeysOf, createEventLog, diskFull, isDiskError, openDatabase, setting } from '../store/console/index.ts'
 import { createAnnouncer, createDueWatch, createLifecycle } from './alerts/index.ts'
 import { createChanges } from './changes.ts'
@@ -18,7 +19,7 @@ import { createCommitter, showPresence, startConsumer, type Consumer } from './e
 import { createPeople, createWindows, firstPerson, ownSchool, settleAtStart } from './identity/index.ts'
 import { openConfiguredQueues, type ConsoleQueues } from './queues.ts'
 import type { Parts } from './router/index.ts'
-import { runStartup, type RunningConsole, type Stops, type Unlocked } from './startup.ts'
+import { runStartup, type RunningConsole, type Unlocked } from './startup.ts'
 import { createStrip, type Strip } from './strip.ts'
 
 /** The console alone, on the queues of the environment. */
@@ -78,7 +79,7 @@ export async function openConsole(options: ConsoleOptions) {
     /** From now on what comes is news, and plans are watched. */
     goLive() {
       alerts.announcer.start()
-      const settling = { ...record, schoolId: people.schoolId(), now: clock.now() }
+      const settling = { ...record, schoolId: people.schoolId(), now: clock.now(), clock }
       settleAtStart(settling, stopping.signal).catch((error: unknown) => {
         logger.error({ error }, 'schools were not settled to the end; the next start goes on')
       })
@@ -160,7 +161,9 @@ function receiveEvents(
     ...{ db, eventLog, changes, evidenceKey, clock, schoolId },
     ...(configuration.demo && { arrival: arrivalOfHistory(clock.now()) }),
   })
-  const { ladder, demo } = configuration
+  const { demo } = configuration
+  // The demonstration has no station that escalates, whatever a district's console is told.
+  const ladder = demo ? 'off' : configuration.ladder
   const connection = () => consumer.state()
   const strip = createStrip({ db, changes, clock, schoolId, connection, ladder, demo })
   const consumer = startConsumer({

@@ -2,7 +2,7 @@
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import type { Configuration } from '../configuration/index.ts'
 import { sqsClient, type AwsAccess } from '../platform/aws.ts'
-import type { Stops } from './startup.ts'
+import type { Stops } from '../platform/stops.ts'
 
 export interface ConsoleQueues {
   /** The desk's own, in this process; nobody else reads them. */

@@ -6,11 +6,9 @@ import type { Configuration } from '../configuration/index.ts'
 import { passphraseProvider, refuseShort, throwawayProvider } from '../platform/key-providers.ts'
 import { asPersonalError } from '../platform/personal-error.ts'
 import type { Ports } from '../platform/ports.ts'
+import { stopAll, type Stops } from '../platform/stops.ts'
 import { freshDemonstrationDir, lockDataDir, keystoreExists, openKeys, type Keys } from '../store/console/index.ts'
 import { appRouter, type AppRouter, type Context, type Parts } from './router/index.ts'
-
-/** What was started, to be stopped in the reverse order. */
-export type Stops = (() => void | Promise<void>)[]
 
 /** A data directory taken for this process, and its keys. */
 export interface Unlocked {
@@ -138,16 +136,6 @@ async function unlock(
       const again = failure instanceof ConsoleError && ['wrong_passphrase', 'short_passphrase'].includes(failure.code)
       if (!again) throw failure
       error = failure
-    }
-  }
-}
-
-async function stopAll(stops: Stops): Promise<void> {
-  for (const stop of stops.splice(0).reverse()) {
-    try {
-      await stop()
-    } catch {
-      // What cannot be stopped any more must not keep the rest from stopping.
     }
   }
 }

@@ -59,10 +59,10 @@ export function checkVariables(unread: readonly UnreadVariable[]): Check {
 }
 
 /** This program cannot look at a station; where none escalates, that is said. */
-function checkEscalation({ ladder }: Configuration): Check {
+function checkEscalation({ ladder, demo }: Configuration): Check {
   return skipped(
     'Escalation',
-    ladder === 'station'
+    ladder === 'station' && !demo
       ? 'PSYFLO_LADDER says that a station escalates; whether it does is seen there, not here.'
       : 'Nothing escalates: nobody is called or messaged for an alert that nobody acknowledges.',
   )

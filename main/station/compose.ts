@@ -1,10 +1,12 @@
 /** Builds the station from its parts, in the order in which they need each other. */
 import type { SQSClient } from '@aws-sdk/client-sqs'
+import { normalSchoolId } from '../../shared/school.ts'
 import type { AssessmentPorts, Engine } from '../analysis/index.ts'
 import { startSender, type Sender, type Sending } from '../outbox/index.ts'
 import type { EvidenceKey } from '../platform/envelope.ts'
 import { announceIntake, deskKey } from '../platform/intake-address.ts'
 import type { Ports } from '../platform/ports.ts'
+import { stopAll, type Stops } from '../platform/stops.ts'
 import {
   deleteConfirmed,
   hasUnconfirmed,
@@ -29,7 +31,7 @@ export interface StationOptions {
   evidenceKey: EvidenceKey
   /** School of this station: of API keys that name none, and of its own key. */
   schoolId: string
-  /** From PSYFLO_STUDENT_SALT; null = kept, or made at first start. */
+  /** A salt that is given from outside; null = kept, or made at first start. */
   salt: string | null
   /** Whether words are kept beyond the rolling buffer and travel with the events. */
   storeContent: boolean
@@ -67,11 +69,9 @@ export interface Station {
   stop(): Promise<void>
 }
 
-type Stop = () => void | Promise<void>
-
 /** Starts the station; the address answers when it resolves. What had begun is stopped again where it rejects. */
 export async function startStation(options: StationOptions): Promise<Station> {
-  const stops: Stop[] = []
+  const stops: Stops = []
   try {
     const store = openStore(options, stops)
     // What the console commits once this has ended is sent again at the next start, and changes nothing there.
@@ -103,12 +103,11 @@ interface Store {
   saltOf: (schoolId: string) => string
 }
 
-function openStore(options: StationOptions, stops: Stop[]): Store {
+function openStore(options: StationOptions, stops: Stops): Store {
   const { randomness } = options.ports
   const db = openStationDatabase(options.databaseFile, options.databaseKey)
   stops.push(() => void db.close())
-  // UUIDs are the same in upper and lower case.
-  const ownSchool = options.schoolId.toLowerCase()
+  const ownSchool = normalSchoolId(options.schoolId)
   const schools = [...new Set([ownSchool, ...withSchool(options.settings.keys, ownSchool).map(schoolOf)])]
   const salts = openSalts(db, schools, options.salt, randomness)
   const saltOf = (school: string): string => {
@@ -120,7 +119,7 @@ function openStore(options: StationOptions, stops: Stop[]): Store {
 }
 
 /** Sends events from the outbox, first of all those that were never confirmed. */
-function startPublishing({ publish, ports }: StationOptions, db: Database, stops: Stop[]): Sender {
+function startPublishing({ publish, ports }: StationOptions, db: Database, stops: Stops): Sender {
   sendUnconfirmedAgain(db)
   const sender = startSender({ ...ports, db, what: 'events', inOrder: false, send: publish })
   stops.push(() => sender.stop())
@@ -145,7 +144,7 @@ async function serve(
   { dataDir, settings, address, ports }: StationOptions,
   { db, ownSchool }: Store,
   intakeOf: (schoolId: string) => SchoolIntake,
-  stops: Stop[],
+  stops: Stops,
 ): Promise<Pick<Station, 'url' | 'apiKey'>> {
   const apiKey = deskKey(dataDir, ports.randomness)
   const ownKey = { key: apiKey, school_id: ownSchool, scopes: ['read', 'write'] as const }
@@ -161,7 +160,7 @@ function listen(
   { sqs, acksQueueUrl, ports }: StationOptions,
   { db, schools, stationId }: Store,
   sender: Sender,
-  stops: Stop[],
+  stops: Stops,
 ): void {
   const common = { ...ports, db, onQueued: () => sender.wake() }
   const relay = startRelay({ ...common, sqs, acksQueueUrl })
@@ -170,13 +169,3 @@ function listen(
 }
 
 const schoolOf = ({ school_id }: { school_id: string }): string => school_id
-
-async function stopAll(stops: Stop[]): Promise<void> {
-  for (const stop of stops.splice(0).reverse()) {
-    try {
-      await stop()
-    } catch {
-      // What cannot be stopped any more must not keep the rest from stopping.
-    }
-  }
-}

@@ -4,6 +4,7 @@ import { knownEventTypes, newestSchemaVersion } from '../../../shared/events.ts'
 import type { Person } from '../../../shared/people.ts'
 import { appendAudit } from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
+import type { Clock } from '../../platform/ports.ts'
 import {
   keepSchool,
   newestImport,
@@ -47,20 +48,23 @@ const readAtOnce = 50
  * aborts, what can be read by now leaves the quarantine, and events of unknown school get the one that is
  * known by now. Until then they are shown as the console's own.
  */
-export async function settleAtStart(options: SchoolSettling, signal: AbortSignal): Promise<void> {
-  const { db, eventLog, changes, schoolId, now } = options
+export async function settleAtStart(
+  options: SchoolSettling & { clock: Pick<Clock, 'now'> },
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, eventLog, changes, schoolId, now, clock } = options
   changes.commit((altered) => altered.add({ quarantined: show(options) }))
   await readAgain(options, signal)
   const resolved = schoolsResolved(db, schoolId, now)
   while (resolved.length > 0 && !signal.aborted) {
     changes.commit((altered) => {
-      const until = performance.now() + sliceOfWork
+      const until = clock.now() + sliceOfWork
       let foreign = false
       do {
         const next = resolved.splice(0, 1)
         altered.add(eventLog.append(next))
         foreign ||= next.some(({ school_id }) => school_id !== schoolId)
-      } while (resolved.length > 0 && performance.now() < until)
+      } while (resolved.length > 0 && clock.now() < until)
       // What a roster gives to another school is out of the inbox from here on.
       if (foreign) altered.add({ quarantined: show(options) })
     })

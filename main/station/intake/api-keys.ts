@@ -1,6 +1,7 @@
 /** Who may call the intake: API keys with a school and a scope. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ConsoleError } from '../../../shared/errors.ts'
+import { normalSchoolId } from '../../../shared/school.ts'
 
 const scopes = ['read', 'write', 'analytics'] as const
 export type Scope = (typeof scopes)[number]
@@ -40,8 +41,7 @@ export function parseApiKeys(text: string): ApiKey[] {
       const named = scopeNames === '' ? ['read', 'write'] : scopeNames.split('+')
       if (key.length < shortestKey) throw invalid(index, `is shorter than ${shortestKey} characters`)
       if (!named.every(isScope)) throw invalid(index, `has a scope other than ${scopes.join(', ')}`)
-      // UUIDs are the same in upper and lower case.
-      return { key, school_id: school.toLowerCase() || null, scopes: named }
+      return { key, school_id: normalSchoolId(school) || null, scopes: named }
     })
 }
 

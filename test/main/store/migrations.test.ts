@@ -93,6 +93,25 @@ it('a roster is there afterwards, whatever its school was written as, or before 
   expect(rows(db, 'SELECT school_id FROM people')).toEqual([{ school_id: 'abc-1' }, { school_id: 'abc-1' }])
 })
 
+it.each([
+  ['asked for again where an event of then had told it', 'local:me', undefined, ''],
+  ['kept where a token had named it', 'counselor-1', 'ABC-1', 'ABC-1'],
+])('the school of a console is %s', (_, person, kept, ofRoster) => {
+  const db = new Database(':memory:')
+  migrate(
+    db,
+    ofConsole.filter(({ version }) => version < 4),
+  )
+  db.exec(`INSERT INTO settings VALUES ('school_id', 'ABC-1');
+    INSERT INTO roster VALUES ('h1', 'ABC-1', '1', 'Name', '9', 'B', '', '', 1)`)
+  db.prepare(`INSERT INTO people VALUES (?, 'Me', 'COUNSELOR', 'ABC-1', 1)`).run(person)
+  migrate(db, ofConsole)
+  expect(db.prepare(`SELECT value FROM settings WHERE name = 'school_id'`).pluck().get()).toBe(kept)
+  expect(rows(db, 'SELECT school_id FROM roster UNION SELECT school_id FROM people')).toEqual([
+    { school_id: ofRoster.toLowerCase() },
+  ])
+})
+
 it('acknowledgements that waited keep their place when the events of the station leave the console', () => {
   const db = new Database(':memory:')
   migrate(

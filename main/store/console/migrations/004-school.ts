@@ -1,4 +1,5 @@
 import type { Migration } from '../../migrate.ts'
+import type { Database } from '../../open.ts'
 
 /** A school's id in its one form, as `normalSchoolId` makes it: older versions kept it as it was written. */
 const oneForm = (id: string) => `lower(trim(${id}, ' {}'))`
@@ -11,6 +12,7 @@ const oneForm = (id: string) => `lower(trim(${id}, ' {}'))`
 export const migration: Migration = {
   version: 4,
   up(db) {
+    askForGuessedSchool(db)
     db.exec(`
       DROP TRIGGER events_no_update;
       -- '' = the school is not known.
@@ -246,4 +248,21 @@ export const migration: Migration = {
       CREATE INDEX people_by_school ON people (school_id, name);
     `)
   },
+}
+
+/**
+ * Versions before took the school of the first event they saw for their own. Where no token named it (its
+ * person would be known here, and is no account of this machine), it is asked for again; people and roster
+ * go with the answer.
+ */
+function askForGuessedSchool(db: Database): void {
+  const guessed = db.prepare(`SELECT value FROM settings WHERE name = 'school_id' AND value <> ''`).pluck().get()
+  if (guessed === undefined) return
+  const ofToken = db.prepare(
+    `SELECT 1 FROM people WHERE ${oneForm('school_id')} = ${oneForm('?')} AND id NOT LIKE 'local:%'`,
+  )
+  if (ofToken.get(guessed) !== undefined) return
+  db.prepare(`DELETE FROM settings WHERE name = 'school_id'`).run()
+  for (const table of ['people', 'roster'])
+    db.prepare(`UPDATE ${table} SET school_id = '' WHERE school_id = ?`).run(guessed)
 }

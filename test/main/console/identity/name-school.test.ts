@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { nameSchool, ownSchool, settleAtStart } from '../../../../main/console/identity/index.ts'
 import { retryQuarantined } from '../../../../main/console/event-queue/index.ts'
 import { verifyAudit } from '../../../../main/store/console/index.ts'
@@ -29,7 +29,7 @@ const name = (schoolId: string) => {
 }
 const start = async (schoolId: string) => {
   at.ownSchool.id = schoolId
-  await settleAtStart(settling(schoolId), running.signal)
+  await settleAtStart({ ...settling(schoolId), clock: at.clock }, running.signal)
 }
 const inbox = (of: string) =>
   inboxPage(at.db, { school: of, person: 'p', filter: 'all', offset: 0, limit: 100, now: noon })
@@ -203,11 +203,10 @@ it('settles a school in slices, between which others have their turn, until it i
   at.ownSchool.id = school
   // A clock by which everything takes a second.
   let seconds = 0
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => 1000 * ++seconds)
+  const clock = { now: () => 1000 * ++seconds }
   const stopped = new AbortController()
   at.changes.listen(({ alerts }) => alerts.length > 0 && stopped.abort())
-  await settleAtStart(settling(school), stopped.signal)
-  clock.mockRestore()
+  await settleAtStart({ ...settling(school), clock }, stopped.signal)
   expect(at.rows(`SELECT school_id FROM alerts WHERE school_id <> ''`)).toHaveLength(1)
   expect(inbox(school)).toEqual(['a', 'b', 'c'])
   await start(school)

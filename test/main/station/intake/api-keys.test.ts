@@ -8,7 +8,7 @@ import { virtualClock } from '../../../support/virtual-clock.ts'
 describe('API keys', () => {
   it('are read from lines or commas, with school and scopes', () => {
     expect(
-      parseApiKeys('# chat\naaaaaaaaaaaaaaaa\nbbbbbbbbbbbbbbbb:school-1,cccccccccccccccc::read+analytics\n'),
+      parseApiKeys('# chat\naaaaaaaaaaaaaaaa\nbbbbbbbbbbbbbbbb:{School-1},cccccccccccccccc::read+analytics\n'),
     ).toEqual([
       { key: 'aaaaaaaaaaaaaaaa', school_id: null, scopes: ['read', 'write'] },
       { key: 'bbbbbbbbbbbbbbbb', school_id: 'school-1', scopes: ['read', 'write'] },

@@ -1,0 +1,13 @@
+/** What was started, to be stopped in the reverse order. */
+export type Stops = (() => void | Promise<void>)[]
+
+/** Stops what was started, the last first. */
+export async function stopAll(stops: Stops): Promise<void> {
+  for (const stop of stops.splice(0).reverse()) {
+    try {
+      await stop()
+    } catch {
+      // What cannot be stopped any more must not keep the rest from stopping.
+    }
+  }
+}
