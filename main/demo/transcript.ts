@@ -17,13 +17,13 @@ const turnLine = /^(student|assistant)(?: \[([a-z]+)\])?: (\S.*)$/
 export function readTranscript(text: string): Turn[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return lines.map((line, index) => {
-    const match = turnLine.exec(line.trim())
-    if (!match) throw new RangeError(`turn ${index + 1} is not “student: …” or “assistant: …”`)
-    const [, role, tier, words] = match as unknown as [string, Turn['role'], string | undefined, string]
-    if (tier === undefined) return { role, text: words, expected: null }
+    const [, speaker, tier, text] = turnLine.exec(line.trim()) ?? []
+    if (text === undefined) throw new RangeError(`turn ${index + 1} is not “student: …” or “assistant: …”`)
+    const role = speaker === 'student' ? 'student' : 'assistant'
+    if (tier === undefined) return { role, text, expected: null }
     const expected = riskTierSchema.safeParse(tier)
     if (!expected.success || role !== 'student') throw new RangeError(`turn ${index + 1} expects “${tier}”`)
-    return { role, text: words, expected: expected.data }
+    return { role, text, expected: expected.data }
   })
 }
 

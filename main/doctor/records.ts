@@ -1,3 +1,4 @@
+import { plural } from '../../shared/numbers.ts'
 import { hours, minutes } from '../../shared/time.ts'
 import { lengthText } from '../platform/length-text.ts'
 import {
@@ -74,12 +75,13 @@ function checkQuarantine(db: Database): Check {
   const name = 'Quarantine'
   const { all, crises: naming } = countQuarantined(db)
   const [waiting, crises] = [all.waiting, naming.waiting]
-  if (waiting === 0) return ok(name, 'Empty: everything that came could be read.')
+  if (waiting === 0) return ok(name, 'Empty: nothing that came is set aside.')
+  const setAside = plural(waiting, { one: '# event is set aside', other: '# events are set aside' })
   return warning(
     name,
     crises === 0
-      ? `${waiting} events could not be read.`
-      : `${waiting} events could not be read, and ${crises} of them name a crisis.`,
+      ? `${setAside}.`
+      : `${setAside}, and ${plural(crises, { one: '# of them names', other: '# of them name' })} a crisis.`,
     'Open Alerts: each is shown with its reason, to be retried or dismissed.',
   )
 }

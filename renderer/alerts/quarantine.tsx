@@ -1,9 +1,10 @@
-/** Events that could not be read: those that name a crisis stand above the inbox. */
+/** Events set aside, as they could not be read or are another school's: those that name a crisis stand above the inbox. */
 import { useState } from 'react'
 import type { QuarantineRow } from '../../shared/views.ts'
 import { trpc, useMay } from '../app/index.ts'
 import { Button, Clock, Dialog, ErrorNotice, Field, useAction, useQuery, useSubscription } from '../controls/index.ts'
 import { numberText, words } from '../words/index.ts'
+import { crisesText } from './quarantine-text.ts'
 
 const text = words.alerts.quarantine
 
@@ -17,18 +18,18 @@ function Banner() {
   const { data, refetch } = useQuery<QuarantineRow[]>(['quarantine'], () => trpc.quarantine.list.query())
   useSubscription<number>((on) => trpc.quarantine.changes.subscribe(undefined, on), refetch, [])
   const rows = data ?? []
-  const crises = rows.filter((row) => row.names_crisis).length
+  const crises = rows.filter((row) => row.names_crisis)
   return (
     <>
       <div role="status">
         {rows.length > 0 && (
           <div
-            className={`flex items-start gap-3 border-b px-3 py-2 ${crises > 0 ? 'bg-crisis-ground' : 'bg-surface'}`}
+            className={`flex items-start gap-3 border-b px-3 py-2 ${crises.length > 0 ? 'bg-crisis-ground' : 'bg-surface'}`}
           >
             <div className="min-w-0 flex-1">
-              {crises > 0 ? (
+              {crises.length > 0 ? (
                 <>
-                  <p className="font-semibold text-crisis">{text.banner(crises)}</p>
+                  <p className="font-semibold text-crisis">{crisesText(crises)}</p>
                   <p className="text-ink-soft">{text.text}</p>
                 </>
               ) : (

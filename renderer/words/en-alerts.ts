@@ -227,9 +227,14 @@ export const alerts = {
     serve: 'Serve this school',
   },
   quarantine: {
-    title: 'Events that could not be read',
+    title: 'Events set aside',
     banner: (count: number) =>
       plural(count, { one: 'A crisis event could not be read.', other: '# crisis events could not be read.' }),
+    anotherSchool: (count: number) =>
+      plural(count, {
+        one: 'A crisis event of another school was set aside.',
+        other: '# crisis events of another school were set aside.',
+      }),
     text: 'Nothing is lost: what arrived is kept. Somebody may be in danger: ask whoever runs the sender, or try reading again.',
     look: 'Show',
     names: 'names a crisis',
@@ -241,7 +246,7 @@ export const alerts = {
     problem: 'Problem',
     size: 'Size',
     times: 'Times',
-    none: 'Everything that arrived could be read.',
-    still: 'It still cannot be read.',
+    none: 'No events are set aside.',
+    still: 'It stays set aside: the reason is the same.',
   },
 }

@@ -26,10 +26,9 @@ export const strip = {
   nothingWaiting: 'queue empty',
   unknownWaiting: 'queue length unknown',
   late: (age: string) => `events arrive ${age} late`,
-  quarantined: (count: number) =>
-    plural(count, { one: '# event could not be read', other: '# events could not be read' }),
+  quarantined: (count: number) => plural(count, { one: '# event set aside', other: '# events set aside' }),
   quarantinedCrises: (count: number) =>
-    plural(count, { one: '# crisis event could not be read', other: '# crisis events could not be read' }),
+    plural(count, { one: '# crisis event set aside', other: '# crisis events set aside' }),
   outbox: (count: number) => plural(count, { one: '# action waits to be sent', other: '# actions wait to be sent' }),
   degraded: (signals: string) => `deciding without: ${signals}`,
   /** Nothing escalates here: an alert that nobody takes reaches nobody else. */

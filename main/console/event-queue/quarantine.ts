@@ -1,4 +1,5 @@
 import { envelopeSchema, type LoggedEvent } from '../../../shared/events.ts'
+import { anotherSchool } from '../../../shared/school.ts'
 import {
   acceptOwned,
   appendAudit,
@@ -33,7 +34,6 @@ export function quarantine(
   keepQuarantined(db, { digest, received_at, reason, detail, bytes, receive_count, names_crisis, raw })
 }
 
-const anotherSchool = 'belongs to another school'
 const whyForeign = 'its school is not the school of this console'
 
 /** What a newer program may read, and what another school may have become the console's own: tried at a start. */

@@ -13,6 +13,7 @@ import {
 import { matchMeanings } from '../../../shared/assessment.ts'
 import { markerTypes } from '../../../shared/estimates.ts'
 import { isPatternCategory } from '../../../shared/risk.ts'
+import type { anotherSchool } from '../../../shared/school.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 
 export type QuarantineReason =
@@ -23,7 +24,7 @@ export type QuarantineReason =
   | 'unknown event type'
   | 'newer schema version'
   | 'could not be stored'
-  | 'belongs to another school'
+  | typeof anotherSchool
 
 export type Reading =
   | { kind: 'event'; event: LoggedEvent; identity: string }

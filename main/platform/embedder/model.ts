@@ -58,8 +58,10 @@ export async function loadModel(folder: string): Promise<Model> {
       }
       const feeds = session.inputNames.map((name) => [name, new onnx.Tensor('int64', given[name]!, shape)] as const)
       const { dims, data } = (await session.run(Object.fromEntries(feeds)))[output]!
-      if (dims.length !== 3 || !(data instanceof Float32Array)) throw new ModelFailure('unreadable')
-      return meanPooled(data, mask, dims as unknown as [number, number, number])
+      const [count, tokensEach, dimension, ...more] = dims
+      if (!count || !tokensEach || !dimension || more.length > 0 || !(data instanceof Float32Array))
+        throw new ModelFailure('unreadable')
+      return meanPooled(data, mask, [count, tokensEach, dimension])
     }
     const [first] = await embed(['a first sentence, to see whether it can be read'])
     return { dimension: first!.length, embed }
