@@ -53,8 +53,8 @@ export interface Station {
   salt: string
   /** The intake of the station's school, in process. */
   intake: SchoolIntake
-  /** The console has committed these events: they are not sent again. */
-  confirm(idempotencyKeys: readonly string[]): void
+  /** The console has committed these events, by `publishedId`: they are not sent again. */
+  confirm(publishedIds: readonly string[]): void
   /** Whether events of a session are still on their way to the console. */
   hasUnconfirmed(sessionId: string): boolean
   /** Whether a commit waits for the disk; only data that can be made anew may do without. */
@@ -79,9 +79,9 @@ export async function startStation(options: StationOptions): Promise<Station> {
       ...served,
       salt: store.saltOf(store.ownSchool),
       intake: intakeOf(store.ownSchool),
-      confirm(idempotencyKeys) {
+      confirm(publishedIds) {
         // What the console commits later is sent again at the next start, and changes nothing there.
-        if (store.db.open) deleteConfirmed(store.db, idempotencyKeys)
+        if (store.db.open) deleteConfirmed(store.db, publishedIds)
       },
       hasUnconfirmed: (sessionId) => hasUnconfirmed(store.db, sessionId),
       waitForDisk: (wait) => waitForDisk(store.db, wait),

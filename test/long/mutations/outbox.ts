@@ -265,8 +265,8 @@ export const mutations: Mutation[] = [
   {
     says: 'what the console has committed is published again',
     file: events,
-    find: 'idempotencyKeys.forEach((key) => remove.run(key))',
-    replace: 'idempotencyKeys.forEach((key) => key === "" && remove.run(key))',
+    find: 'ids.forEach((id) => remove.run(id))',
+    replace: 'ids.forEach((id) => id === "" && remove.run(id))',
     tests: stationTests,
   },
 ]
