@@ -37,7 +37,14 @@ export function actionMessage(event: AlertActionEvent): ActionMessage {
 }
 
 /** Only what a relay must know: all else travels on as it came, for those who know it. */
-const relayedSchema = z.looseObject({ ack_id: z.string().min(1), event_type: z.string().catch('ALERT_ACTION') })
+const relayedSchema = z.looseObject({
+  ack_id: z.string().min(1),
+  // Whoever sends no type means an action. Every other type is for a station to say, not for a console.
+  event_type: z
+    .string()
+    .catch('ALERT_ACTION')
+    .pipe(z.enum(['ALERT_ACTION', 'ALERT_ACKNOWLEDGED'])),
+})
 export type RelayedEvent = z.output<typeof relayedSchema>
 const acknowledgedSchema = relayedSchema.extend({
   acknowledged_by: z.unknown().optional(),
@@ -63,6 +70,14 @@ export function relayedEvent(body: string): RelayedEvent | null {
     by_name: acknowledged_by_name,
     at: acknowledged_at,
   }
+}
+
+/**
+ * Id of an event in a station's outbox, by which the console that has committed it confirms it. What others
+ * did never stands there under the key of an event of the station's own.
+ */
+export function publishedId({ event_type, idempotency_key }: { event_type: string; idempotency_key: string }): string {
+  return event_type === 'ALERT_ACTION' ? `relay:${idempotency_key}` : idempotency_key
 }
 
 function parsed(body: string): unknown {

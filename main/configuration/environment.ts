@@ -30,16 +30,11 @@ const words = (meaning: Omit<Meaning, 'form'>) =>
 const environmentSchema = z.object({
   PSYFLO_EVENTS_QUEUE_URL: address({ does: 'this console’s own queue of events; with it this is a district console' }),
   PSYFLO_ACKS_QUEUE_URL: address({ does: 'the queue that acknowledgements and other actions go to', district: true }),
-  PSYFLO_SCHOOL_ID: z
-    .string()
-    .transform(normalSchoolId)
-    .pipe(z.guid())
-    .optional()
-    .register(meanings, {
-      does: 'the school the console serves, where no sign-in token names it',
-      form: 'a UUID',
-      district: true,
-    }),
+  PSYFLO_SCHOOL_ID: z.string().transform(normalSchoolId).pipe(z.guid()).optional().register(meanings, {
+    does: 'the school the console serves, where no sign-in token names it',
+    form: 'a UUID',
+    district: true,
+  }),
   PSYFLO_SIGN_IN_TOKEN: words({ does: 'signs the first window in', secret: true, district: true }),
   PSYFLO_JWT_SECRET: words({ does: 'verifies tokens signed with HS256', secret: true, district: true }),
   PSYFLO_JWKS_URL: address({ does: 'the key set that verifies tokens signed with RS256 or ES256', district: true }),

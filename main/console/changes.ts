@@ -12,7 +12,7 @@ export interface Change extends Touched {
   sent: string[]
   /** Something new waits in the outbox. */
   queued: boolean
-  /** Idempotency keys of events from the event queue: their sender need not publish them again. */
+  /** Published ids of events from the event queue: their sender need not publish them again. */
   confirmed: string[]
   /** Bodies that could not be read, or another school's; how many of them name a crisis. */
   quarantined: { entries: number; crises: number }

@@ -47,7 +47,7 @@ export interface StationOptions {
    * Calls back with the idempotency keys of events that the console has committed: they are not sent again.
    * Asked before anything is published; the answer ends it.
    */
-  confirmations(confirm: (idempotencyKeys: readonly string[]) => void): () => void
+  confirmations(confirm: (publishedIds: readonly string[]) => void): () => void
   ports: Pick<Ports, 'clock' | 'randomness' | 'logger'>
 }
 
@@ -75,7 +75,7 @@ export async function startStation(options: StationOptions): Promise<Station> {
   try {
     const store = openStore(options, stops)
     // What the console commits once this has ended is sent again at the next start, and changes nothing there.
-    stops.push(options.confirmations((idempotencyKeys) => deleteConfirmed(store.db, idempotencyKeys)))
+    stops.push(options.confirmations((publishedIds) => deleteConfirmed(store.db, publishedIds)))
     const sender = startPublishing(options, store.db, stops)
     const intakeOf = openIntake(options, store, sender)
     const served = await serve(options, store, intakeOf, stops)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { actionMessage, relayedEvent } from '../../shared/action-message.ts'
+import { actionMessage, publishedId, relayedEvent } from '../../shared/action-message.ts'
 import { actionsAsRead, reducedAction } from '../../shared/actions.ts'
 import { alertActionSchema, eventSchema, type AlertActionEvent } from '../../shared/events.ts'
 import { dispositionSchema } from '../../shared/actions.ts'
@@ -162,4 +162,10 @@ describe('what older senders leave out', () => {
     expect(eventSchema.safeParse({ ...bare, action: 'danced' }).success).toBe(false)
     expect(actionsAsRead({}, z.int()).safeParse({ action: 'danced' }).success).toBe(false)
   })
+})
+
+it('an action confirms no event of a station’s own, whatever key it came under', () => {
+  const own = publishedId({ event_type: 'SESSION_ENDED', idempotency_key: 'session:SESSION_ENDED' })
+  const relayed = publishedId({ event_type: 'ALERT_ACTION', idempotency_key: 'session:SESSION_ENDED' })
+  expect([own, relayed]).toEqual(['session:SESSION_ENDED', 'relay:session:SESSION_ENDED'])
 })

@@ -41,9 +41,11 @@ export function createAnnouncer({
   const tell = (change: Change): void => {
     if (change.quarantined.crises > 0) notify(words.unreadable.title, words.unreadable.body, true)
     if (change.alerts.length + change.gone.length === 0) return
+    const opened = new Set(change.alerts.filter((alert) => alert.opened).map(({ key }) => key))
     const news = newsOf(change)
       .map((key) => alertRow(db, schoolId(), key))
-      .filter((row) => row?.state === 'open')
+      // An action that came before its alert must not close it unheard.
+      .filter((row) => row && (row.state === 'open' || opened.has(row.key)))
     if (news.length > 0) {
       const urgent = news.some((row) => row?.tier === 'crisis')
       // From the event to now: what waited in quarantine is late, although it was received in time.

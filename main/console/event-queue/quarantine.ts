@@ -18,7 +18,7 @@ import {
 } from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Change, Changes } from '../changes.ts'
-import { readBody, type QuarantineReason, type Reading } from './read-body.ts'
+import { namesCrisis, readBody, type QuarantineReason, type Reading } from './read-body.ts'
 import { toldBy } from './told-by.ts'
 
 type Unreadable = Extract<Reading, { kind: 'unreadable' }>
@@ -36,8 +36,13 @@ export function quarantine(
 
 const whyForeign = 'its school is not the school of this console'
 
-/** What a newer program may read, and what another school may have become the console's own: tried at a start. */
-export const triedAtStart: readonly QuarantineReason[] = ['unknown event type', 'newer schema version', anotherSchool]
+/** What a newer program or a later clock may read, and what may have become the console's own: tried at a start. */
+export const triedAtStart: readonly QuarantineReason[] = [
+  'unknown event type',
+  'newer schema version',
+  'time too far ahead',
+  anotherSchool,
+]
 
 function isForeign(schoolId: string, ownSchool: string): boolean {
   return ownSchool !== '' && schoolId !== '' && schoolId !== ownSchool
@@ -57,7 +62,7 @@ export function setAside(reading: Reading, body: string, reason: QuarantineReaso
     detail,
     digest: reading.kind === 'event' ? reading.identity : reading.digest,
     bytes: Buffer.byteLength(body),
-    names_crisis: body.includes('CRISIS_DETECTED') || (reading.kind === 'event' && opensCrisis(reading.event)),
+    names_crisis: namesCrisis(body) || (reading.kind === 'event' && opensCrisis(reading.event)),
   }
 }
 

@@ -36,7 +36,7 @@ export type Reading =
       /** Identity of the raw body, hex. */
       digest: string
       bytes: number
-      /** The body names CRISIS_DETECTED somewhere: it is shown as an alert of its own. */
+      /** The body speaks of a crisis: it is shown as an alert of its own. */
       names_crisis: boolean
     }
 
@@ -52,7 +52,7 @@ export function readBody(body: string, now: number, evidenceKey: EvidenceKey): R
     detail,
     digest: sha256(body),
     bytes,
-    names_crisis: body.includes('CRISIS_DETECTED'),
+    names_crisis: namesCrisis(body),
   })
   if (bytes > largestBody) return unreadable('too large', `${bytes} bytes, ${largestBody} at most`)
 
@@ -81,6 +81,18 @@ export function readBody(body: string, now: number, evidenceKey: EvidenceKey): R
     event: seal(event, evidenceKey),
     identity: sha256(`${event.idempotency_key}\n${form}`),
   }
+}
+
+/**
+ * Whether a body speaks of a crisis: of the event CRISIS_DETECTED, or of an analyzed message of that tier or
+ * level. Decided on the text with its escapes undone, so that a cut or nested body is no exception.
+ */
+export function namesCrisis(body: string): boolean {
+  const text = body
+    .replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll('\\', '')
+  if (text.includes('CRISIS_DETECTED')) return true
+  return text.includes('MESSAGE_ANALYZED') && /"(?:tier|level)"\s*:\s*"crisis"/i.test(text)
 }
 
 /** Name of a field of ours. Under `items` the names are the sender's own, and may be anything. */

@@ -1,3 +1,4 @@
+import { publishedId } from '../../../shared/action-message.ts'
 import type { LoggedEvent } from '../../../shared/events.ts'
 import type { Change } from '../changes.ts'
 
@@ -8,7 +9,7 @@ export function toldBy(events: readonly LoggedEvent[], now: number): Partial<Cha
   )
   const newest = events.findLast((event) => event.event_type === 'MESSAGE_ANALYZED' && event.role === 'student')
   return {
-    confirmed: events.map(({ idempotency_key }) => idempotency_key),
+    confirmed: events.map(publishedId),
     proven_at: proofs.length > 0 ? Math.max(...proofs) : null,
     degraded: newest?.event_type === 'MESSAGE_ANALYZED' ? newest.degraded : null,
   }

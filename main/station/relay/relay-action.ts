@@ -1,4 +1,4 @@
-import { relayedEvent } from '../../../shared/action-message.ts'
+import { publishedId, relayedEvent } from '../../../shared/action-message.ts'
 import type { OutboxMessage } from '../../store/station/index.ts'
 
 /**
@@ -9,6 +9,7 @@ export function relayAction(body: string): Pick<OutboxMessage, 'id' | 'event_typ
   const event = relayedEvent(body)
   if (!event) return null
   // Consoles confirm an event by its key; older ones send none of their own.
-  const id = typeof event['idempotency_key'] === 'string' ? event['idempotency_key'] : event.ack_id
-  return { id, event_type: event.event_type, body: JSON.stringify(event) }
+  const idempotency_key = typeof event['idempotency_key'] === 'string' ? event['idempotency_key'] : event.ack_id
+  const { event_type } = event
+  return { id: publishedId({ event_type, idempotency_key }), event_type, body: JSON.stringify(event) }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Message, SQSClient } from '@aws-sdk/client-sqs'
 import { Consumer } from 'sqs-consumer'
 import type { Clock, Logger } from '../../platform/ports.ts'
@@ -19,10 +20,16 @@ export function startRelay(options: {
 }): Relay {
   const { db, sqs, acksQueueUrl, clock, logger, onQueued } = options
 
+  let refused = 0
   const relayAll = db.transaction((messages: readonly Message[]) => {
     for (const { Body = '' } of messages) {
       const action = relayAction(Body)
       if (action) enqueue(db, { ...action, group: action.id, at: clock.now() })
+      else {
+        refused += 1
+        const digest = createHash('sha256').update(Body).digest('hex')
+        logger.warn({ digest, bytes: Buffer.byteLength(Body), refused }, 'what is no action is not relayed')
+      }
     }
   })
   const consumer = Consumer.create({

@@ -2,10 +2,10 @@
 import type { Database } from '../open.ts'
 import { prepared } from '../prepared.ts'
 
-/** Removes events that have arrived, by their idempotency keys; unknown keys are passed over. */
-export function deleteConfirmed(db: Database, idempotencyKeys: readonly string[]): void {
+/** Removes events that have arrived, by their ids; unknown ones are passed over. */
+export function deleteConfirmed(db: Database, ids: readonly string[]): void {
   const remove = prepared(db, 'DELETE FROM outbox WHERE id = ?')
-  db.transaction(() => idempotencyKeys.forEach((key) => remove.run(key)))()
+  db.transaction(() => ids.forEach((id) => remove.run(id)))()
 }
 
 /** Whether an event of a session has not been confirmed yet. */

@@ -137,7 +137,7 @@ export const mutations: Mutation[] = [
   {
     says: 'what cannot be read names no crisis',
     file: readBody,
-    find: `names_crisis: body.includes('CRISIS_DETECTED')`,
+    find: 'names_crisis: namesCrisis(body)',
     replace: 'names_crisis: false',
     tests: reading,
   },

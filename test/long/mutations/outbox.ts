@@ -195,14 +195,14 @@ export const mutations: Mutation[] = [
   {
     says: 'a plan that is not due yet opens its alert again',
     file: lifecycle,
-    find: ' || alert.due_at > clock.now()) return',
+    find: ' || alert.due_at > now) return',
     replace: ') return',
     tests: acting,
   },
   {
     says: 'two consoles open an overdue alert twice',
     file: lifecycle,
-    find: `createHash('sha256').update(\`overdue \${alert.acknowledged?.id} \${alert.due_at}\`).digest('hex')`,
+    find: `createHash('sha256').update(answered).digest('hex')`,
     replace: `createHash('sha256').update(randomness.uuid()).digest('hex')`,
     tests: acting,
   },
@@ -265,8 +265,8 @@ export const mutations: Mutation[] = [
   {
     says: 'what the console has committed is published again',
     file: events,
-    find: 'idempotencyKeys.forEach((key) => remove.run(key))',
-    replace: 'idempotencyKeys.forEach((key) => key === "" && remove.run(key))',
+    find: 'ids.forEach((id) => remove.run(id))',
+    replace: 'ids.forEach((id) => id === "" && remove.run(id))',
     tests: stationTests,
   },
 ]

@@ -76,6 +76,37 @@ describe('a station', () => {
     expect(new Set(sources).size).toBe(1)
   })
 
+  it('relays actions and nothing else, and leaves a line about the rest without a word of it', async () => {
+    await house.start()
+    await waitingInQueue(1)
+    const forged = { ack_id: 'h', event_type: 'HEARTBEAT', idempotency_key: 'beat', note: 'MARKED' }
+    await house.queue.send(forged, house.acksQueueUrl)
+    await house.queue.send({ ack_id: 'a-2', event_type: 'ALERT_ACTION' }, house.acksQueueUrl)
+    await waitingInQueue(2)
+    const sources = (await house.queue.take()).map(({ event_type, ack_id }) => [event_type, ack_id])
+    expect(sources.sort()).toEqual([
+      ['ALERT_ACTION', 'a-2'],
+      ['HEARTBEAT', undefined],
+    ])
+    const lines = house.entries.filter(({ level }) => level === 'warn')
+    expect(lines).toMatchObject([{ fields: { refused: 1, digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string } }])
+    expect(JSON.stringify(lines)).not.toContain('MARKED')
+  })
+
+  it('sends its own events also where somebody relayed an action under their key', async () => {
+    const station = await house.start()
+    const id = await say(station, 'student-1', 'hello')
+    await waitingInQueue(3)
+    await house.queue.take()
+    const key = `${id}:SESSION_ENDED`
+    await house.queue.send({ ack_id: 'e', event_type: 'ALERT_ACTION', idempotency_key: key }, house.acksQueueUrl)
+    await waitingInQueue(1)
+    await house.queue.take()
+    expect((await post(station, `/sessions/${id}/end`, {})).status).toBe(200)
+    await waitingInQueue(1)
+    expect(await house.queue.take()).toMatchObject([{ event_type: 'SESSION_ENDED', idempotency_key: key }])
+  })
+
   it('brings an acknowledgement back to every console, once', async () => {
     await house.start()
     await waitingInQueue(1)
@@ -86,7 +117,7 @@ describe('a station', () => {
     await waitingInQueue(1)
     expect(await house.queue.take()).toMatchObject([{ event_type: 'ALERT_ACTION', ack_id: 'a-1', by: 'marlow' }])
     await vi.waitFor(async () => expect(await house.queue.take(house.acksQueueUrl)).toEqual([]))
-    house.confirm('a-1')
+    house.confirm('relay:a-1')
     expect(house.rows(`SELECT id FROM outbox WHERE event_type = 'ALERT_ACTION'`)).toEqual([])
   })
 

@@ -39,6 +39,19 @@ it('a higher tier on an open alert is news', async () => {
   expect(said).toEqual(['Alert', 'Crisis alert'])
 })
 
+it('a crisis that an action closed before it came is heard all the same', async () => {
+  const time = new Date(noon).toISOString()
+  await at.receive({
+    ...crisis(),
+    ...{ event_type: 'ALERT_ACTION', action: 'resolved', disposition: 'duplicate', note: 'Same.', at: time },
+    ...{ ack_id: 'a', idempotency_key: 'a', alert_key: 'k', covers: ['first'], console_id: 'c', by: 'osei' },
+  })
+  expect(said).toEqual([])
+  await at.receive(crisis({ idempotency_key: 'first' }))
+  expect(at.rows('SELECT state FROM alerts')).toEqual([{ state: 'resolved' }])
+  expect(said).toEqual(['Crisis alert'])
+})
+
 it('an alert that comes late is called late', async () => {
   await at.receive(crisis({ at: noon - minutes(14 * 60) }))
   expect(said).toEqual(['Late: crisis alert'])

@@ -182,6 +182,27 @@ describe('what cannot be read', () => {
     expect(read('{"event_type":"HEARTBEAT"}')).toMatchObject({ kind: 'unreadable', names_crisis: false })
   })
 
+  it.each([
+    ['an analyzed message of that tier, too far ahead', { tier: 'crisis', timestamp: '2030-01-01T00:00:00Z' }],
+    ['an analyzed message of that level, in a newer schema', { level: 'CRISIS', schema_version: 2 }],
+    ['an analyzed message with one value that is not known', { tier: 'crisis', role: 'guardian' }],
+    ['an analyzed message of another form', { tier: undefined, analysis: { tier: 'crisis' } }],
+  ])('is flagged where it is %s, also in a notification', (_, changes) => {
+    const body = analyzed(changes)
+    for (const one of [body, wrapped(body), JSON.stringify(body, null, 2)])
+      expect(read(one)).toMatchObject({ kind: 'unreadable', names_crisis: true })
+    expect(read(JSON.stringify(body).slice(0, -1))).toMatchObject({ reason: 'not JSON', names_crisis: true })
+    const calm = { ...body, tier: 'ok', level: 'SAFE', analysis: undefined, role: 'guardian' }
+    expect(read(calm)).toMatchObject({ kind: 'unreadable', names_crisis: false })
+  })
+
+  it('is flagged however the name is escaped', () => {
+    const body = JSON.stringify({ ...legacy, consensus_score: 2 }).replace('CRISIS_', String.raw`CRISIS\u005f`)
+    expect(read(body)).toMatchObject({ kind: 'unreadable', names_crisis: true })
+    const notification = JSON.stringify({ ...wrapped(''), Message: body })
+    expect(read(notification)).toMatchObject({ kind: 'unreadable', names_crisis: true })
+  })
+
   it('is told apart from other bodies by its digest', () => {
     const digest = (body: string) => (read(body) as { digest: string }).digest
     expect(digest('one')).toBe(digest('one'))

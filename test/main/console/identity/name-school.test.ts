@@ -4,7 +4,7 @@ import { retryQuarantined } from '../../../../main/console/event-queue/index.ts'
 import { verifyAudit } from '../../../../main/store/console/index.ts'
 import { alertCounts, inboxPage, savePerson } from '../../../../main/store/console/index.ts'
 import type { Person } from '../../../../shared/people.ts'
-import { minutes } from '../../../../shared/time.ts'
+import { days, minutes } from '../../../../shared/time.ts'
 import { dump, marlow, openRecord, type OpenRecord } from '../../../support/record.ts'
 import { analyzed, crisis, noon, school } from '../../../support/wire.ts'
 
@@ -220,4 +220,14 @@ it('an event of another school that is tried again stays in sight', async () => 
   expect(accepted).toBe(0)
   expect(waiting()).toEqual([anotherSchool(1)])
   expect(at.count('events')).toBe(0)
+})
+
+it('what was too far ahead of our clock is read at the next start after its time has come nearer', async () => {
+  await at.receive(crisis({ at: noon + days(2) }))
+  start(school)
+  expect(waiting()).toEqual([{ reason: 'time too far ahead', names_crisis: 1 }])
+  at.clock.advance(days(1))
+  start(school)
+  expect(waiting()).toEqual([])
+  expect(inbox(school)).toEqual(['session-1'])
 })

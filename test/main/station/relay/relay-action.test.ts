@@ -21,7 +21,7 @@ const acknowledgement = {
 describe('a message from the acknowledgement queue', () => {
   it('that acknowledges becomes the action of whoever did it, under the id of the acknowledgement', () => {
     const relayed = relayAction(JSON.stringify(acknowledgement))
-    expect(relayed).toMatchObject({ id: 'a-1', event_type: 'ALERT_ACTION' })
+    expect(relayed).toMatchObject({ id: 'relay:a-1', event_type: 'ALERT_ACTION' })
     expect(JSON.parse(relayed?.body ?? '')).toEqual({
       schema_version: 1,
       ack_id: 'a-1',
@@ -44,19 +44,29 @@ describe('a message from the acknowledgement queue', () => {
 
   it('of any other kind travels as it came, under the key that the console will confirm', () => {
     const body = '{"ack_id":"a-2","event_type":"ALERT_ACTION","idempotency_key":"k-2","added":{"later":[1]}}'
-    expect(relayAction(body)).toEqual({ id: 'k-2', event_type: 'ALERT_ACTION', body })
+    expect(relayAction(body)).toEqual({ id: 'relay:k-2', event_type: 'ALERT_ACTION', body })
   })
 
-  it.each(['', 'no', 'null', '5', '"text"', '[]', '{}', '{"ack_id":5}', '{"ack_id":"","event_type":"x"}'])(
-    '“%s” is no action',
-    (body) => {
-      expect(relayAction(body)).toBeNull()
-    },
-  )
+  it.each([
+    '',
+    'no',
+    'null',
+    '5',
+    '"text"',
+    '[]',
+    '{}',
+    '{"ack_id":5}',
+    '{"ack_id":"","event_type":"x"}',
+    '{"ack_id":"a","event_type":"HEARTBEAT"}',
+    '{"ack_id":"a","event_type":"CRISIS_DETECTED"}',
+    '{"ack_id":"a","event_type":""}',
+  ])('“%s” is no action', (body) => {
+    expect(relayAction(body)).toBeNull()
+  })
 
   it('that names no type is relayed all the same: what a console cannot read it keeps in sight', () => {
     const relayed = relayAction('{"ack_id":"a","covers":["t"]}')
-    expect(relayed).toMatchObject({ id: 'a', event_type: 'ALERT_ACTION' })
+    expect(relayed).toMatchObject({ id: 'relay:a', event_type: 'ALERT_ACTION' })
     expect(JSON.parse(relayed?.body ?? '')).toEqual({ ack_id: 'a', covers: ['t'], event_type: 'ALERT_ACTION' })
   })
 
@@ -69,7 +79,7 @@ describe('a message from the acknowledgement queue', () => {
         const relayed = relayAction(JSON.stringify({ ...fields, ack_id, event_type }))
         if (typeof ack_id !== 'string' || ack_id === '') expect(relayed).toBeNull()
         else expect(relayed).toMatchObject({ event_type: 'ALERT_ACTION' })
-        if (relayed && event_type === 'ALERT_ACKNOWLEDGED') expect(relayed.id).toBe(ack_id)
+        if (relayed && event_type === 'ALERT_ACKNOWLEDGED') expect(relayed.id).toBe(`relay:${ack_id}`)
         if (relayed) expect(JSON.parse(relayed.body)).toMatchObject({ ack_id, event_type: 'ALERT_ACTION' })
       }),
     )
