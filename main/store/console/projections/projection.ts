@@ -33,8 +33,8 @@ export function keyOf(schoolId: string, id: string): string {
 
 /** What `keyOf` put together. A school's id holds no line break. */
 export function partsOfKey(key: string): { school_id: string; id: string } {
-  const end = key.indexOf('\n')
-  return { school_id: key.slice(0, end), id: key.slice(end + 1) }
+  const [school_id, id] = JSON.parse(key) as [string, string]
+  return { school_id, id }
 }
 
 /** A projection reads events one at a time and keeps its tables in step. */

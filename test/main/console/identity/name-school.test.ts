@@ -224,10 +224,10 @@ it('an event of another school that is tried again stays in sight', async () => 
 
 it('what was too far ahead of our clock is read at the next start after its time has come nearer', async () => {
   await at.receive(crisis({ at: noon + days(2) }))
-  start(school)
+  await start(school)
   expect(waiting()).toEqual([{ reason: 'time too far ahead', names_crisis: 1 }])
   at.clock.advance(days(1))
-  start(school)
+  await start(school)
   expect(waiting()).toEqual([])
   expect(inbox(school)).toEqual(['session-1'])
 })
