@@ -76,14 +76,15 @@ export async function settleAtStart(
 async function readAgain(options: SchoolSettling, signal: AbortSignal): Promise<void> {
   const { db, schoolId } = options
   const reader = [schoolId, newestImport(db), newestSchemaVersion, ...knownEventTypes].join(' ')
-  if (readSetting(db, 'quarantine_read_by') === reader) return
-  const ids = quarantinedIds(db, triedAtStart)
+  const changed = readSetting(db, 'quarantine_read_by') !== reader
+  // A time too far ahead comes nearer by itself.
+  const ids = quarantinedIds(db, changed ? triedAtStart : ['time too far ahead'])
   for (let start = 0; start < ids.length; start += readAtOnce) {
     if (signal.aborted) return
     retryQuarantined({ ...options, by: { id: 'system', role: 'ADMIN' } }, ids.slice(start, start + readAtOnce))
     await setImmediate()
   }
-  if (!signal.aborted) writeSetting(db, 'quarantine_read_by', reader)
+  if (changed && !signal.aborted) writeSetting(db, 'quarantine_read_by', reader)
 }
 
 /**
