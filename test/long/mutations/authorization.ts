@@ -70,7 +70,7 @@ export const mutations: Mutation[] = [
   {
     says: 'no call looks at the role',
     file: trpc,
-    find: `if (!may(person.role, permission)) throw new TRPCError({ code: 'FORBIDDEN', cause: forbidden() })`,
+    find: `if (!may(caller.person.role, permission)) throw new TRPCError({ code: 'FORBIDDEN', cause: forbidden() })`,
     replace: '',
     tests: access,
   },
@@ -239,14 +239,14 @@ export const mutations: Mutation[] = [
   {
     says: 'another school’s roster names a student',
     file: labels,
-    find: ' AND roster.school_id = @school`',
-    replace: ' AND (TRUE OR roster.school_id = @school)`',
+    find: ` AND roster.school_id = nullif(@school, '')\``,
+    replace: ` AND (TRUE OR roster.school_id = @school)\``,
     tests: twoSchools,
   },
   {
     says: 'another school’s roster tells a guardian’s number',
     file: labels,
-    find: 'WHERE student_hash = @student_hash AND school_id = @school`',
+    find: `WHERE student_hash = @student_hash AND school_id = nullif(@school, '')\``,
     replace: `WHERE student_hash = @student_hash AND @school <> '' ORDER BY school_id DESC\``,
     tests: twoSchools,
   },
@@ -330,8 +330,8 @@ export const mutations: Mutation[] = [
   {
     says: 'alerts that became one stay two on the screen',
     file: inboxChange,
-    find: 'everything ? [] : [...changed.keys].filter((key) => !visible.has(key))',
-    replace: 'everything || visible.size > 0 ? [] : [...changed.keys]',
+    find: 'sawIt(of) && !visible.has(key) ? [key] : []',
+    replace: 'sawIt(of) && visible.size === 0 ? [key] : []',
     tests: pushes,
   },
   {

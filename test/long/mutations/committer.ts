@@ -95,8 +95,8 @@ export const mutations: Mutation[] = [
   {
     says: 'a crisis that was set aside is not counted as one',
     file: committer,
-    find: 'if (reading.names_crisis) quarantined.crises += 1',
-    replace: '',
+    find: 'crises: reading.names_crisis ? 1 : 0',
+    replace: 'crises: 0',
     tests: naming,
   },
   {
@@ -298,15 +298,15 @@ export const mutations: Mutation[] = [
   {
     says: 'the roster overrules the school that an event names',
     file: schoolOfEvent,
-    find: `return event.school_id ?? ('student_hash' in event`,
-    replace: `return ('student_hash' in event`,
+    find: 'if (event.school_id !== undefined) return event.school_id\n',
+    replace: '',
     tests: schools,
   },
   {
     says: 'two rosters that know a student decide by chance',
     file: schoolOfEvent,
-    find: 'schools.length === 1 ?',
-    replace: 'schools.length >= 1 ?',
+    find: '.all(studentHash) as string[]\n  return schools.length === 1 ?',
+    replace: '.all(studentHash) as string[]\n  return schools.length >= 1 ?',
     tests: schools,
   },
   {

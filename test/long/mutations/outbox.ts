@@ -68,8 +68,8 @@ export const mutations: Mutation[] = [
   {
     says: 'after a start the old wait goes on',
     file: sender,
-    find: 'tryAtOnce(db, clock.now())\n',
-    replace: '',
+    find: '  tryAtOnce(db, clock.now())\n  wake()\n',
+    replace: '  wake()\n',
     tests: sending,
   },
   {
