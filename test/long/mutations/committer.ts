@@ -247,13 +247,6 @@ export const mutations: Mutation[] = [
     tests: naming,
   },
   {
-    says: 'another school’s analysed crisis is set aside as if it were calm',
-    file: quarantine,
-    find: ` || (reading.kind === 'event' && opensCrisis(reading.event))`,
-    replace: '',
-    tests: naming,
-  },
-  {
     says: 'another school’s event that is tried again is stored out of sight',
     file: quarantine,
     find: 'if (isForeign(school_id, schoolId)) return []',
@@ -280,13 +273,6 @@ export const mutations: Mutation[] = [
     find: 'some.length === 1 ? 0 : some.reduce((accepted, one) => accepted + take([one]), 0)',
     replace: '0',
     tests: settingAside,
-  },
-  {
-    says: 'what a person has dismissed comes back at the next start',
-    file: quarantined,
-    find: '${insert} DO NOTHING`',
-    replace: '${insert} DO UPDATE SET ended_at = NULL`',
-    tests: naming,
   },
   {
     says: 'an event that comes again is counted again',
