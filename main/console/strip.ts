@@ -6,7 +6,7 @@ import type { StripView } from '../../shared/views.ts'
 import type { Cancel, Clock } from '../platform/ports.ts'
 import {
   countQuarantined,
-  countUnsent,
+  countWaiting,
   lastProof,
   lastReceived,
   openCounts,
@@ -114,7 +114,7 @@ function view({ db, clock, ladder, demo, ...options }: StripOptions, remembered:
     newest_quarantined_crisis: crises.newest,
     queue_waiting: connection.waiting,
     queue_age_ms: connection.age_ms,
-    outbox_pending: countUnsent(db),
+    outbox_pending: countWaiting(db),
     degraded: remembered.degraded,
     ladder,
     demo,

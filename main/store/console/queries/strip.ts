@@ -14,8 +14,3 @@ export function lastProof(db: Database): number | null {
   const last = prepared(db, `SELECT max(min(at, received_at)) FROM events WHERE event_type IN ('HEARTBEAT', 'DRILL')`)
   return last.pluck().get() as number | null
 }
-
-/** Messages of the outbox that no queue has taken yet. */
-export function countUnsent(db: Database): number {
-  return prepared(db, 'SELECT count(*) FROM outbox WHERE sent_at IS NULL').pluck().get() as number
-}
