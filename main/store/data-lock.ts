@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import Database from './sqlite.ts'
 import { ConsoleError } from '../../shared/errors.ts'
 
 /**

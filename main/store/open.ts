@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import Database from 'better-sqlite3'
+import Database from './sqlite.ts'
 import { ConsoleError } from '../../shared/errors.ts'
 import { migrate, type Migration } from './migrate.ts'
 

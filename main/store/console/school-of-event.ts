@@ -92,15 +92,17 @@ export interface ForeignTrigger {
 
 /** What stands behind the unresolved alerts of every school but this one, and has no entry in the quarantine. */
 export function foreignTriggers(db: Database, ownSchool: string): ForeignTrigger[] {
+  // The schools before the own one and those after it: its own alerts are not read at all.
+  const of = (schools: string) =>
+    `SELECT school_id, session_id FROM alerts INDEXED BY alerts_unresolved
+     WHERE state <> 'resolved' AND ${schools} AND EXISTS (
+       SELECT 1 FROM triggers WHERE triggers.school_id = alerts.school_id AND triggers.session_id = alerts.session_id
+         AND NOT EXISTS (SELECT 1 FROM quarantine WHERE digest = triggers.id))`
   const sessions = db
     .prepare(
-      `SELECT DISTINCT school_id, session_id FROM alerts
-       WHERE state <> 'resolved' AND school_id NOT IN (?, '') AND EXISTS (
-         SELECT 1 FROM triggers WHERE triggers.school_id = alerts.school_id AND triggers.session_id = alerts.session_id
-           AND NOT EXISTS (SELECT 1 FROM quarantine WHERE digest = triggers.id))
-       ORDER BY school_id, session_id`,
+      `${of(`school_id > '' AND school_id < @own`)} UNION ${of('school_id > @own')} ORDER BY school_id, session_id`,
     )
-    .all(ownSchool) as OfSession[]
+    .all({ own: ownSchool }) as OfSession[]
   const read = sessionReader(db)
   const body = db.prepare('SELECT body FROM events WHERE identity = ?').pluck()
   const isShown = db.prepare('SELECT 1 FROM quarantine WHERE digest = ?').pluck()

@@ -87,13 +87,13 @@ export function inboxPage(db: Database, query: InboxQuery): InboxPage {
 /** Caution opens no alert: sessions of the last two days whose worst was caution, newest first. */
 function watchedPage(db: Database, { school, search, offset, limit, now }: InboxQuery): InboxPage {
   const like = likePattern(search?.trim() ?? '')
-  const from = `FROM sessions ${joinRoster('sessions')}
+  const from = `FROM sessions INDEXED BY sessions_by_time ${joinRoster('sessions')}
     WHERE ${ofSchool('sessions', school)} AND sessions.tier_rank = 1 AND sessions.last_message_at > @since
       AND (roster.name LIKE @like ESCAPE '\\' OR sessions.student_hash LIKE @like ESCAPE '\\')`
   const parameters = { school, like, since: now - watchWindow }
   const rows = db
     .prepare(
-      `SELECT sessions.*, ${labelColumns} ${from} ORDER BY sessions.last_message_at DESC, sessions.school_id, sessions.id LIMIT @limit OFFSET @offset`,
+      `SELECT sessions.*, ${labelColumns} ${from} ORDER BY sessions.last_message_at DESC, sessions.id, sessions.school_id LIMIT @limit OFFSET @offset`,
     )
     .all({ ...parameters, limit, offset }) as (LabelRow & {
     id: string
@@ -132,7 +132,7 @@ export function alertCounts(db: Database, school: string, person: string, now: n
     }),
     all: count(`SELECT count(*) FROM alerts WHERE ${ofSchool('alerts', school)}`, { school }),
     watch: count(
-      `SELECT count(*) FROM sessions WHERE ${ofSchool('sessions', school)} AND tier_rank = 1 AND last_message_at > @since`,
+      `SELECT count(*) FROM sessions INDEXED BY sessions_by_time WHERE ${ofSchool('sessions', school)} AND tier_rank = 1 AND last_message_at > @since`,
       { school, since: now - watchWindow },
     ),
   }

@@ -54,7 +54,8 @@ function acknowledgeTimes(
     .all({ school, from, to }) as number[]
   const waiting = db
     .prepare(
-      `SELECT received_at FROM alerts WHERE ${ofSchool('alerts', school)} AND state = 'open' AND acknowledged_at IS NULL`,
+      `SELECT received_at FROM alerts INDEXED BY alerts_unresolved
+       WHERE ${ofSchool('alerts', school)} AND state <> 'resolved' AND state = 'open' AND acknowledged_at IS NULL`,
     )
     .pluck()
     .all({ school }) as number[]

@@ -190,7 +190,7 @@ export function trajectory(
       db
         .prepare(
           `SELECT risk_points.session_id, risk_points.id, risk_points.message_id, events.body FROM json_each(@kept) AS kept
-           JOIN risk_points ON risk_points.school_id = @school_id AND risk_points.session_id = kept.value ->> 0
+           CROSS JOIN risk_points ON risk_points.school_id = @school_id AND risk_points.session_id = kept.value ->> 0
              AND risk_points.id = kept.value ->> 1
            JOIN events ON events.seq = event_seq`,
         )
