@@ -14,7 +14,7 @@ const usage = `npm test                    everything but the longer suites: typ
 npm run test:quick          types, lint, walls and unit tests, within a minute
 npm run test:e2e -- NAME …  browser tests whose file has NAME in its path; all without one. Builds where a source
                             has changed; after -- also takes what Playwright takes (-g TEXT, --headed, --repeat-each 5)
-npm run test:long           the longer suites (test/long), at most fifteen minutes
+npm run test:long           the longer suites (test/long, browser tests tagged @long), at most fifteen minutes
 npm run test:soak           the longest (test/soak), as long as they take
 
 A browser comes from CHROME_PATH, the system, or Playwright. One file of the others:
@@ -140,6 +140,9 @@ async function chromium(): Promise<string | null> {
   return installed
 }
 
+/** Browser tests that belong to the longer suites carry this tag. */
+const longOnes = '@long'
+
 /** The browser tests, or those asked for. */
 async function browserTests(asked: string[]): Promise<Tally> {
   const CHROME_PATH = await chromium()
@@ -172,11 +175,11 @@ const suites: Record<string, (asked: string[]) => Promise<Tally[]>> = {
       ...(await runTwoAtATime([engine, lint, golden, types, format, walls, unused])),
       await run(vitest('quick'), false),
       await run(vitest('together'), false),
-      await browserTests([]),
+      await browserTests(['--grep-invert', longOnes]),
     ]),
   '--quick': () => runTwoAtATime([lint, vitest('quick'), types, walls]),
   '--e2e': (asked) => built(async () => [await browserTests(asked)]),
-  '--long': () => built(async () => [await run(vitest('long'), false)]),
+  '--long': () => built(async () => [await run(vitest('long'), false), await browserTests(['--grep', longOnes])]),
   '--soak': () => built(async () => [await run(vitest('soak'), false)]),
 }
 

@@ -4,7 +4,12 @@ import { become, expect, test } from '../support/shared-demo.ts'
 
 /** The focused element has a ring of 2 px, and somebody can tell what it is. */
 async function expectRing(page: Page): Promise<void> {
-  const focus = await page.evaluate(() => {
+  // What closes hands the focus back a moment later.
+  await expect.poll(() => ringOn(page)).toBe('ringed')
+}
+
+function ringOn(page: Page): Promise<string> {
+  return page.evaluate(() => {
     const at = document.activeElement
     if (!(at instanceof HTMLElement) || at === document.body) return 'lost'
     const { outlineStyle, outlineWidth } = getComputedStyle(at)
@@ -13,7 +18,6 @@ async function expectRing(page: Page): Promise<void> {
       ? 'ringed'
       : `without a ring: ${at.tagName} ${at.getAttribute('aria-label') ?? at.innerText.slice(0, 40)}`
   })
-  expect(focus).toBe('ringed')
 }
 
 /** Tab until the focus is where it is wanted; everything on the way has a ring. */

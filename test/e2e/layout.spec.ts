@@ -45,7 +45,7 @@ const zoomed = { viewport: { width: 512, height: 350 }, deviceScaleFactor: 2 }
 test.describe.configure({ mode: 'parallel', timeout: 300_000 })
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 test.describe('nothing overlaps, is cut off or scrolls sideways', () => {
-  test('at 1440 × 900 and 2560 × 1440', async ({ desk }) => {
+  test('at 1440 × 900 and 2560 × 1440', { tag: '@long' }, async ({ desk }) => {
     await measure(desk, [...counselorViews, ...adminViews], wide)
   })
   test('at 1024 × 700', async ({ desk }) => {
@@ -71,7 +71,7 @@ test('what is being written stays when the window gets narrower', async ({ desk 
 
 test.describe('nothing overlaps, is cut off or scrolls sideways at 200 % zoom', () => {
   test.use({ contextOptions: { ...zoomed, reducedMotion: 'reduce' } })
-  test('of 1024 × 700', async ({ desk }) => {
+  test('of 1024 × 700', { tag: '@long' }, async ({ desk }) => {
     await measure(desk, [...counselorViews, ...adminViews], null)
   })
 })

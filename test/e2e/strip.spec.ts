@@ -38,9 +38,8 @@ test('a queue that takes connections and never answers is said within 30 s, and 
   await expect(strip).toContainText('alarm not yet proven')
 })
 
-test('while the queue is gone alerts stay usable, what is done is kept, and is sent once when it answers', async ({
-  page,
-}) => {
+const gone = 'while the queue is gone alerts stay usable, what is done is kept, and is sent once when it answers'
+test(gone, { tag: '@long' }, async ({ page }) => {
   const folder = mkdtempSync(join(tmpdir(), 'psyflo-queue-'))
   let queue = await startQueueServer({ dataDir: folder })
   const console = await startConsoleProcess({ env: { ...queue.env, ...(await signedInEnv()) } })
