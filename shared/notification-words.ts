@@ -1,4 +1,6 @@
 /** What a system notification says, from the shell and from the page alike: it names nobody and quotes nothing. */
+import { notifyTarget } from './thresholds.ts'
+
 export const notificationWords = {
   crisis: { title: 'Crisis alert', lateTitle: 'Late: crisis alert' },
   high: { title: 'Alert', lateTitle: 'Late: alert' },
@@ -8,3 +10,29 @@ export const notificationWords = {
   /** Follows the body where the notification does not stand beside the open page. */
   open: 'Open PsyFlo Console.',
 } as const
+
+export interface NotificationText {
+  title: string
+  body: string
+  /** A crisis is among them: it stays until somebody has seen it. */
+  urgent: boolean
+}
+
+/** One notification for alerts that are news, at least one. Late only where none of them is fresh. Times in UTC ms. */
+export function notificationOf(
+  news: readonly { tier: 'high' | 'crisis'; last_trigger_at: number; reopened: { at: number } | null }[],
+  now: number,
+): NotificationText {
+  const urgent = news.some(({ tier }) => tier === 'crisis')
+  // From the event to now: what waited in quarantine is late, although it was received in time.
+  const fresh = news.some(
+    ({ last_trigger_at, reopened }) => now - Math.max(last_trigger_at, reopened?.at ?? 0) < notifyTarget,
+  )
+  const { title, lateTitle } = notificationWords[urgent ? 'crisis' : 'high']
+  return fresh
+    ? { title, body: notificationWords.body, urgent }
+    : { title: lateTitle, body: notificationWords.lateBody, urgent }
+}
+
+/** A notification for a crisis event that could not be read. */
+export const unreadableNotification: NotificationText = { ...notificationWords.unreadable, urgent: true }

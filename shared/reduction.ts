@@ -5,16 +5,6 @@
 import type { AlertAction } from './actions.ts'
 import { compareText, takeAction, takeTrigger, type Alert, type StudentAlerts, type Trigger } from './alerts.ts'
 
-/**
- * The alerts of one session, oldest first, from the set of its triggers and actions in any order.
- * Duplicates (by id) count once. Actions that name no known trigger wait until one arrives.
- */
-export function reduceAlerts(triggers: readonly Trigger[], actions: readonly AlertAction[]): Alert[] {
-  const reduction = createReduction()
-  reduction.add(triggers, actions)
-  return reduction.alerts()
-}
-
 /** The reduction of one session, kept while its set grows: what comes last in order is taken without the rest. */
 export interface Reduction {
   /** Adds to the set. Answers the alerts that this concerns, or null when all were reduced anew. */
@@ -25,6 +15,10 @@ export interface Reduction {
   size(): number
 }
 
+/**
+ * The alerts of one session from the set of its triggers and actions, in any order. Duplicates (by id) count
+ * once. Actions that name no known trigger wait until one arrives.
+ */
 export function createReduction(): Reduction {
   const triggers = new Map<string, Trigger>()
   const actions = new Map<string, AlertAction>()

@@ -1,5 +1,5 @@
 /**
- * Where lines are drawn between one alert and another, in time and early or late, each once. Durations
+ * Where lines are drawn between one alert and another, on time and late, proven and unproven, each once. Durations
  * are milliseconds. Stored alerts are a cache: whoever changes what groups or reopens them raises
  * `projectionsVersion` in main/store/console/projections, so that they are made anew.
  */
@@ -19,6 +19,10 @@ export const acknowledgeTarget = minutes(5)
 export const saysLateAfter = minutes(1)
 /** From detection to a person notified; a notification after it is titled late. */
 export const notifyTarget = minutes(5)
+/** A heartbeat or drill older than this proves nothing about now. */
+export const proofLasts = minutes(3)
+/** A queue that has not answered for this long is no longer connecting: the strip is red. */
+export const connectingPatience = seconds(30)
 /** How far another console's clock may run ahead of ours before its times are not followed. */
 export const clockSkew = minutes(1)
 

@@ -48,22 +48,27 @@ export function createChanges(db: Database, logger: Logger): Changes {
   let telling = false
   let open: Change | null = null
 
+  const tellOne = (listener: (change: Change) => void, change: Change): void => {
+    try {
+      listener(change)
+    } catch (error) {
+      // One who cannot hear must not keep the others from hearing of a crisis.
+      logger.error({ error }, 'a listener failed on a change')
+    }
+  }
+
   /** A listener may commit by itself: its change is told when everybody has heard this one. */
   const tellAll = (change: Change): void => {
     waiting.push(change)
     if (telling) return
     telling = true
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      for (const listener of [...listeners]) {
-        try {
-          listener(next)
-        } catch (error) {
-          // One who cannot hear must not keep the others from hearing of a crisis.
-          logger.error({ error }, 'a listener failed on a change')
-        }
-      }
+    try {
+      for (let next = waiting.shift(); next; next = waiting.shift())
+        for (const listener of [...listeners]) tellOne(listener, next)
+    } finally {
+      // Where not even the log takes an error, the next change is told all the same.
+      telling = false
     }
-    telling = false
   }
 
   return {

@@ -1,7 +1,8 @@
 /** The strip that is always visible: what it remembers between commits, and what it reads from the rows. */
 import type { PersonalError } from '../../shared/errors.ts'
 import type { SignalName } from '../../shared/risk.ts'
-import { minutes, seconds } from '../../shared/time.ts'
+import { proofLasts } from '../../shared/thresholds.ts'
+import { seconds } from '../../shared/time.ts'
 import type { StripView } from '../../shared/views.ts'
 import type { Cancel, Clock } from '../platform/ports.ts'
 import {
@@ -15,7 +16,6 @@ import {
 import type { Changes } from './changes.ts'
 import type { ConnectionState } from './event-queue/index.ts'
 
-const heartbeatOverdue = minutes(3)
 /** Ages in the strip (an overdue heartbeat) change without any event. */
 const lookEvery = seconds(15)
 
@@ -107,7 +107,7 @@ function view({ db, clock, ladder, demo, ...options }: StripOptions, remembered:
       : { state: connection.state, since: connection.since, error: connection.error },
     last_event_at: remembered.lastEventAt,
     proven_at: provenAt,
-    heartbeat_overdue: provenAt !== null && Math.abs(clock.now() - provenAt) > heartbeatOverdue,
+    heartbeat_overdue: provenAt !== null && Math.abs(clock.now() - provenAt) > proofLasts,
     ...openCounts(db, options.schoolId()),
     quarantined: all.waiting,
     quarantined_crises: crises.waiting,

@@ -1,6 +1,6 @@
 /** The demonstration school: 60 invented students, 45 days of history, and a live part. */
 export { planHistory, type PlannedSession } from './history.ts'
-export { firstTrigger, planLive, type LiveConversation } from './live.ts'
+export { planLive, type LiveConversation } from './live.ts'
 export { loadSchool } from './load.ts'
 export type { DemonstrationAction, DemonstrationPorts } from './ports.ts'
 export { restIntake } from './rest.ts'

@@ -4,7 +4,6 @@ import { chanceFrom, type Chance } from './chance.ts'
 import { drawMetadata, fillWords, livePace, timeTurns, type Pace, type TimedTurn } from './conversation.ts'
 import type { SessionMetadata } from './ports.ts'
 import type { DemonstrationSchool, Incident } from './school.ts'
-import { isTrigger } from './transcript.ts'
 
 export interface LiveConversation {
   /** Our own reference, unique in the plan. */
@@ -73,10 +72,4 @@ function* incidentsInTurn(school: DemonstrationSchool, chance: Chance): Generato
   yield school.incidents.first
   yield school.incidents.second
   for (;;) yield* chance.shuffled(school.incidents.later)
-}
-
-/** When the conversation is meant to raise its first alert, since going live; null = never. */
-export function firstTrigger({ starts, turns }: LiveConversation): number | null {
-  const turn = turns.find(isTrigger)
-  return turn ? starts + turn.after : null
 }

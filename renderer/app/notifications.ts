@@ -3,7 +3,7 @@
  * name nobody and quote nothing, and permission is asked for by a press of a button only.
  */
 import { useSyncExternalStore } from 'react'
-import { words } from '../words/index.ts'
+import type { NotificationText } from '../../shared/notification-words.ts'
 import { goTo } from './navigation.ts'
 
 /** `desk`: main's business; `missing`: this browser has none. */
@@ -51,19 +51,19 @@ export async function askForNotifications(): Promise<void> {
   tellAll()
 }
 
-/** Tells the desktop of an alert where the window is not in front. */
-export function notify(tier: 'crisis' | 'high'): void {
+/** Tells the desktop where the window is not in front. */
+export function notify({ title, body, urgent }: NotificationText): void {
   if (notificationState() !== 'granted') return
   if (document.visibilityState === 'visible' && document.hasFocus()) return
   const options = {
-    body: words.notification.body,
+    body,
     // One notification stands for many, and comes up anew for each.
     tag: 'alert',
     renotify: true,
-    requireInteraction: tier === 'crisis',
+    requireInteraction: urgent,
   }
   try {
-    const notification = new Notification(words.notification[tier], options)
+    const notification = new Notification(title, options)
     notification.onclick = () => {
       notification.close()
       window.focus()

@@ -1,19 +1,12 @@
 /** The strip that is always visible: silence can be told from a broken pipe. */
 import { type ReactNode } from 'react'
-import { minutes } from '../../shared/time.ts'
 import type { StripView } from '../../shared/views.ts'
 import { Age, clockText, lengthText, useNow, useTicking } from '../controls/index.ts'
-import { saysLateAfter } from '../../shared/thresholds.ts'
+import { connectingPatience, proofLasts, saysLateAfter } from '../../shared/thresholds.ts'
 import { words } from '../words/index.ts'
 import { goTo } from './navigation.ts'
 import { useNotificationState } from './notifications.ts'
 import { useSoundHeldBack } from './sound.ts'
-
-/** How long no answer from the queue is “connecting” before it is red (milliseconds). */
-const patience = 30_000
-
-/** A proof older than this proves nothing about now (milliseconds). */
-const proofLasts = minutes(3)
 
 /**
  * Whether the strip is red: the queue does not answer, heartbeats that used to come have stopped, or a
@@ -21,7 +14,7 @@ const proofLasts = minutes(3)
  */
 export function isAlarming(view: StripView, now: number): boolean {
   if (view.connection.state === 'disconnected') return true
-  if (view.connection.state === 'connecting' && now - view.connection.since >= patience) return true
+  if (view.connection.state === 'connecting' && now - view.connection.since >= connectingPatience) return true
   return view.heartbeat_overdue || view.quarantined_crises > 0
 }
 
@@ -66,7 +59,7 @@ export function Strip({ view, lost }: { view: StripView | null; lost: boolean })
   const unproven = isUnproven(view, now)
   const look = red ? 'alarming' : unproven ? 'unproven' : 'well'
   const { state, since } = view.connection
-  const silent = state === 'disconnected' || (state === 'connecting' && now - since >= patience)
+  const silent = state === 'disconnected' || (state === 'connecting' && now - since >= connectingPatience)
   return (
     <header aria-label={words.strip.name} data-state={look} className={`border-b px-3 py-1.5 ${grounds[look]}`}>
       <SkipLink />

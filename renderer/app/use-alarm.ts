@@ -1,5 +1,6 @@
 /** What is heard wherever the person is: new alerts, and crises that could not be read. */
 import { useCallback, useEffect, useRef } from 'react'
+import { notificationOf, unreadableNotification, type NotificationText } from '../../shared/notification-words.ts'
 import type { InboxChange, Preferences } from '../../shared/views.ts'
 import { arrivalSentence } from '../alerts/index.ts'
 import { words } from '../words/index.ts'
@@ -36,7 +37,7 @@ export function useAlarm({
       const sentence = now.current.hidden
         ? words.lock.arrived(rows.length, rows.filter(isCrisis).length)
         : arrivalSentence(rows, Date.now())
-      raise(sentence, rows.some(isCrisis) ? 'crisis' : 'high', now.current.sound)
+      raise(sentence, notificationOf(rows, Date.now()), now.current.sound)
     })
     return () => teller.current?.stop()
   }, [])
@@ -45,7 +46,7 @@ export function useAlarm({
   useEffect(() => {
     // By id, not by count: one may be put aside in the moment in which another comes.
     if (newestUnreadable == null || newestUnreadable <= before.current) return
-    raise(words.strip.unreadable, 'crisis', now.current.sound)
+    raise(words.strip.unreadable, unreadableNotification, now.current.sound)
     before.current = newestUnreadable
   }, [newestUnreadable])
 
@@ -55,9 +56,9 @@ export function useAlarm({
   }, [])
 }
 
-function raise(sentence: string, tier: 'crisis' | 'high', chosen: Preferences['sound']): void {
-  announce(sentence, tier === 'crisis' ? 'assertive' : 'polite')
-  const sound = soundFor(tier, chosen)
+function raise(sentence: string, notification: NotificationText, chosen: Preferences['sound']): void {
+  announce(sentence, notification.urgent ? 'assertive' : 'polite')
+  const sound = soundFor(notification.urgent ? 'crisis' : 'high', chosen)
   if (sound) playSound(sound)
-  notify(tier)
+  notify(notification)
 }

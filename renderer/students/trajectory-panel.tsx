@@ -10,8 +10,6 @@ import { askedRange, keptZoom, ranges, withAskedRange, type RangeName, type Time
 
 const text = words.students
 const choices = ranges.map((value) => ({ value, label: text.ranges[value] }))
-/** Most points a chart draws within its 50 ms. */
-const mostPoints = 400
 const mostAlerts = 12
 
 export function TrajectoryPanel({ student_hash }: { student_hash: string }) {
@@ -22,7 +20,7 @@ export function TrajectoryPanel({ student_hash }: { student_hash: string }) {
     ['trajectory', student_hash, range, zoom?.from, zoom?.to],
     async () => {
       const asked = askedRange(range, zoom, Date.now())
-      return withAskedRange(await trpc.students.trajectory.query({ student_hash, points: mostPoints, ...asked }), asked)
+      return withAskedRange(await trpc.students.trajectory.query({ student_hash, ...asked }), asked)
     },
     { keep: true },
   )

@@ -1,5 +1,4 @@
 /** English. Short, plain, kind, exact; no exclamation marks, no blame, no jargon of ours. */
-import { notificationWords } from '../../shared/notification-words.ts'
 import type { PersonalError } from '../../shared/errors.ts'
 import { shortestPassphrase } from '../../shared/passphrase.ts'
 import type { Role } from '../../shared/people.ts'
@@ -101,11 +100,6 @@ export const en = {
       return `${numberText(count)} new alerts wait, ${plural(crises, { one: '# of them a crisis', other: '# of them crises' })}`
     },
     open: 'Return',
-  },
-  notification: {
-    crisis: notificationWords.crisis.title,
-    high: notificationWords.high.title,
-    body: notificationWords.body,
   },
   startup: {
     opening: 'Opening the records…',

@@ -9,11 +9,18 @@ import {
 } from '../../shared/actions.ts'
 import { groupingWindow } from '../../shared/thresholds.ts'
 import { alertKey, coverageOf, isWorse, type Alert, type Trigger } from '../../shared/alerts.ts'
-import { createReduction, reduceAlerts } from '../../shared/reduction.ts'
+import { createReduction } from '../../shared/reduction.ts'
 import { patternCategories, type PatternCategory } from '../../shared/risk.ts'
 import { minutes, seconds } from '../../shared/time.ts'
 
 const start = Date.UTC(2026, 0, 20, 10, 15)
+
+/** The alerts of a session whose triggers and actions are all known at once. */
+function reduceAlerts(triggers: readonly Trigger[], actions: readonly AlertAction[]): Alert[] {
+  const reduction = createReduction()
+  reduction.add(triggers, actions)
+  return reduction.alerts()
+}
 
 let numbered = 0
 const identity = (index: number): string => index.toString(16).padStart(32, '0').padEnd(64, '0')

@@ -1,5 +1,9 @@
-import { notificationWords as words } from '../../../shared/notification-words.ts'
-import { notifyTarget } from '../../../shared/thresholds.ts'
+import {
+  notificationOf,
+  notificationWords as words,
+  unreadableNotification,
+  type NotificationText,
+} from '../../../shared/notification-words.ts'
 import { seconds } from '../../../shared/time.ts'
 import type { Clock, Shell } from '../../platform/ports.ts'
 import { alertRow, openCounts, type Database } from '../../store/console/index.ts'
@@ -30,7 +34,7 @@ export function createAnnouncer({
 }): Announcer {
   let last = { at: -Infinity, urgent: false }
   let unlisten = (): void => undefined
-  const notify = (title: string, body: string, urgent: boolean): void => {
+  const notify = ({ title, body, urgent }: NotificationText): void => {
     const now = clock.now()
     // A clock that was set back makes the last one seem to be still to come: then it counts as long ago.
     const soon = now >= last.at && now - last.at < apart
@@ -39,22 +43,15 @@ export function createAnnouncer({
     shell.notify({ title, body: `${body} ${words.open}`, urgent })
   }
   const tell = (change: Change): void => {
-    if (change.quarantined.crises > 0) notify(words.unreadable.title, words.unreadable.body, true)
+    if (change.quarantined.crises > 0) notify(unreadableNotification)
     if (change.alerts.length + change.gone.length === 0) return
     const opened = new Set(change.alerts.filter((alert) => alert.opened).map(({ key }) => key))
-    const news = newsOf(change)
-      .map((key) => alertRow(db, schoolId(), key))
+    const news = newsOf(change).flatMap((key) => {
+      const row = alertRow(db, schoolId(), key)
       // An action that came before its alert must not close it unheard.
-      .filter((row) => row && (row.state === 'open' || opened.has(row.key)))
-    if (news.length > 0) {
-      const urgent = news.some((row) => row?.tier === 'crisis')
-      // From the event to now: what waited in quarantine is late, although it was received in time.
-      const fresh = news.some(
-        (row) => row && clock.now() - Math.max(row.last_trigger_at, row.reopened?.at ?? 0) < notifyTarget,
-      )
-      const { title, lateTitle } = words[urgent ? 'crisis' : 'high']
-      notify(fresh ? title : lateTitle, fresh ? words.body : words.lateBody, urgent)
-    }
+      return row && (row.state === 'open' || opened.has(row.key)) ? row : []
+    })
+    if (news.length > 0) notify(notificationOf(news, clock.now()))
     shell.badge(openCounts(db, schoolId()).unacknowledged)
   }
   return {

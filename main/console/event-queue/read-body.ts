@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   eventSchema,
   furthestAhead,
@@ -15,6 +14,7 @@ import { markerTypes } from '../../../shared/estimates.ts'
 import { isPatternCategory } from '../../../shared/risk.ts'
 import type { anotherSchool } from '../../../shared/school.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
+import { bodyDigest, eventIdentity } from './event-identity.ts'
 
 export type QuarantineReason =
   | 'not JSON'
@@ -50,7 +50,7 @@ export function readBody(body: string, now: number, evidenceKey: EvidenceKey): R
     kind: 'unreadable',
     reason,
     detail,
-    digest: sha256(body),
+    digest: bodyDigest(body),
     bytes,
     names_crisis: namesCrisis(body),
   })
@@ -74,12 +74,12 @@ export function readBody(body: string, now: number, evidenceKey: EvidenceKey): R
   const event = parsed.data
   const times = [event.timestamp, event.occurred_at ?? 0, 'at' in event ? event.at : 0]
   if (times.some((at) => at > now + furthestAhead)) return unreadable('time too far ahead', 'more than 24 hours ahead')
-  const form = canonical(raw)
-  if (form === null) return unreadable('does not fit its schema', 'nested too deep')
+  const identity = eventIdentity(event.idempotency_key, raw)
+  if (identity === null) return unreadable('does not fit its schema', 'nested too deep')
   return {
     kind: 'event',
     event: seal(event, evidenceKey),
-    identity: sha256(`${event.idempotency_key}\n${form}`),
+    identity,
   }
 }
 
@@ -183,23 +183,4 @@ function isFree(name: string): boolean {
 
 function isMeaning(text: string): boolean {
   return (matchMeanings as readonly string[]).includes(text)
-}
-
-/** JSON with sorted keys: the same event however its sender ordered the fields. Null when it is nested too deep. */
-function canonical(value: unknown): string | null {
-  try {
-    return JSON.stringify(value, (_key, inner: unknown) =>
-      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-        : inner,
-    )
-  } catch (error) {
-    // The parser takes any depth; the stack does not.
-    if (error instanceof RangeError) return null
-    throw error
-  }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

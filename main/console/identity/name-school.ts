@@ -20,14 +20,6 @@ import {
 import type { Change, Changes } from '../changes.ts'
 import { retryQuarantined, showForeign, triedAtStart } from '../event-queue/index.ts'
 
-/**
- * The school that this console serves, read when it is asked: the one the configuration or the token told at
- * the start, else the one that a person has named; '' until then.
- */
-export function ownSchool(db: Database, told: string): () => string {
-  return () => told || (storedSchool(db) ?? '')
-}
-
 export interface SchoolSettling {
   db: Database
   eventLog: EventLog

@@ -1,6 +1,14 @@
 import { ConsoleError } from '../../../shared/errors.ts'
 import { keepSchool, storedSchool, type Database } from '../../store/console/index.ts'
 
+/**
+ * The school that this console serves, read when it is asked: the one the configuration or the token told at
+ * the start, else the one that a person has named; '' until then.
+ */
+export function ownSchool(db: Database, told: string): () => string {
+  return () => told || (storedSchool(db) ?? '')
+}
+
 /** Who names a school at start; null = nobody there does. */
 export interface NamedSchools {
   /** PSYFLO_SCHOOL_ID. */

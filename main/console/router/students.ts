@@ -3,7 +3,7 @@ import { instruments } from '../../../shared/estimates.ts'
 import { studentHashSchema } from '../../../shared/events.ts'
 import { riskTierSchema } from '../../../shared/risk.ts'
 import type { EstimateView, RosterEntry, SessionRow, StudentRow, Trajectory } from '../../../shared/views.ts'
-import { keyOf, sessionPage, studentByHash, studentPage, trajectory } from '../../store/console/index.ts'
+import { keyOf, mostPoints, sessionPage, studentByHash, studentPage, trajectory } from '../../store/console/index.ts'
 import type { Change } from '../changes.ts'
 import type { Caller } from './context.ts'
 import { estimateView } from './estimate-view.ts'
@@ -31,12 +31,12 @@ export const studentsRouter = router({
       ofStudent.extend({
         from: z.int().optional(),
         to: z.int().optional(),
-        points: z.int().min(20).max(400).optional(),
+        points: z.int().min(20).max(mostPoints).optional(),
       }),
     )
     .query(({ ctx, input }): Trajectory => {
       const { student } = own(ctx, input.student_hash)
-      const { from = 0, to = ctx.parts.clock.now(), points = 400 } = input
+      const { from = 0, to = ctx.parts.clock.now(), points = mostPoints } = input
       return trajectory(ctx.parts.db, { ...student, from, to, points })
     }),
   estimates: see

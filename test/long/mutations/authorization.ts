@@ -26,6 +26,13 @@ const caseload = 'SELECT 1 FROM roster WHERE school_id = @school_id AND student_
 
 export const mutations: Mutation[] = [
   {
+    says: 'an alert that somebody has taken by now is announced',
+    file: inboxChange,
+    find: `    .filter(({ state }) => state === 'open')\n`,
+    replace: '',
+    tests: pushes,
+  },
+  {
     says: 'an admin may see evidence',
     file: people,
     find: `'evidence.reveal': ['COUNSELOR', 'CLINICIAN']`,

@@ -3,6 +3,7 @@ import type { Mutation } from '../../support/mutated-copy.ts'
 
 const committer = 'main/console/event-queue/committer.ts'
 const readBody = 'main/console/event-queue/read-body.ts'
+const eventIdentity = 'main/console/event-queue/event-identity.ts'
 const quarantine = 'main/console/event-queue/quarantine.ts'
 const toldBy = 'main/console/event-queue/told-by.ts'
 const quarantined = 'main/store/console/quarantine.ts'
@@ -171,14 +172,14 @@ export const mutations: Mutation[] = [
   },
   {
     says: 'two crises with one key are one event',
-    file: readBody,
-    find: 'sha256(`${event.idempotency_key}\\n${form}`)',
-    replace: 'sha256(event.idempotency_key)',
+    file: eventIdentity,
+    find: 'sha256(`${idempotencyKey}\\n${form}`)',
+    replace: 'sha256(idempotencyKey)',
     tests: reading,
   },
   {
     says: 'an event whose fields come in another order is another event',
-    file: readBody,
+    file: eventIdentity,
     find: '.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))',
     replace: '',
     tests: reading,

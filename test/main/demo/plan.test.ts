@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { firstTrigger, loadSchool, planHistory, planLive, type LiveConversation } from '../../../main/demo/index.ts'
+import { loadSchool, planHistory, planLive, type LiveConversation } from '../../../main/demo/index.ts'
 import { days, minutes, seconds } from '../../../shared/time.ts'
 
 const school = loadSchool(join(import.meta.dirname, '../../../resources/demo'))
@@ -9,6 +9,11 @@ const moments = ['2026-01-20T12:00', '2026-03-01T23:30', '2026-05-04T06:10', '20
   new Date(text).getTime(),
 )
 const isAlert = (expected: string | null) => expected === 'high' || expected === 'crisis'
+/** When a conversation is meant to raise its first alert, since going live; null = never. */
+const firstTrigger = ({ starts, turns }: LiveConversation): number | null => {
+  const turn = turns.find(({ expected }) => isAlert(expected))
+  return turn ? starts + turn.after : null
+}
 
 describe('the planned history', () => {
   it('is the same for the same seed and moment, and another for another seed', () => {

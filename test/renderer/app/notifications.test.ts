@@ -1,6 +1,10 @@
+import { minutes } from '../../../shared/time.ts'
+import { notificationOf } from '../../../shared/notification-words.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { notificationState, notify } from '../../../renderer/app/notifications.ts'
 
+const now = Date.UTC(2026, 0, 20, 10, 15)
+const crisis = notificationOf([{ tier: 'crisis', last_trigger_at: now, reopened: null }], now)
 const shown: { title: string; options: NotificationOptions }[] = []
 class Shown {
   static permission: NotificationPermission = 'granted'
@@ -25,7 +29,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 it('tells the desktop when the window is not in front, naming nobody', () => {
   page({ inFront: false })
-  notify('crisis')
+  notify(crisis)
   expect(shown).toEqual([
     {
       title: 'Crisis alert',
@@ -34,19 +38,26 @@ it('tells the desktop when the window is not in front, naming nobody', () => {
   ])
 })
 
+it('says that an alert is late which was raised a while ago', () => {
+  page({ inFront: false })
+  notify(notificationOf([{ tier: 'high', last_trigger_at: now - minutes(6), reopened: null }], now))
+  expect(shown).toMatchObject([{ title: 'Late: alert', options: { requireInteraction: false } }])
+  expect(shown[0]?.options.body).toContain('only now')
+})
+
 it('is silent while the window is in front, where it is not allowed, and where the shell notifies', () => {
   page({ inFront: true })
-  notify('crisis')
+  notify(crisis)
   page({ inFront: false })
   Shown.permission = 'denied'
-  notify('crisis')
+  notify(crisis)
   Shown.permission = 'granted'
   page({ inFront: false, desk: {} })
-  notify('crisis')
+  notify(crisis)
   expect(notificationState()).toBe('desk')
   vi.stubGlobal('Notification', undefined)
   page({ inFront: false })
   expect(notificationState()).toBe('missing')
-  notify('crisis')
+  notify(crisis)
   expect(shown).toEqual([])
 })

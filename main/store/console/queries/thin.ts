@@ -1,3 +1,6 @@
+/** Most points that a chart draws within its 50 ms. */
+export const mostPoints = 400
+
 /**
  * Thins a series for a chart of `most` points: per column of time its lowest and highest score, and
  * every point where the tier changes to a more urgent one. Keeps order; keeps everything when it fits.

@@ -54,6 +54,17 @@ it('carries a new alert as the very row that the page would show', async () => {
   })
 })
 
+it('does not announce an alert that somebody has taken by the time it is told', async () => {
+  const { next } = await listenAs(testSchool)
+  commit(event('s-taken', testSchool))
+  const { rows } = await at.as('COUNSELOR').alerts.page({ filter: 'open', offset: 0, limit: 10 })
+  const taken = rows.find((row) => row.kind === 'alert' && row.session_id === 's-taken')
+  await at.as('COUNSELOR').alerts.acknowledge({ key: taken?.kind === 'alert' ? taken.key : '' })
+  const change = await next()
+  expect(sessionsOf(change)).toEqual(['s-taken'])
+  expect(change.announce).toEqual([])
+})
+
 it('carries a change that is no news without announcing it', async () => {
   const [row] = (await listenAs(testSchool)).first.rows
   const { next } = await listenAs(testSchool)
