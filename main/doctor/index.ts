@@ -1,7 +1,7 @@
 /** Looks at everything a console needs and says what it found. Reads only: no data, message or setting is changed. */
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { isLoopback, sentenceAbout, type Configuration, type UnreadVariable } from '../configuration/index.ts'
-import { readSignInToken } from '../console/identity/index.ts'
+import { readSignInToken } from '../platform/sign-in-token.ts'
 import type { Person } from '../../shared/people.ts'
 import type { Clock, Randomness } from '../platform/ports.ts'
 import { checkDirectory, failure, openData, type OpenedData } from './data.ts'

@@ -3,7 +3,7 @@ import type { Person } from '../../../shared/people.ts'
 import type { Clock } from '../../platform/ports.ts'
 import type { Database } from '../../store/console/index.ts'
 import { settleSchool } from './own-school.ts'
-import { readSignInToken, type SignInKeys } from './sign-in.ts'
+import { readSignInToken, type SignInKeys } from '../../platform/sign-in-token.ts'
 
 interface DemonstrationPeople {
   id: string

@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
 import { z } from 'zod'
-import { ConsoleError } from '../../../shared/errors.ts'
-import { roles, roleSchema, type Person } from '../../../shared/people.ts'
-import { normalSchoolId } from '../../../shared/school.ts'
+import { ConsoleError } from '../../shared/errors.ts'
+import { roles, roleSchema, type Person } from '../../shared/people.ts'
+import { normalSchoolId } from '../../shared/school.ts'
 
 export interface SignInKeys {
   jwtSecret: string | null

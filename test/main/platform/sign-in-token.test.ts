@@ -1,9 +1,9 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { readSignInToken, type SignInKeys } from '../../../../main/console/identity/index.ts'
-import type { ConsoleError } from '../../../../shared/errors.ts'
-import { hours } from '../../../../shared/time.ts'
-import { noon } from '../../../support/wire.ts'
+import { readSignInToken, type SignInKeys } from '../../../main/platform/sign-in-token.ts'
+import type { ConsoleError } from '../../../shared/errors.ts'
+import { hours } from '../../../shared/time.ts'
+import { noon } from '../../support/wire.ts'
 
 const secret = 'a shared secret of at least thirty-two characters'
 const claims = { sub: 'c1', school_id: 'school', role: 'counselor', name: 'J. Marlow' }

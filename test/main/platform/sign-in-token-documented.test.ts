@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { readSignInToken } from '../../../../main/console/identity/index.ts'
-import { systemClock } from '../../../../main/platform/clock.ts'
+import { readSignInToken } from '../../../main/platform/sign-in-token.ts'
+import { systemClock } from '../../../main/platform/clock.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 const secret = 'a shared secret of at least thirty-two characters'
