@@ -33,7 +33,8 @@ export const consoleAnnouncedSchema = z.object({
   at: wireTime,
   signature: signatureSchema,
 })
-export type ConsoleAnnounced = z.output<typeof consoleAnnouncedSchema>
+/** As it stands on the wire. */
+export type ConsoleAnnounced = z.input<typeof consoleAnnouncedSchema>
 
 /** What an admin can decide about a console, and what it is until then. A key that was revoked never comes back. */
 export const enrolmentStates = ['waiting', 'approved', 'refused', 'revoked'] as const

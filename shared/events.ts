@@ -187,6 +187,19 @@ const clinicalRiskSetSchema = aboutStudent.extend({
   by: id,
 })
 
+/** A school's content key, sealed to one of its consoles once an admin has approved that console's keys. */
+const schoolKeySealedSchema = base.extend({
+  event_type: z.literal('SCHOOL_KEY_SEALED'),
+  school_id: id.overwrite(normalSchoolId).min(1),
+  console_id: id,
+  /** Fingerprint of the console's keys that were approved. */
+  fingerprint: z.string().max(100),
+  /** Id of the content key. */
+  key_id: id,
+  /** As main/platform/sealing.ts makes it. */
+  sealed: z.base64().max(1000),
+})
+
 /** Proofs that the alarm works carry no identity of their own where a station sends none. */
 const proof = base.extend({ idempotency_key: z.string().max(400).default('') })
 const heartbeatSchema = proof.extend({
@@ -205,6 +218,7 @@ export const eventSchema = z.discriminatedUnion('event_type', [
   alertNotifiedSchema,
   markerReviewedSchema,
   clinicalRiskSetSchema,
+  schoolKeySealedSchema,
   heartbeatSchema,
   drillSchema,
 ])
@@ -214,6 +228,7 @@ export type ConsoleEvent = z.output<typeof eventSchema>
 export type WireEvent = z.input<typeof eventSchema>
 export type CrisisDetected = z.output<typeof crisisDetectedSchema>
 export type MessageAnalyzed = z.output<typeof messageAnalyzedSchema>
+export type SchoolKeySealed = z.output<typeof schoolKeySealedSchema>
 export type AlertActionEvent = z.output<typeof alertActionSchema>
 
 export const knownEventTypes: ReadonlySet<string> = new Set(

@@ -224,6 +224,12 @@ export interface AlertDetail extends AlertRow {
   may_reveal: boolean
 }
 
+/**
+ * Why sealed words cannot be shown. `not approved`: the school has not sealed its key to this console yet. `other key`:
+ * they were sealed with a key that this console was never given.
+ */
+export type Unopened = 'not approved' | 'other key'
+
 export interface RevealedEvidence {
   trigger_id: string
   at: number
@@ -231,6 +237,7 @@ export interface RevealedEvidence {
   spans: FlaggedSpan[]
   reasoning: string | null
   patterns: string[]
+  unopened: Unopened | null
 }
 
 // ---- Students -------------------------------------------------------------------------------
@@ -336,8 +343,9 @@ export interface TranscriptMessage {
   sequence: number
   role: 'student' | 'assistant'
   at: number
-  /** Null where the school does not let transcripts travel. */
+  /** Null where the school does not let transcripts travel, and where the words cannot be opened here. */
   text: string | null
+  unopened: Unopened | null
   score: number
   level: RiskLevel
   tier: RiskTier
@@ -383,6 +391,16 @@ export interface OverviewView {
 }
 
 // ---- Settings -------------------------------------------------------------------------------
+
+/** Whether this console's keys are known to its school, which then seals its content key to them. */
+export interface ConsoleEnrolment {
+  /** What an admin compares before approving. */
+  fingerprint: string
+  /** `no queue`: no acknowledgement queue is configured. `not announced`: the console's school is not known yet. */
+  state: 'no queue' | 'not announced' | 'waiting' | 'approved'
+  /** Since when it has been waiting or approved, UTC milliseconds; null otherwise. */
+  since: number | null
+}
 
 export interface QueueSettings {
   mode: 'desk' | 'district'

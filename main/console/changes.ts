@@ -20,6 +20,8 @@ export interface Change extends Touched {
   proven_at: number | null
   /** Signals missing from the newest decision about a student's message; null = no decision came. */
   degraded: SignalName[] | null
+  /** A school's content key came, sealed; it is not opened yet. */
+  key_sealed: boolean
   /** A change that concerns every student, as a new roster does. */
   every_student: boolean
 }
@@ -108,6 +110,7 @@ function nothing(): Change {
     quarantined: { entries: 0, crises: 0 },
     proven_at: null,
     degraded: null,
+    key_sealed: false,
     every_student: false,
   }
 }
@@ -124,6 +127,7 @@ function builder(change: Change): Altered {
       change.quarantined.entries += part.quarantined?.entries ?? 0
       change.quarantined.crises += part.quarantined?.crises ?? 0
       change.queued ||= part.queued ?? false
+      change.key_sealed ||= part.key_sealed ?? false
       change.every_student ||= part.every_student ?? false
       if (part.proven_at != null) change.proven_at = Math.max(change.proven_at ?? -Infinity, part.proven_at)
       if (part.degraded != null) change.degraded = part.degraded

@@ -15,6 +15,7 @@ import { alertKeysOf, createEventLog, diskFull, isDiskError, openDatabase, setti
 import { createAnnouncer, createDueWatch, createLifecycle } from './alerts/index.ts'
 import { createChanges } from './changes.ts'
 import { testConnection } from './connection-test.ts'
+import { consoleKeys, keyRing, startEnrolment } from './enrolment/index.ts'
 import { createCommitter, showPresence, startConsumer, type Consumer } from './event-queue/index.ts'
 import { createPeople, createWindows, firstPerson, ownSchool, settleAtStart } from './identity/index.ts'
 import { openConfiguredQueues, type ConsoleQueues } from './queues.ts'
@@ -63,23 +64,25 @@ export async function openConsole(options: ConsoleOptions) {
   stops.push(() => assessment.stop())
   const people = await openPeople(options, record)
   const queues = await options.queues(people.schoolId())
+  const enrolled = enrol(options, record, keys, people, queues)
   const alerts = openAlerts(ports, record, people, queues, stops)
-  const reception = receiveEvents(configuration, ports, record, people, queues, stops)
+  const reception = receiveEvents(configuration, ports, record, enrolled, people, queues, stops)
   const stopping = new AbortController()
   stops.push(() => stopping.abort())
-  const parts = gatherParts(configuration, ports, { record, assessment, people, queues, alerts, reception })
+  const parts = gatherParts(configuration, ports, { record, enrolled, assessment, people, queues, alerts, reception })
   return {
     parts,
     dir,
     keys,
     ...record,
+    ...enrolled,
     assessment,
     ...people,
     lifecycle: alerts.lifecycle,
     /** From now on what comes is news, and plans are watched. */
     goLive() {
       alerts.announcer.start()
-      const settling = { ...record, schoolId: people.schoolId(), now: clock.now(), clock }
+      const settling = { ...record, ...enrolled, schoolId: people.schoolId(), now: clock.now(), clock }
       settleAtStart(settling, stopping.signal).catch((error: unknown) => {
         logger.error({ error }, 'schools were not settled to the end; the next start goes on')
       })
@@ -98,7 +101,6 @@ function openRecord(dir: string, keys: Unlocked['keys'], { logger, randomness }:
     db,
     eventLog: createEventLog(db),
     changes: createChanges(db, logger),
-    evidenceKey: evidenceKey(keys.evidence),
     consoleId: setting(db, 'console_id', () => randomness.uuid()),
   }
 }
@@ -111,6 +113,21 @@ async function openPeople({ configuration, ports, invented }: ConsoleOptions, { 
   const first = await firstPerson(configuration, ports, db, demo)
   for (const person of first.everyone) people.save(person, clock.now())
   return { people, windows: createWindows(first.signedIn), schoolId: ownSchool(db, first.signedIn.school_id) }
+}
+
+/** This console's own keys, made known to its school, and the school's, with which evidence opens. */
+function enrol(
+  { ports, stops }: ConsoleOptions,
+  { db, changes, consoleId }: Opened<typeof openRecord>,
+  keys: Unlocked['keys'],
+  { schoolId }: Opened<typeof openPeople>,
+  { acksQueueUrl }: ConsoleQueues,
+) {
+  const own = consoleKeys(db, ports.randomness)
+  const hasAckQueue = acksQueueUrl !== null
+  const enrolment = startEnrolment({ ...ports, db, changes, consoleId, keys: own, schoolId, hasAckQueue })
+  stops.push(() => enrolment.stop())
+  return { consoleKeys: own, enrolment, evidenceKey: keyRing({ db, own: evidenceKey(keys.evidence), schoolId }) }
 }
 
 /** What is done about alerts: recorded, sent, announced, and opened again when a plan was not met. */
@@ -151,7 +168,8 @@ function openAlerts(
 function receiveEvents(
   configuration: Configuration,
   { clock, logger }: Ports,
-  { db, eventLog, changes, evidenceKey, consoleId }: Opened<typeof openRecord>,
+  { db, eventLog, changes, consoleId }: Opened<typeof openRecord>,
+  { evidenceKey }: Opened<typeof enrol>,
   { schoolId }: Opened<typeof openPeople>,
   queues: ConsoleQueues,
   stops: Stops,
@@ -191,6 +209,7 @@ function gatherParts(
   { clock, preferences }: Ports,
   opened: {
     record: Opened<typeof openRecord>
+    enrolled: Opened<typeof enrol>
     assessment: RunningAssessment
     people: Opened<typeof openPeople>
     queues: ConsoleQueues
@@ -202,6 +221,8 @@ function gatherParts(
   const { consumer, strip } = reception
   return {
     ...opened.record,
+    enrolment: opened.enrolled.enrolment,
+    evidenceKey: opened.enrolled.evidenceKey,
     assessment: opened.assessment,
     ...opened.people,
     lifecycle: opened.alerts.lifecycle,

@@ -106,7 +106,7 @@ function Piece({ piece }: { piece: RevealedEvidence }) {
         <Clock at={piece.at} seconds />
       </p>
       {piece.text === null ? (
-        <p className="text-ink-soft">{text.gone}</p>
+        <p className="text-ink-soft">{piece.unopened ? words.common.unopened[piece.unopened] : text.gone}</p>
       ) : (
         <blockquote className="border-s-2 border-line-strong ps-3 text-medium break-words whitespace-pre-wrap">
           <Flagged text={piece.text} spans={piece.spans} />

@@ -61,7 +61,9 @@ function MarkerItem(props: {
           <q>{said}</q>
         </p>
       )}
-      {message?.text === null && <p className="text-ink-faint">{text.noEvidenceText}</p>}
+      {message?.text === null && (
+        <p className="text-ink-faint">{message.unopened ? text.unopenedText : text.noEvidenceText}</p>
+      )}
       <Button look="quiet" className="-ms-2.5" onClick={() => props.onJump(marker.message_id, marker.sequence)}>
         {text.jump(marker.sequence)} <span className="font-normal text-ink-faint">{clockText(marker.at)}</span>
       </Button>

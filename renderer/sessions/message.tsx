@@ -54,7 +54,9 @@ export const Message = memo(function Message({
           className={`mt-0.5 max-w-[46rem] text-medium break-words whitespace-pre-wrap ${student ? '' : 'text-ink-soft'}`}
         >
           {message.text === null ? (
-            <span className="text-base text-ink-faint">{text.noText}</span>
+            <span className="text-base text-ink-faint">
+              {message.unopened ? words.common.unopened[message.unopened] : text.noText}
+            </span>
           ) : (
             <MarkedText message={message} text={message.text} />
           )}

@@ -1,7 +1,7 @@
 import { Check, X } from 'lucide-react'
-import type { ConnectionTest, QueueSettings } from '../../shared/views.ts'
+import type { ConnectionTest, ConsoleEnrolment, QueueSettings } from '../../shared/views.ts'
 import { trpc } from '../app/index.ts'
-import { Button, ErrorNotice, Panel, useAction, useQuery } from '../controls/index.ts'
+import { Button, Clock, ErrorNotice, Panel, useAction, useLatest, useQuery } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
 const text = words.settings.queues
@@ -15,6 +15,7 @@ export function Queues() {
         {settings.error && <ErrorNotice error={settings.error} onRetry={settings.refetch} />}
         {settings.data && <Facts settings={settings.data} />}
       </Panel>
+      <Enrolment />
       <Test />
     </>
   )
@@ -39,6 +40,35 @@ function Facts({ settings }: { settings: QueueSettings }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+/** Whether the school knows this console, and the fingerprint by which an admin knows it. */
+function Enrolment() {
+  const enrolment = useLatest<ConsoleEnrolment>(
+    (handlers) => trpc.settings.enrolment.subscribe(undefined, handlers),
+    [],
+  )
+  if (!enrolment) return null
+  const { fingerprint, state, since } = enrolment
+  return (
+    <Panel title={text.enrolment.title}>
+      <dl className="grid gap-x-4 gap-y-1 narrow:grid-cols-[12rem_1fr]">
+        <dt className="text-ink-faint">{text.enrolment.label}</dt>
+        <dd className="font-semibold tabular-nums select-all">{fingerprint}</dd>
+        {since !== null && (
+          <>
+            <dt className="text-ink-faint">{text.enrolment.since}</dt>
+            <dd>
+              <Clock at={since} />
+            </dd>
+          </>
+        )}
+      </dl>
+      <p role="status" className="mt-2 text-ink-soft">
+        {text.enrolment.state[state]}
+      </p>
+    </Panel>
   )
 }
 

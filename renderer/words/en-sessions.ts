@@ -61,6 +61,7 @@ export const sessions = {
   confidence: (confidence: number) => `confidence ${confidence.toFixed(2)}`,
   jump: (number: number) => `Go to message ${number}`,
   noEvidenceText: 'the words are not kept here',
+  unopenedText: 'the words cannot be opened here',
   summaryWaiting: 'The session goes on; its summary appears when it ends.',
   summaryMissing: 'This session ended without a summary.',
   duration: 'Duration',

@@ -59,6 +59,19 @@ export const settings = {
     failed: 'A step failed. What to do is shown beside it.',
     ok: 'passed',
     notOk: 'failed',
+    enrolment: {
+      title: 'This console at your school',
+      label: 'Fingerprint',
+      state: {
+        'no queue':
+          'Not announced: without an acknowledgement queue the school’s station cannot be told of this console.',
+        'not announced': 'Not announced: this console does not know yet which school it serves.',
+        waiting:
+          'Waiting for approval. An admin compares this fingerprint with the one that the school’s station lists, and approves it there. Until then words that are sealed with the school’s key cannot be opened here; alerts come as always.',
+        approved: 'Approved: words that are sealed with the school’s key open here.',
+      },
+      since: 'Since',
+    },
   },
   appearance: {
     title: 'Appearance',

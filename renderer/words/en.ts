@@ -160,6 +160,11 @@ export const en = {
     loading: 'Loading…',
     unknown: '—',
     list: (parts: readonly string[]) => parts.join(', '),
+    unopened: {
+      'not approved':
+        'The words are sealed with the school’s key, and this console has not been approved for it yet. An admin approves it; Settings → Queues shows how.',
+      'other key': 'The words are sealed with a key that this console does not have.',
+    },
   },
   error: { unexpected },
   tier,

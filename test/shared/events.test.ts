@@ -70,7 +70,8 @@ it.each([
 it('knows the names of all types it reads', () => {
   expect([...knownEventTypes].sort()).toEqual([
     'ALERT_ACTION', 'ALERT_ESCALATED', 'ALERT_NOTIFIED', 'CLINICAL_RISK_SET', 'CLINICAL_SCORE_UPDATED',
-    'CRISIS_DETECTED', 'DRILL', 'HEARTBEAT', 'MARKER_REVIEWED', 'MESSAGE_ANALYZED', 'SESSION_ENDED', 'SESSION_STARTED',
+    'CRISIS_DETECTED', 'DRILL', 'HEARTBEAT', 'MARKER_REVIEWED', 'MESSAGE_ANALYZED', 'SCHOOL_KEY_SEALED', 'SESSION_ENDED',
+    'SESSION_STARTED',
   ]) // prettier-ignore
 })
 

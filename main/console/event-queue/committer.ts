@@ -4,7 +4,7 @@ import { isDiskError, schoolOf, type Appending, type Database, type EventLog } f
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Changes } from '../changes.ts'
 import { readBody, type Reading } from './read-body.ts'
-import { quarantine, quarantineForeign, setAside } from './quarantine.ts'
+import { isForeign, quarantine, quarantineForeign, setAside } from './quarantine.ts'
 import { toldBy } from './told-by.ts'
 
 /** One message as the queue gave it. */
@@ -107,6 +107,8 @@ function commitOnce(
     const ownSchool = schoolId()
     const take = ({ message, reading: read }: Item): (Appending & { event: LoggedEvent })[] => {
       const school_id = read.kind === 'event' ? schoolOf(db, read.event, ownSchool) : ''
+      // Another school's key is for other consoles, and says nothing of a student.
+      if (isSchoolKey(read) && isForeign(school_id, ownSchool)) return []
       const reading = quarantineForeign(read, message.body, school_id, ownSchool)
       if (reading.kind === 'unreadable') {
         quarantine(db, evidenceKey, {
@@ -134,6 +136,9 @@ function commitOnce(
     )
   })
 }
+
+const isSchoolKey = (reading: Reading): boolean =>
+  reading.kind === 'event' && reading.event.event_type === 'SCHOOL_KEY_SEALED'
 
 /** Whether the school of an event is that of triggers, which may come together with it: they go first. */
 function asksTriggers({ reading }: Item): boolean {

@@ -44,7 +44,8 @@ export const triedAtStart: readonly QuarantineReason[] = [
   anotherSchool,
 ]
 
-function isForeign(schoolId: string, ownSchool: string): boolean {
+/** Whether an event is of a school that this console does not serve. */
+export function isForeign(schoolId: string, ownSchool: string): boolean {
   return ownSchool !== '' && schoolId !== '' && schoolId !== ownSchool
 }
 

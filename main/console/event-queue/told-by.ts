@@ -11,6 +11,7 @@ export function toldBy(events: readonly LoggedEvent[], now: number): Partial<Cha
   return {
     confirmed: events.map(publishedId),
     proven_at: proofs.length > 0 ? Math.max(...proofs) : null,
+    key_sealed: events.some(({ event_type }) => event_type === 'SCHOOL_KEY_SEALED'),
     degraded: newest?.event_type === 'MESSAGE_ANALYZED' ? newest.degraded : null,
   }
 }

@@ -11,6 +11,7 @@ import type { Caller } from './context.ts'
 import { paced } from './paced.ts'
 import { changedBy, countsOf, firstChange, inboxChange, mergeChanged, type ChangedAlerts } from './inbox-change.ts'
 import { callerNow, callFor, forbidden, notFound, router } from './trpc.ts'
+import { whyUnopened } from './why-unopened.ts'
 import { TRPCError } from '@trpc/server'
 
 const key = z.string().min(1).max(200)
@@ -126,6 +127,7 @@ export const alertsRouter = router({
         db,
         evidenceKey,
         alert.triggers.map(({ id }) => id),
+        whyUnopened(ctx),
       )
     }),
 })

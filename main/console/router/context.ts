@@ -2,6 +2,7 @@ import type { Lifecycle } from '../alerts/index.ts'
 import type { RunningAssessment } from '../../assessment/index.ts'
 import type { Configuration } from '../../configuration/index.ts'
 import type { Changes } from '../changes.ts'
+import type { Enrolment } from '../enrolment/index.ts'
 import type { Strip } from '../strip.ts'
 import type { People, Windows } from '../identity/index.ts'
 import type { ConnectionState } from '../event-queue/index.ts'
@@ -18,6 +19,7 @@ export interface Parts {
   evidenceKey: EvidenceKey
   clock: Clock
   consoleId: string
+  enrolment: Pick<Enrolment, 'view' | 'settled'>
   configuration: Configuration
   /** The console's school; empty until one is known. */
   schoolId(): string

@@ -14,6 +14,7 @@ import {
 import type { Caller } from './context.ts'
 import { paced } from './paced.ts'
 import { callerNow, callFor, forbidden, notFound, router } from './trpc.ts'
+import { whyUnopened } from './why-unopened.ts'
 import { TRPCError } from '@trpc/server'
 
 const read = callFor('transcript.read')
@@ -52,7 +53,8 @@ export const sessionsRouter = router({
         })
       }
       const { school_id } = session.student
-      return transcriptPage(db, evidenceKey, { ...input, school_id, session_id: session.id })
+      const unopened = whyUnopened(ctx)
+      return transcriptPage(db, evidenceKey, { ...input, school_id, session_id: session.id, unopened })
     }),
   changes: read.input(z.object({ id })).subscription(async function* ({
     ctx,

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import type { ConnectionTest, Preferences, QueueSettings } from '../../../shared/views.ts'
+import { seconds } from '../../../shared/time.ts'
+import type { ConnectionTest, ConsoleEnrolment, Preferences, QueueSettings } from '../../../shared/views.ts'
 import type { Caller } from './context.ts'
+import { paced } from './paced.ts'
 import { callFor, router } from './trpc.ts'
 
 const see = callFor('settings.see')
@@ -16,9 +18,20 @@ const changeSchema = preferencesSchema.partial()
 const layoutName = z.string().regex(/^[a-z-]{1,40}$/)
 const layoutSchema = z.array(z.number().min(0).max(10_000)).max(6)
 
-/** Queues, and this window's preferences. */
+/** Queues, whether the school knows this console, and this window's preferences. */
 export const settingsRouter = router({
   queues: see.query(({ ctx }): QueueSettings => ctx.parts.queues()),
+  enrolment: see.subscription(async function* ({ ctx, signal }): AsyncGenerator<ConsoleEnrolment> {
+    const { changes, clock, enrolment } = ctx.parts
+    let shown = enrolment.view()
+    yield shown
+    const source = (send: (value: true) => void) => changes.listen(() => send(true))
+    for await (const _ of paced<true>(source, { clock, interval: seconds(1), merge: () => true, signal })) {
+      const next = enrolment.view()
+      if (next.state === shown.state && next.since === shown.since) continue
+      yield (shown = next)
+    }
+  }),
   testConnection: see.mutation(({ ctx }): Promise<ConnectionTest> => ctx.parts.testConnection()),
   preferences: see.query(({ ctx }): Preferences => preferencesOf(ctx)),
   setPreferences: see.input(changeSchema).mutation(({ ctx, input }): Preferences => {

@@ -3,6 +3,7 @@ import type { LoggedEvent, MessageAnalyzed, SealedWords } from '../../../../shar
 import type { PatternCategory } from '../../../../shared/risk.ts'
 import { saysLateAfter, watchWindow } from '../../../../shared/thresholds.ts'
 import type {
+  Unopened,
   AlertCounts,
   AlertFilter,
   AlertRow,
@@ -247,12 +248,13 @@ export function triggerViews(db: Database, triggerIds: readonly string[]): Trigg
 
 /**
  * Opens the evidence of some triggers: the event's own first, else its message's, which is the message of the
- * same school, session and student. The caller has written the audit entry.
+ * same school, session and student. `unopened`: why what does not open does not. The caller has written the audit entry.
  */
 export function openEvidence(
   db: Database,
   evidenceKey: EvidenceKey,
   triggerIds: readonly string[],
+  unopened: Unopened,
 ): RevealedEvidence[] {
   const shown = new Set<string>()
   return triggerEvents(db, triggerIds).flatMap(({ id, school_id, event }) => {
@@ -278,6 +280,7 @@ export function openEvidence(
         spans: analysis && text !== null && text === messageText ? analysis.flagged : [],
         reasoning: words?.reasoning || null,
         patterns: words?.patterns ?? [],
+        unopened: text === null && (own ?? analysis?.content) ? unopened : null,
       },
     ]
   })

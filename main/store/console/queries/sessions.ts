@@ -1,7 +1,7 @@
 import type { Envelope, LoggedEvent, SessionSummary } from '../../../../shared/events.ts'
 import type { Marker } from '../../../../shared/estimates.ts'
 import type { PatternCategory } from '../../../../shared/risk.ts'
-import type { SessionRow, SessionView, TranscriptMessage } from '../../../../shared/views.ts'
+import type { SessionRow, SessionView, TranscriptMessage, Unopened } from '../../../../shared/views.ts'
 import type { EvidenceKey } from '../../../platform/envelope.ts'
 import type { Database } from '../../open.ts'
 import { joinRoster, labelColumns, labelOf, likePattern, ofSchool, tierAt, type LabelRow } from './labels.ts'
@@ -109,11 +109,16 @@ export function sessionState(
   return row ? { status: statusOf(row), last_message_at: row.last_message_at } : null
 }
 
-/** One page of a transcript, with its text opened. The caller has written the audit entry. */
+/** One page of a transcript, with its text opened. `unopened`: why what does not open does not. The caller has written the audit entry. */
 export function transcriptPage(
   db: Database,
   evidenceKey: EvidenceKey,
-  { offset, limit, ...of }: { school_id: string; session_id: string; offset: number; limit: number },
+  {
+    offset,
+    limit,
+    unopened,
+    ...of
+  }: { school_id: string; session_id: string; offset: number; limit: number; unopened: Unopened },
 ): { total: number; offset: number; rows: TranscriptMessage[] } {
   const bodies = db
     .prepare(
@@ -132,13 +137,15 @@ export function transcriptPage(
     rows: bodies.flatMap((body): TranscriptMessage[] => {
       const event = body === null ? null : (JSON.parse(body) as LoggedEvent)
       if (event?.event_type !== 'MESSAGE_ANALYZED') return []
+      const text = event.content ? openOrNull(evidenceKey, event.content) : null
       return [
         {
           message_id: event.message_id,
           sequence: event.sequence,
           role: event.role,
           at: event.occurred_at ?? event.timestamp,
-          text: event.content ? openOrNull(evidenceKey, event.content) : null,
+          text,
+          unopened: text === null && event.content ? unopened : null,
           score: event.score,
           level: event.level,
           tier: event.tier,

@@ -94,6 +94,7 @@ const inputs = (): Record<string, unknown> => {
     'sessions.changes': { id: 'none' },
     'overview.get': { days: 7 },
     'settings.queues': undefined,
+    'settings.enrolment': undefined,
     'settings.testConnection': undefined,
     'settings.preferences': undefined,
     'settings.setPreferences': { theme: 'dark' },

@@ -25,6 +25,7 @@ const revealed = (school_id: string, session_id: string) =>
     at
       .rows('SELECT id FROM triggers WHERE school_id = ? AND session_id = ?', school_id, session_id)
       .map(({ id }) => String(id)),
+    'other key',
   )
 
 describe('messages that are numbered alike', () => {
@@ -41,7 +42,7 @@ describe('messages that are numbered alike', () => {
     for (const [school_id, session_id] of [one, other]) {
       const words = `words of ${school_id} ${session_id}`
       expect(revealed(school_id, session_id).map(({ text }) => text)).toEqual([words])
-      const page = transcriptPage(at.db, at.key, { school_id, session_id, offset: 0, limit: 10 })
+      const page = transcriptPage(at.db, at.key, { school_id, session_id, offset: 0, limit: 10, unopened: 'other key' })
       expect([page.total, page.rows.map(({ text }) => text)]).toEqual([1, [words]])
       expect(sessionById(at.db, school_id, session_id)?.markers).toHaveLength(1)
     }
