@@ -396,7 +396,7 @@ export interface OverviewView {
 export interface ConsoleEnrolment {
   /** What an admin compares before approving. */
   fingerprint: string
-  /** `no queue`: no acknowledgement queue is configured. `not announced`: the console's school is not known yet. */
+  /** `no queue`: no acknowledgement queue is configured. `not announced`: the console's school is not known, or no station of it was heard of yet. */
   state: 'no queue' | 'not announced' | 'waiting' | 'approved'
   /** Since when it has been waiting or approved, UTC milliseconds; null otherwise. */
   since: number | null

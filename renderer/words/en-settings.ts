@@ -65,7 +65,8 @@ export const settings = {
       state: {
         'no queue':
           'Not announced: without an acknowledgement queue the school’s station cannot be told of this console.',
-        'not announced': 'Not announced: this console does not know yet which school it serves.',
+        'not announced':
+          'Not announced yet: this console does so once it knows its school and has heard from the school’s station.',
         waiting:
           'Waiting for approval. An admin compares this fingerprint with the one that the school’s station lists, and approves it there. Until then words that are sealed with the school’s key cannot be opened here; alerts come as always.',
         approved: 'Approved: words that are sealed with the school’s key open here.',

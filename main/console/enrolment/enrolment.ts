@@ -8,6 +8,7 @@ import {
   approvedSince,
   enqueue,
   insertSchoolKey,
+  lastProof,
   readSetting,
   sealedKeysAfter,
   writeSetting,
@@ -41,17 +42,22 @@ export interface EnrolmentOptions {
 const announcedSchema = z.object({ school_id: z.string(), fingerprint: z.string(), at: z.number() })
 type Announced = z.infer<typeof announcedSchema>
 
-/** Announces the keys once for a school, and opens content keys as they come, until it is stopped. */
+/**
+ * Announces the keys once for a school, as soon as its station has been heard of, and opens content keys as they
+ * come, until it is stopped.
+ */
 export function startEnrolment(options: EnrolmentOptions): Enrolment {
   const { db, changes, keys, schoolId, hasAckQueue } = options
   const { fingerprint } = keys
   let announced = readAnnounced(db)
+  // A back end that proves nothing is no station: it may not know what to make of an announcement.
+  let heard = lastProof(db) !== null
   let stopped = false
   let work = Promise.resolve()
 
   const announceOnce = (): void => {
     const school_id = schoolId()
-    if (!hasAckQueue || school_id === '') return
+    if (!hasAckQueue || school_id === '' || !heard) return
     if (announced?.school_id === school_id && announced.fingerprint === fingerprint) return
     announced = announce(options, school_id)
   }
@@ -60,9 +66,10 @@ export function startEnrolment(options: EnrolmentOptions): Enrolment {
       .then(() => (stopped ? undefined : openSealed(options)))
       .catch((error: unknown) => options.logger.error({ error }, 'sealed school keys could not be worked; tried again'))
   }
-  const unlisten = changes.listen(({ key_sealed, every_student }) => {
+  const unlisten = changes.listen(({ key_sealed, every_student, proven_at }) => {
+    heard ||= proven_at !== null
     // A school that was named is told as a change that concerns everybody.
-    if (every_student) announceOnce()
+    if (every_student || proven_at !== null) announceOnce()
     if (key_sealed) open()
   })
   announceOnce()

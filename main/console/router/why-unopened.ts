@@ -3,6 +3,5 @@ import type { Caller } from './context.ts'
 
 /** Why words that do not open here do not: a console that waits to be approved has no key of its school yet. */
 export function whyUnopened({ parts }: Pick<Caller, 'parts'>): Unopened {
-  const { state } = parts.enrolment.view()
-  return state === 'waiting' || state === 'not announced' ? 'not approved' : 'other key'
+  return parts.enrolment.view().state === 'waiting' ? 'not approved' : 'other key'
 }

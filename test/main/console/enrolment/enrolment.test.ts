@@ -9,7 +9,7 @@ import { consoleAnnouncedSchema, sealingContext } from '../../../../shared/enrol
 import { minutes } from '../../../../shared/time.ts'
 import { recordingLogger } from '../../../support/intake-school.ts'
 import { openRecord, type OpenRecord } from '../../../support/record.ts'
-import { noon, school } from '../../../support/wire.ts'
+import { crisis, heartbeat, noon, school } from '../../../support/wire.ts'
 
 const otherSchool = '99999999-6b1e-4d57-9c2a-8a1d5e6f7a90'
 const contentKey = systemRandomness.bytes(32)
@@ -17,8 +17,10 @@ const contentKey = systemRandomness.bytes(32)
 let at: OpenRecord
 let running: Enrolment[]
 const { logger, entries } = recordingLogger()
-beforeEach(() => {
+beforeEach(async () => {
   at = openRecord()
+  // A station is there.
+  await at.receive(heartbeat())
   running = []
   entries.length = 0
 })
@@ -95,6 +97,17 @@ describe('the keys of a console', () => {
     start()
     expect(announcements().map(({ signing_key }) => signing_key)).toHaveLength(2)
     expect(new Set(announcements().map(({ signing_key }) => signing_key)).size).toBe(2)
+  })
+
+  it('are announced to a station that was heard of, and to no back end that proves nothing', async () => {
+    at.close()
+    at = openRecord()
+    const enrolment = start()
+    await at.receive(crisis())
+    expect([announcements(), enrolment.view().state]).toEqual([[], 'not announced'])
+    await at.receive(heartbeat())
+    await at.receive(heartbeat())
+    expect([announcements().length, enrolment.view().state]).toEqual([1, 'waiting'])
   })
 
   it('stay here where there is no queue to tell them on', () => {
