@@ -3,12 +3,14 @@ import type { SQSClient } from '@aws-sdk/client-sqs'
 import { normalSchoolId } from '../../shared/school.ts'
 import type { AssessmentPorts, Engine } from '../analysis/index.ts'
 import { startSender, type Sender, type Sending } from '../outbox/index.ts'
-import type { EvidenceKey } from '../platform/envelope.ts'
+import { evidenceKey } from '../platform/envelope.ts'
 import { announceIntake, deskKey } from '../platform/intake-address.ts'
 import type { Ports } from '../platform/ports.ts'
+import type { SignInKeys } from '../platform/sign-in-token.ts'
 import { stopAll, type Stops } from '../platform/stops.ts'
 import {
   deleteConfirmed,
+  enrolmentStore,
   hasUnconfirmed,
   isAnswering,
   openStationDatabase,
@@ -17,8 +19,17 @@ import {
   waitForDisk,
   type Database,
 } from '../store/station/index.ts'
+import { contentKeys } from './content-keys.ts'
+import { consoleRoutes, createEnrolment, type Enrolment } from './enrolment/index.ts'
 import { startHeartbeat } from './heartbeat.ts'
-import { schoolIntake, serveIntake, withSchool, type IntakeSettings, type SchoolIntake } from './intake/index.ts'
+import {
+  schoolIntake,
+  serveIntake,
+  withSchool,
+  type IntakeSettings,
+  type SchoolIntake,
+  type ZodApp,
+} from './intake/index.ts'
 import { startRelay } from './relay/index.ts'
 import { openSalts } from './salts.ts'
 import { createPipeline } from './sessions/index.ts'
@@ -28,7 +39,12 @@ export interface StationOptions {
   databaseKey: Buffer
   /** Folder of this installation, where commands of this machine find its API key and address. */
   dataDir: string
-  evidenceKey: EvidenceKey
+  /** The key under which the own school's words are sealed, 32 bytes; null = made here. */
+  contentKey: Buffer | null
+  /** The console beside this station in one process, which needs nobody's approval; null = there is none. */
+  ownConsole: { console_id: string; fingerprint: string } | null
+  /** Who decides about consoles: the schools' admins, and whoever runs the station (null = nobody by token). */
+  administration: { signIn: SignInKeys; operatorToken: string | null }
   /** School of this station: of API keys that name none, and of its own key. */
   schoolId: string
   /** A salt that is given from outside; null = kept, or made at first start. */
@@ -78,8 +94,10 @@ export async function startStation(options: StationOptions): Promise<Station> {
     stops.push(options.confirmations((publishedIds) => deleteConfirmed(store.db, publishedIds)))
     const sender = startPublishing(options, store.db, stops)
     const intakeOf = openIntake(options, store, sender)
-    const served = await serve(options, store, intakeOf, stops)
-    listen(options, store, sender, stops)
+    const enrolment = enrol(options, store, sender)
+    await enrolment.sealAgain()
+    const served = await serve(options, store, intakeOf, enrolment, stops)
+    listen(options, store, sender, enrolment, stops)
     return {
       ...served,
       salt: store.saltOf(store.ownSchool),
@@ -101,6 +119,7 @@ interface Store {
   ownSchool: string
   schools: readonly string[]
   saltOf: (schoolId: string) => string
+  contentKeyOf: (schoolId: string) => Buffer
 }
 
 function openStore(options: StationOptions, stops: Stops): Store {
@@ -115,7 +134,8 @@ function openStore(options: StationOptions, stops: Stops): Store {
     if (salt === undefined) throw new Error('a school that no API key names')
     return salt
   }
-  return { db, stationId: stationId(db, () => randomness.uuid()), ownSchool, schools, saltOf }
+  const contentKeyOf = contentKeys({ databaseKey: options.databaseKey, ownSchool, given: options.contentKey })
+  return { db, stationId: stationId(db, () => randomness.uuid()), ownSchool, schools, saltOf, contentKeyOf }
 }
 
 /** Sends events from the outbox, first of all those that were never confirmed. */
@@ -128,28 +148,50 @@ function startPublishing({ publish, ports }: StationOptions, db: Database, stops
 
 /** The pipeline from a message to its events, as calls of each school. */
 function openIntake(
-  { assessment, evidenceKey, settings: { bufferSize }, storeContent, ports }: StationOptions,
-  { db, saltOf }: Store,
+  { assessment, settings: { bufferSize }, storeContent, ports }: StationOptions,
+  { db, schools, saltOf, contentKeyOf }: Store,
   sender: Sender,
 ): (schoolId: string) => SchoolIntake {
   const onQueued = () => sender.wake()
-  const common = { ...ports, db, evidenceKey, bufferSize, saltOf }
   const { engine, services } = assessment
-  const pipeline = createPipeline({ ...common, engine, services, storeContent, onQueued })
-  return (schoolId) => schoolIntake({ ...common, pipeline }, schoolId)
+  const intakes = new Map(
+    schools.map((schoolId) => {
+      const common = { ...ports, db, evidenceKey: evidenceKey(contentKeyOf(schoolId)), bufferSize, saltOf }
+      const pipeline = createPipeline({ ...common, engine, services, storeContent, onQueued })
+      return [schoolId, schoolIntake({ ...common, pipeline }, schoolId)]
+    }),
+  )
+  return (schoolId) => {
+    const intake = intakes.get(schoolId)
+    if (!intake) throw new Error('a school that no API key names')
+    return intake
+  }
+}
+
+/** The consoles of the schools, and the keys that are sealed to them. */
+function enrol({ ownConsole, ports }: StationOptions, { db, schools, contentKeyOf }: Store, sender: Sender): Enrolment {
+  return createEnrolment({
+    ...ports,
+    store: enrolmentStore(db),
+    contentKeyOf: async (schoolId) => (schools.includes(schoolId) ? contentKeyOf(schoolId) : null),
+    ownConsole,
+    onQueued: () => sender.wake(),
+  })
 }
 
 /** The intake over REST, and how commands of this machine find it. */
 async function serve(
-  { dataDir, settings, address, ports }: StationOptions,
+  { dataDir, settings, address, administration, ports }: StationOptions,
   { db, ownSchool }: Store,
   intakeOf: (schoolId: string) => SchoolIntake,
+  enrolment: Enrolment,
   stops: Stops,
 ): Promise<Pick<Station, 'url' | 'apiKey'>> {
   const apiKey = deskKey(dataDir, ports.randomness)
   const ownKey = { key: apiKey, school_id: ownSchool, scopes: ['read', 'write'] as const }
   const keys = [ownKey, ...withSchool(settings.keys, ownSchool)]
-  const server = await serveIntake({ ...ports, keys, intakeOf, isReady: () => isAnswering(db) }, address)
+  const moreRoutes = (app: ZodApp) => consoleRoutes(app, { ...ports, ...administration, enrolment })
+  const server = await serveIntake({ ...ports, keys, intakeOf, isReady: () => isAnswering(db), moreRoutes }, address)
   stops.push(() => server.close())
   stops.push(announceIntake(dataDir, { url: server.url, pid: process.pid }))
   return { url: server.url, apiKey }
@@ -160,10 +202,11 @@ function listen(
   { sqs, acksQueueUrl, ports }: StationOptions,
   { db, schools, stationId }: Store,
   sender: Sender,
+  enrolment: Enrolment,
   stops: Stops,
 ): void {
   const common = { ...ports, db, onQueued: () => sender.wake() }
-  const relay = startRelay({ ...common, sqs, acksQueueUrl })
+  const relay = startRelay({ ...common, sqs, acksQueueUrl, announced: (message) => enrolment.announced(message) })
   stops.push(() => relay.stop())
   stops.push(startHeartbeat({ ...common, schools, stationId }))
 }

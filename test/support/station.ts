@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemRandomness } from '../../main/platform/randomness.ts'
-import { evidenceKey } from '../../main/platform/envelope.ts'
 import { toQueue } from '../../main/outbox/index.ts'
 import { startStation, type Station, type StationOptions } from '../../main/station/index.ts'
 import { openStationDatabase } from '../../main/store/station/index.ts'
 import { recordingLogger, school, scriptedEngine } from './intake-school.ts'
 import { openQueue } from './queue.ts'
+import { testSecret } from './sign-in.ts'
 import { virtualClock } from './virtual-clock.ts'
 
 export async function stationHouse() {
@@ -24,7 +24,12 @@ export async function stationHouse() {
     databaseFile: join(dir, 'station.db'),
     databaseKey,
     dataDir: dir,
-    evidenceKey: evidenceKey(systemRandomness.bytes(32)),
+    contentKey: null,
+    ownConsole: null,
+    administration: {
+      signIn: { jwtSecret: testSecret, jwksUrl: null, jwtIssuer: null, jwtAudience: null },
+      operatorToken: null,
+    },
     schoolId: school,
     salt: null,
     storeContent: true,

@@ -95,7 +95,8 @@ export { sessionSummarySchema as summarySchema } from '../../../shared/events.ts
 export const healthSchema = z.object({ status: z.literal('ok') })
 export const readySchema = z.object({ status: z.literal('ready') })
 
-const errorSchema = z.object({ error: z.string(), details: z.unknown().optional() })
+/** What every refusal answers. */
+export const errorSchema = z.object({ error: z.string(), details: z.unknown().optional() })
 
 const refusalMeanings = {
   400: 'The request is not valid',

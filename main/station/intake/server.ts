@@ -37,6 +37,8 @@ export interface ServerOptions {
   clock: Clock
   randomness: Randomness
   rateLimit?: RateLimit
+  /** Adds calls of the station that are no chat's; they see to their own admission. */
+  moreRoutes?: (app: ZodApp) => void
 }
 
 /** A server whose routes are typed, parsed and serialised by their zod schemas. */
@@ -127,6 +129,7 @@ export function buildIntakeServer(options: ServerOptions): FastifyInstance {
       return options.intakeOf(caller.school_id)
     })
     ownRoutes(typed, options)
+    options.moreRoutes?.(typed)
     done()
   })
   return app

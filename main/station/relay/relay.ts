@@ -3,6 +3,7 @@ import type { Message, SQSClient } from '@aws-sdk/client-sqs'
 import { Consumer } from 'sqs-consumer'
 import type { Clock, Logger } from '../../platform/ports.ts'
 import { enqueue, type Database } from '../../store/station/index.ts'
+import { readMessage } from './read-message.ts'
 import { relayAction } from './relay-action.ts'
 
 interface Relay {
@@ -16,32 +17,41 @@ export function startRelay(options: {
   acksQueueUrl: string
   clock: Clock
   logger: Logger
+  /** Takes in what consoles say of their keys; false where that is to be believed by nobody. */
+  announced(message: Record<string, unknown>): Promise<boolean>
   onQueued(): void
 }): Relay {
-  const { db, sqs, acksQueueUrl, clock, logger, onQueued } = options
+  const { db, sqs, acksQueueUrl, clock, logger, announced, onQueued } = options
 
   let refused = 0
   const relayAll = db.transaction((messages: readonly Message[]) => {
     for (const { Body = '' } of messages) {
       const action = relayAction(Body)
       if (action) enqueue(db, { ...action, group: action.id, at: clock.now() })
-      else {
-        refused += 1
-        const digest = createHash('sha256').update(Body).digest('hex')
-        logger.warn({ digest, bytes: Buffer.byteLength(Body), refused }, 'what is no action is not relayed')
-      }
+      else refuse(Body)
     }
   })
+  const refuse = (body: string): void => {
+    refused += 1
+    const digest = createHash('sha256').update(body).digest('hex')
+    logger.warn({ digest, bytes: Buffer.byteLength(body), refused }, 'what is no action is not relayed')
+  }
   const consumer = Consumer.create({
     sqs,
     queueUrl: acksQueueUrl,
     batchSize: 10,
     waitTimeSeconds: 20,
     strictReturn: true,
-    handleMessageBatch: (messages: Message[]) => {
-      relayAll.immediate(messages)
+    handleMessageBatch: async (messages: Message[]) => {
+      const actions: Message[] = []
+      for (const message of messages) {
+        const said = readMessage(message.Body ?? '')
+        if (said?.['event_type'] !== 'CONSOLE_ANNOUNCED') actions.push(message)
+        else if (!(await announced(said))) refuse(message.Body ?? '')
+      }
+      relayAll.immediate(actions)
       onQueued()
-      return Promise.resolve(messages)
+      return messages
     },
   })
   let stopped = false

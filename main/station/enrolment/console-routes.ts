@@ -1,0 +1,168 @@
+/** The calls about consoles, for an admin of their school or for whoever runs the station. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { enrolmentStates } from '../../../shared/enrolment.ts'
+import { ConsoleError } from '../../../shared/errors.ts'
+import { normalSchoolId } from '../../../shared/school.ts'
+import type { Clock } from '../../platform/ports.ts'
+import { readSignInToken, type SignInKeys } from '../../platform/sign-in-token.ts'
+import type { AnnouncedConsole } from '../../store/station/index.ts'
+import { errorSchema, refusals, type ZodApp } from '../intake/index.ts'
+import { decisions, type DecisionKind, type Enrolment, type NotDecided } from './enrolment.ts'
+
+export interface ConsoleRoutesOptions {
+  enrolment: Enrolment
+  /** What verifies the people of the schools. */
+  signIn: SignInKeys
+  /** Of whoever runs the station, for every school; null = there is none. */
+  operatorToken: string | null
+  clock: Clock
+}
+
+/** Who asks: an admin, of one school; or the operator, of every one. */
+interface Caller {
+  /** Null = every school. */
+  school_id: string | null
+  by: string
+}
+
+const schoolIdSchema = z.string().min(1).max(200).transform(normalSchoolId)
+const time = z.iso.datetime()
+const consoleSchema = z.object({
+  console_id: z.string(),
+  school_id: z.string(),
+  fingerprint: z.string(),
+  state: z.enum(enrolmentStates),
+  announced_at: time,
+  decided_at: time.nullable(),
+  decided_by: z.string().nullable(),
+})
+const consolesSchema = z.object({ consoles: z.array(consoleSchema) })
+const decisionSchema = z.object({
+  fingerprint: z.string().min(1).max(100),
+  /** For the operator, who serves several schools; an admin's is known. */
+  school_id: schoolIdSchema.optional(),
+})
+
+const summaries: Record<DecisionKind, string> = {
+  approve: 'Approve the keys of this fingerprint: the school’s content key is sealed to them, older keys end.',
+  refuse: 'Refuse keys that wait.',
+  revoke: 'Revoke keys that were approved. They never come back; what they open already stays open.',
+}
+const notDecided: Record<NotDecided, { status: 404 | 409; error: string }> = {
+  'unknown console': { status: 404, error: 'No console of this id has announced itself.' },
+  'other fingerprint': { status: 409, error: 'The console did not announce keys of this fingerprint.' },
+  'not possible': { status: 409, error: 'That cannot be decided about these keys as they stand now.' },
+  'unusable key': { status: 409, error: 'Nothing can be sealed to these keys.' },
+}
+
+const notAdmitted = {
+  401: errorSchema.describe('No sign-in token of an admin'),
+  403: errorSchema.describe('Not an admin, or of another school'),
+}
+
+/** Adds the calls to a server of this station. */
+export function consoleRoutes(app: ZodApp, options: ConsoleRoutesOptions): void {
+  const { enrolment } = options
+  app.get(
+    '/consoles',
+    {
+      schema: {
+        operationId: 'listConsoles',
+        summary:
+          'Consoles that announced themselves, those that wait first. For an admin’s sign-in token: of their school.',
+        querystring: z.object({ school_id: schoolIdSchema.optional() }),
+        response: { 200: consolesSchema.describe('Consoles'), ...notAdmitted, ...refusals(400, 500) },
+      },
+    },
+    async (request, reply) => {
+      const caller = await callerOf(request, options)
+      if (!caller || caller === 'no admin') return refuse(reply, caller)
+      const school = schoolFor(caller, request.query.school_id)
+      if (school === 'another school') return refuse(reply, 'no admin')
+      return reply.send({ consoles: (await enrolment.list(school)).map(consoleBody) })
+    },
+  )
+
+  for (const decision of decisions)
+    app.post(
+      `/consoles/:id/${decision}`,
+      {
+        schema: {
+          operationId: `${decision}Console`,
+          summary: summaries[decision],
+          params: z.object({ id: z.string().min(1).max(200) }),
+          body: decisionSchema,
+          response: {
+            200: consoleSchema.describe('As it is now'),
+            ...notAdmitted,
+            404: errorSchema.describe('There is no such console'),
+            409: errorSchema.describe('Not with this fingerprint, or not any more'),
+            ...refusals(400, 413, 415, 500),
+          },
+        },
+      },
+      async (request, reply) => {
+        const caller = await callerOf(request, options)
+        if (!caller || caller === 'no admin') return refuse(reply, caller)
+        const { fingerprint, school_id } = request.body
+        const school = schoolFor(caller, school_id)
+        if (school === 'another school') return refuse(reply, 'no admin')
+        if (school === null) return reply.code(400).send({ error: 'Say of which school: school_id.' })
+        const of = { school_id: school, console_id: request.params.id, fingerprint, by: caller.by }
+        const after = await enrolment.decide(decision, of)
+        if (typeof after === 'object') return reply.send(consoleBody(after))
+        const { status, error } = notDecided[after]
+        return reply.code(status).send({ error })
+      },
+    )
+}
+
+/** Who presents this token; null where it proves nobody. */
+async function callerOf(request: FastifyRequest, options: ConsoleRoutesOptions): Promise<Caller | 'no admin' | null> {
+  const { signIn, operatorToken, clock } = options
+  const token = /^Bearer +(\S+)\s*$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (token === undefined) return null
+  if (operatorToken !== null && isSame(token, operatorToken)) return { school_id: null, by: 'operator' }
+  try {
+    const person = await readSignInToken(token, signIn, clock.now())
+    return person.role === 'ADMIN' ? { school_id: person.school_id, by: person.id } : 'no admin'
+  } catch (error) {
+    if (error instanceof ConsoleError) return null
+    throw error
+  }
+}
+
+/** The school that a caller speaks of; null = none in particular. */
+function schoolFor(caller: Caller, asked: string | undefined): string | 'another school' | null {
+  if (caller.school_id === null) return asked ?? null
+  return asked === undefined || asked === caller.school_id ? caller.school_id : 'another school'
+}
+
+function refuse(reply: FastifyReply, caller: 'no admin' | null) {
+  if (caller === 'no admin')
+    return reply.code(403).send({ error: 'Only an admin of the school decides about its consoles.' })
+  reply.header('www-authenticate', 'Bearer realm="psyflo"')
+  return reply.code(401).send({ error: 'A sign-in token of an admin is needed (Authorization: Bearer …).' })
+}
+
+function consoleBody({
+  console_id,
+  school_id,
+  fingerprint,
+  state,
+  announced_at,
+  decided_at,
+  decided_by,
+}: AnnouncedConsole) {
+  return {
+    ...{ console_id, school_id, fingerprint, state, decided_by },
+    announced_at: iso(announced_at),
+    decided_at: decided_at === null ? null : iso(decided_at),
+  }
+}
+
+const iso = (at: number): string => new Date(at).toISOString()
+const digestOf = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest()
+const isSame = (one: string, other: string): boolean => timingSafeEqual(digestOf(one), digestOf(other))

@@ -1,0 +1,152 @@
+/**
+ * The consoles of this station's schools: they announce their keys, an admin approves them, and the school's content
+ * key is sealed to each that was approved.
+ */
+import { createHash } from 'node:crypto'
+import { consoleAnnouncedSchema, sealingContext, type EnrolmentState } from '../../../shared/enrolment.ts'
+import type { WireEvent } from '../../../shared/events.ts'
+import { normalSchoolId } from '../../../shared/school.ts'
+import type { Clock, Logger } from '../../platform/ports.ts'
+import { sealTo } from '../../platform/sealing.ts'
+import { fingerprintOf, isSignedBy } from '../../platform/signing.ts'
+import type { AnnouncedConsole, EnrolmentStore } from '../../store/station/index.ts'
+
+export const decisions = ['approve', 'refuse', 'revoke'] as const
+export type DecisionKind = (typeof decisions)[number]
+
+/** Why nothing was decided. */
+export type NotDecided = 'unknown console' | 'other fingerprint' | 'not possible' | 'unusable key'
+
+export interface Enrolment {
+  /** Keeps what a console says of its keys; false where that is not signed by them, or of no school of this station. */
+  announced(message: Record<string, unknown>): Promise<boolean>
+  list(schoolId: string | null): Promise<AnnouncedConsole[]>
+  /** Decides about the keys of this fingerprint, and answers them as they are then. */
+  decide(
+    kind: DecisionKind,
+    of: { school_id: string; console_id: string; fingerprint: string; by: string },
+  ): Promise<AnnouncedConsole | NotDecided>
+  /** Seals the content keys anew to consoles whose school has another one by now. */
+  sealAgain(): Promise<void>
+  /**
+   * Whether what a console sent must be refused: it was approved once, and this is not signed with the key that is
+   * approved. What was never announced is not held to it.
+   */
+  isForged(message: Record<string, unknown>): Promise<boolean>
+}
+
+export interface EnrolmentOptions {
+  store: EnrolmentStore
+  /** The content key of a school, 32 bytes; null where this station does not serve it. */
+  contentKeyOf(schoolId: string): Promise<Buffer | null>
+  /** The console beside this station in one process, which nobody needs to approve; null = there is none. */
+  ownConsole: { console_id: string; fingerprint: string } | null
+  clock: Clock
+  logger: Logger
+  /** Something was put into the outbox. */
+  onQueued(): void
+}
+
+const from: Record<DecisionKind, readonly EnrolmentState[]> = {
+  // Approved again, the key is sent again: it may have waited longer than a queue keeps it.
+  approve: ['waiting', 'refused', 'approved'],
+  refuse: ['waiting'],
+  revoke: ['approved'],
+}
+
+export function createEnrolment(options: EnrolmentOptions): Enrolment {
+  const { store, contentKeyOf, ownConsole, clock, logger, onQueued } = options
+
+  const approve = async (console: AnnouncedConsole, by: string): Promise<boolean | 'unusable key'> => {
+    const sealed = await sealedFor(console, await contentKeyOf(console.school_id), clock.now())
+    if (sealed === null) return 'unusable key'
+    const approved = await store.approve({ ...named(console), from: console.state, by, at: clock.now(), ...sealed })
+    if (approved) onQueued()
+    return approved
+  }
+
+  return {
+    async announced(message) {
+      const announcement = consoleAnnouncedSchema.safeParse(message).data
+      if (!announcement || !isSignedBy(announcement.signing_key, message)) return false
+      const { school_id, console_id, signing_key, sealing_key } = announcement
+      if ((await contentKeyOf(school_id)) === null) return false
+      const fingerprint = fingerprintOf(announcement)
+      await store.announce({ school_id, console_id, fingerprint, signing_key, sealing_key, at: clock.now() })
+      const known = await store.find({ school_id, console_id })
+      const console = known.find((each) => each.fingerprint === fingerprint)
+      const isOwn = ownConsole?.console_id === console_id && ownConsole.fingerprint === fingerprint
+      if (isOwn && console?.state === 'waiting') await approve(console, 'system')
+      return true
+    },
+    list: (schoolId) => store.list(schoolId),
+    async decide(kind, { school_id, console_id, fingerprint, by }) {
+      const known = await store.find({ school_id, console_id })
+      if (known.length === 0) return 'unknown console'
+      const console = known.find((each) => each.fingerprint === fingerprint.trim().toUpperCase())
+      if (!console) return 'other fingerprint'
+      if (!from[kind].includes(console.state)) return 'not possible'
+      const common = { ...named(console), from: console.state, by, at: clock.now() }
+      const done =
+        kind === 'approve'
+          ? await approve(console, by)
+          : await store.revoke({ ...common, to: kind === 'refuse' ? 'refused' : 'revoked' })
+      if (done === 'unusable key') return done
+      const after = (await store.find({ school_id, console_id })).find(
+        (each) => each.fingerprint === console.fingerprint,
+      )
+      return done && after ? after : 'not possible'
+    },
+    async sealAgain() {
+      for (const console of await store.list(null)) {
+        if (console.state !== 'approved') continue
+        const sealed = await sealedFor(console, await contentKeyOf(console.school_id), clock.now())
+        if (sealed === null || sealed.sealed_key_id === console.sealed_key_id) continue
+        await store.reseal({ ...named(console), ...sealed })
+        logger.info({}, 'the content key of a school was sealed anew to a console')
+        onQueued()
+      }
+    },
+    async isForged(message) {
+      const { console_id, school_id, key_id } = message
+      if (typeof console_id !== 'string') return false
+      const of = typeof school_id === 'string' ? { console_id, school_id: normalSchoolId(school_id) } : { console_id }
+      const known = await store.find(of)
+      if (!known.some(({ state }) => state === 'approved' || state === 'revoked')) return false
+      return !known.some(
+        ({ state, fingerprint, signing_key }) =>
+          state === 'approved' && fingerprint === key_id && isSignedBy(signing_key, message),
+      )
+    },
+  }
+}
+
+const named = ({ school_id, console_id, fingerprint }: AnnouncedConsole) => ({ school_id, console_id, fingerprint })
+
+/** A school's content key as it goes to one console; null where the school has none, or nobody can have such a key. */
+async function sealedFor(console: AnnouncedConsole, contentKey: Buffer | null, now: number) {
+  if (contentKey === null) return null
+  const { school_id, console_id, fingerprint, sealing_key } = console
+  const key_id = keyIdOf(contentKey)
+  const of = { school_id, console_id, key_id }
+  const sealed = await sealTo(sealing_key, contentKey, sealingContext(of)).catch(() => null)
+  if (sealed === null) return null
+  const id = `school-key:${console_id}:${fingerprint}:${key_id}:${now}`
+  const event: WireEvent = {
+    schema_version: 1,
+    event_type: 'SCHOOL_KEY_SEALED',
+    idempotency_key: id,
+    timestamp: new Date(now).toISOString(),
+    ...of,
+    fingerprint,
+    sealed,
+  }
+  const { event_type } = event
+  const publish = { id, group: `console:${console_id}`, event_type, body: JSON.stringify(event), at: now }
+  return { sealed_key_id: key_id, publish }
+}
+
+/** What a content key is called: it says nothing of the key, and is the same wherever the key is. */
+function keyIdOf(contentKey: Buffer): string {
+  return createHash('sha256').update('psyflo content key').update(contentKey).digest('hex').slice(0, 32)
+}
