@@ -33,9 +33,9 @@ export async function openQueue(options: { visibility?: number } = {}) {
       await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }))
     },
     /** Messages that nobody has deleted, seen or unseen. */
-    async left(): Promise<number> {
+    async left(QueueUrl = url): Promise<number> {
       const { Attributes: found = {} } = await sqs.send(
-        new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['All'] }),
+        new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
       )
       return Number(found['ApproximateNumberOfMessages']) + Number(found['ApproximateNumberOfMessagesNotVisible'])
     },

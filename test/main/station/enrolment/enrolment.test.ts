@@ -1,0 +1,260 @@
+/** What a station makes of consoles that announce themselves: real REST, real queue, real database file. */
+import { SignJWT } from 'jose'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Station, StationOptions } from '../../../../main/station/index.ts'
+import { parseApiKeys } from '../../../../main/station/intake/index.ts'
+import { systemRandomness } from '../../../../main/platform/randomness.ts'
+import { sealingContext } from '../../../../shared/enrolment.ts'
+import { announcingConsole } from '../../../support/announcing-console.ts'
+import { otherSchool, school } from '../../../support/intake-school.ts'
+import { testSecret } from '../../../support/sign-in.ts'
+import { stationHouse, type StationHouse } from '../../../support/station.ts'
+
+const operatorToken = 'token-of-the-operator-0001'
+const signIn = { jwtSecret: testSecret, jwksUrl: null, jwtIssuer: null, jwtAudience: null }
+
+let house: StationHouse
+let station: Station
+beforeEach(async () => {
+  house = await stationHouse()
+  station = await start()
+})
+afterEach(() => house.close())
+
+const start = (changes: Partial<StationOptions> = {}) =>
+  house.start({
+    settings: { keys: parseApiKeys(`key-of-another-school:${otherSchool}`), bufferSize: 20 },
+    administration: { signIn, operatorToken },
+    ...changes,
+  })
+const tokenOf = (role = 'ADMIN', school_id = school, secret = testSecret) =>
+  new SignJWT({ role, school_id, name: 'A. Dean' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject('admin-1')
+    .setIssuedAt(Math.floor(house.clock.now() / 1000))
+    .setExpirationTime(Math.floor(house.clock.now() / 1000) + 3600)
+    .sign(new TextEncoder().encode(secret))
+
+async function ask(path: string, token: string | null, body?: unknown) {
+  const response = await fetch(new URL(path, station.url), {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+const decide = async (what: string, console_id: string, fingerprint: string, token?: string) =>
+  ask(`/consoles/${console_id}/${what}`, token ?? (await tokenOf()), { fingerprint })
+const states = () => house.rows('SELECT console_id, state FROM consoles ORDER BY announced_at, fingerprint')
+const stateOf = (fingerprint: string) =>
+  house.rows(`SELECT state FROM consoles WHERE fingerprint = '${fingerprint}'`)[0]?.['state']
+async function announce(...messages: object[]) {
+  for (const message of messages) await house.queue.send(message, house.acksQueueUrl)
+  await vi.waitFor(async () => expect(await house.queue.left(house.acksQueueUrl)).toBe(0), {
+    timeout: 10_000,
+    interval: 20,
+  })
+}
+const sealedKeys = async () =>
+  (await house.queue.take()).filter(({ event_type }) => event_type === 'SCHOOL_KEY_SEALED') as Record<string, string>[]
+const published = () =>
+  vi.waitFor(async () => {
+    const keys = await sealedKeys()
+    expect(keys).not.toEqual([])
+    return keys
+  })
+
+describe('a console that announces itself', () => {
+  it('waits, and is listed to an admin of its school with the fingerprint that it shows', async () => {
+    const console = announcingConsole({ school_id: school })
+    await announce(console.announcement())
+    expect((await ask('/consoles', await tokenOf())).body).toEqual({
+      consoles: [
+        {
+          console_id: 'console-1', school_id: school, fingerprint: console.fingerprint, state: 'waiting',
+          announced_at: new Date(house.clock.now()).toISOString(), decided_at: null, decided_by: null,
+        },
+      ],
+    }) // prettier-ignore
+    expect((await ask('/consoles', await tokenOf('ADMIN', otherSchool))).body).toEqual({ consoles: [] })
+    expect(await sealedKeys()).toEqual([])
+  })
+
+  it('is believed only where its own key signed all of it, and of a school of this station', async () => {
+    const console = announcingConsole({ school_id: school })
+    const other = announcingConsole({ school_id: school })
+    const announcement = console.announcement()
+    await announce(
+      { ...announcement, sealing_key: other.keys.sealing_key },
+      { ...announcement, console_id: 'console-2' },
+      { ...announcement, signature: other.announcement().signature },
+      console.announcement({ school_id: '00000000-2222-4333-8444-555555555555' }),
+      console.announcement({ signing_key: 'short' }),
+      { event_type: 'CONSOLE_ANNOUNCED', ack_id: 'a' },
+    )
+    expect(states()).toEqual([])
+    expect(house.entries.filter(({ level }) => level === 'warn')).toHaveLength(6)
+    const told = JSON.stringify(house.entries)
+    for (const secret of ['console-1', announcement.signing_key, console.fingerprint])
+      expect(told).not.toContain(secret)
+  })
+})
+
+describe('an admin', () => {
+  it('approves a fingerprint: the key that comes opens for that console alone', async () => {
+    const console = announcingConsole({ school_id: school })
+    await announce(console.announcement())
+    expect(await decide('approve', 'console-1', console.fingerprint.toLowerCase())).toMatchObject({
+      status: 200,
+      body: { state: 'approved', decided_by: 'admin-1', decided_at: new Date(house.clock.now()).toISOString() },
+    })
+    const [sealed, ...more] = await published()
+    expect(more).toEqual([])
+    expect(sealed).toMatchObject({ school_id: school, console_id: 'console-1', fingerprint: console.fingerprint })
+    const { school_id = '', console_id = '', key_id = '' } = sealed ?? {}
+    const context = sealingContext({ school_id, console_id, key_id })
+    expect(await console.sealing.open(sealed?.['sealed'] ?? '', context)).toHaveLength(32)
+    await expect(
+      announcingConsole({ school_id: school }).sealing.open(sealed?.['sealed'] ?? '', context),
+    ).rejects.toThrow()
+  })
+
+  it('approves nothing without the fingerprint, by another one, or of nobody', async () => {
+    const console = announcingConsole({ school_id: school })
+    await announce(console.announcement())
+    const other = announcingConsole({ school_id: school }).fingerprint
+    expect((await ask('/consoles/console-1/approve', await tokenOf(), {})).status).toBe(400)
+    expect((await decide('approve', 'console-1', other)).status).toBe(409)
+    expect((await decide('approve', 'console-2', console.fingerprint)).status).toBe(404)
+    expect((await decide('revoke', 'console-1', console.fingerprint)).status).toBe(409)
+    expect(stateOf(console.fingerprint)).toBe('waiting')
+    expect(await sealedKeys()).toEqual([])
+  })
+
+  it('is known by a token of that school: nobody else decides or sees anything', async () => {
+    const console = announcingConsole({ school_id: school })
+    await announce(console.announcement())
+    const tokens: [number, string | null][] = [
+      [401, null],
+      [401, 'no token'],
+      [401, station.apiKey],
+      [401, await tokenOf('ADMIN', school, 'another secret of at least thirty-two letters')],
+      [403, await tokenOf('COUNSELOR')],
+      [403, await tokenOf('CLINICIAN')],
+    ]
+    for (const [status, token] of tokens) {
+      expect((await ask('/consoles', token)).status).toBe(status)
+      for (const decision of ['approve', 'refuse', 'revoke'])
+        expect((await ask(`/consoles/console-1/${decision}`, token, { fingerprint: console.fingerprint })).status).toBe(
+          status,
+        )
+    }
+    const colleague = await tokenOf('ADMIN', otherSchool)
+    expect((await decide('approve', 'console-1', console.fingerprint, colleague)).status).toBe(404)
+    const named = { fingerprint: console.fingerprint, school_id: school }
+    expect((await ask('/consoles/console-1/approve', colleague, named)).status).toBe(403)
+    expect((await ask(`/consoles?school_id=${school}`, colleague)).status).toBe(403)
+    expect(stateOf(console.fingerprint)).toBe('waiting')
+  })
+
+  it('refuses, changes their mind, and revokes for good', async () => {
+    const console = announcingConsole({ school_id: school })
+    await announce(console.announcement())
+    expect((await decide('refuse', 'console-1', console.fingerprint)).body['state']).toBe('refused')
+    await announce(console.announcement())
+    expect(stateOf(console.fingerprint)).toBe('refused')
+    expect((await decide('approve', 'console-1', console.fingerprint)).body['state']).toBe('approved')
+    expect((await decide('revoke', 'console-1', console.fingerprint)).body['state']).toBe('revoked')
+    await announce(console.announcement())
+    expect((await decide('approve', 'console-1', console.fingerprint)).status).toBe(409)
+    expect(stateOf(console.fingerprint)).toBe('revoked')
+  })
+})
+
+it('the operator sees every school’s, and says of which one they decide', async () => {
+  const [here, there] = [announcingConsole({ school_id: school }), announcingConsole({ school_id: otherSchool })]
+  await announce(here.announcement(), there.announcement())
+  const { consoles } = (await ask('/consoles', operatorToken)).body
+  expect(consoles).toHaveLength(2)
+  expect((await decide('approve', 'console-1', there.fingerprint, operatorToken)).status).toBe(400)
+  const body = { fingerprint: there.fingerprint, school_id: otherSchool }
+  expect((await ask('/consoles/console-1/approve', operatorToken, body)).body['decided_by']).toBe('operator')
+  expect([stateOf(here.fingerprint), stateOf(there.fingerprint)]).toEqual(['waiting', 'approved'])
+})
+
+describe('other keys for a console that is known', () => {
+  it('wait under a fingerprint of their own; the old ones stay valid until an admin decides', async () => {
+    const console = announcingConsole({ school_id: school })
+    const impostor = announcingConsole({ school_id: school })
+    await announce(console.announcement())
+    await decide('approve', 'console-1', console.fingerprint)
+    await announce(impostor.announcement())
+    expect([stateOf(console.fingerprint), stateOf(impostor.fingerprint)]).toEqual(['approved', 'waiting'])
+    expect((await decide('approve', 'console-1', impostor.fingerprint)).body['state']).toBe('approved')
+    expect(stateOf(console.fingerprint)).toBe('revoked')
+  })
+
+  it('an old announcement again changes nothing', async () => {
+    const console = announcingConsole({ school_id: school })
+    const announcement = console.announcement()
+    await announce(announcement)
+    await decide('approve', 'console-1', console.fingerprint)
+    await announce(announcement, announcement)
+    expect(states()).toEqual([{ console_id: 'console-1', state: 'approved' }])
+    expect(await published()).toHaveLength(1)
+  })
+})
+
+it('nothing is sealed to a key whose secret everybody knows', async () => {
+  const console = announcingConsole({ school_id: school })
+  const sealing_key = Buffer.alloc(32).toString('base64')
+  await announce(console.announcement({ sealing_key }))
+  const [{ fingerprint = '' } = {}] = house.rows('SELECT fingerprint FROM consoles') as { fingerprint: string }[]
+  expect((await decide('approve', 'console-1', fingerprint)).status).toBe(409)
+  expect(stateOf(fingerprint)).toBe('waiting')
+})
+
+it('the console beside the station needs nobody; another of its name does', async () => {
+  await station.stop()
+  const own = announcingConsole({ school_id: school })
+  const { console_id, fingerprint } = own
+  station = await start({ ownConsole: { console_id, fingerprint } })
+  await announce(announcingConsole({ school_id: school }).announcement(), own.announcement())
+  expect(
+    states()
+      .map(({ state }) => state)
+      .sort(),
+  ).toEqual(['approved', 'waiting'])
+  expect(stateOf(fingerprint)).toBe('approved')
+  expect(await published()).toHaveLength(1)
+})
+
+it('where the school’s key is another one, every approved console gets it, once', async () => {
+  const [one, two, three] = ['1', '2', '3'].map((id) => announcingConsole({ console_id: id, school_id: school }))
+  if (!one || !two || !three) throw new Error('three consoles')
+  await announce(one.announcement(), two.announcement(), three.announcement())
+  for (const { console_id, fingerprint } of [one, two]) await decide('approve', console_id, fingerprint)
+  await vi.waitFor(async () => expect(await house.queue.left()).toBeGreaterThanOrEqual(3))
+  await house.queue.take()
+  await station.stop()
+  const contentKey = systemRandomness.bytes(32)
+  station = await start({ contentKey })
+  const anew = await vi.waitFor(async () => {
+    expect(house.rows(`SELECT 1 FROM outbox WHERE event_type = 'SCHOOL_KEY_SEALED' AND sent_at IS NULL`)).toEqual([])
+    return (await sealedKeys()).filter(({ key_id }) => key_id !== undefined)
+  })
+  const opened = await Promise.all(
+    anew.map(async ({ console_id = '', key_id = '', sealed = '' }) => {
+      const { sealing } = console_id === '1' ? one : two
+      return sealing.open(sealed, sealingContext({ school_id: school, console_id, key_id })).catch(() => null)
+    }),
+  )
+  expect(opened.filter((key) => key?.equals(contentKey))).toHaveLength(2)
+  expect(anew.map(({ console_id }) => console_id)).not.toContain('3')
+  await station.stop()
+  station = await start({ contentKey })
+  expect(house.rows(`SELECT count(*) AS n FROM outbox WHERE event_type = 'SCHOOL_KEY_SEALED'`)).toEqual([{ n: 4 }])
+})
