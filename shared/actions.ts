@@ -113,6 +113,11 @@ export const recordedFields = <Time extends z.ZodType<number>>(time: Time) => ({
   by: id,
   by_name: name.optional(),
   at: time,
+  /** Fingerprint of the sending console's keys, and its signature over the message as it was sent. */
+  key_id: z.string().max(100).optional(),
+  signature: z.string().max(100).optional(),
+  /** Why a station does not stand by it: then it is kept and shown, and changes nothing. */
+  refused: z.string().max(100).optional(),
 })
 
 const reducedSchema = actionsAsRead(
@@ -124,6 +129,7 @@ const reducedSchema = actionsAsRead(
     /** Trigger ids, or idempotency keys where the sender knew no ids. */
     covers: z.array(z.string()),
     covered: coverageSchema,
+    refused: z.string().optional(),
   },
   z.int(),
 )

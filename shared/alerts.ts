@@ -106,6 +106,11 @@ export function takeTrigger({ alerts, moments }: StudentAlerts, trigger: Trigger
 export function takeAction({ alerts, moments }: StudentAlerts, action: AlertAction): Alert[] {
   const named = new Set(action.covers)
   const concerned = alerts.filter(({ triggers }) => triggers.some((trigger) => names(named, trigger)))
+  if (action.refused !== undefined) {
+    // Whoever sent it may be anybody: it is shown, and nobody has seen or done anything by it.
+    for (const alert of concerned) alert.history.push({ action, applied: false })
+    return concerned
+  }
   return concerned.flatMap((alert) => {
     const split: Alert[] = []
     const applied = apply(alert, action, split)

@@ -173,6 +173,8 @@ export interface ActionView {
   at: number
   by_name: string
   applied: boolean
+  /** The school's station could not verify who sent it. */
+  refused: boolean
   note: string | null
   next_action: string | null
   due_at: number | null

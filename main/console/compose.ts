@@ -65,7 +65,7 @@ export async function openConsole(options: ConsoleOptions) {
   const people = await openPeople(options, record)
   const queues = await options.queues(people.schoolId())
   const enrolled = enrol(options, record, keys, people, queues)
-  const alerts = openAlerts(ports, record, people, queues, stops)
+  const alerts = openAlerts(ports, record, enrolled, people, queues, stops)
   const reception = receiveEvents(configuration, ports, record, enrolled, people, queues, stops)
   const stopping = new AbortController()
   stops.push(() => stopping.abort())
@@ -134,12 +134,13 @@ function enrol(
 function openAlerts(
   { clock, randomness, logger, shell }: Ports,
   { db, eventLog, changes, consoleId }: Opened<typeof openRecord>,
+  { consoleKeys: keys }: Opened<typeof enrol>,
   { schoolId }: Opened<typeof openPeople>,
   { sqs, acksQueueUrl }: ConsoleQueues,
   stops: Stops,
 ) {
   const hasAckQueue = acksQueueUrl !== null
-  const lifecycle = createLifecycle({ db, eventLog, changes, clock, randomness, consoleId, hasAckQueue })
+  const lifecycle = createLifecycle({ db, eventLog, changes, clock, randomness, consoleId, keys, hasAckQueue })
   const dueWatch = createDueWatch({ db, changes, clock, lifecycle, schoolId })
   const announcer = createAnnouncer({ db, changes, clock, shell, schoolId })
   stops.push(

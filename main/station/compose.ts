@@ -206,7 +206,13 @@ function listen(
   stops: Stops,
 ): void {
   const common = { ...ports, db, onQueued: () => sender.wake() }
-  const relay = startRelay({ ...common, sqs, acksQueueUrl, announced: (message) => enrolment.announced(message) })
+  const relay = startRelay({
+    ...common,
+    sqs,
+    acksQueueUrl,
+    announced: (message) => enrolment.announced(message),
+    isForged: (message) => enrolment.isForged(message),
+  })
   stops.push(() => relay.stop())
   stops.push(startHeartbeat({ ...common, schools, stationId }))
 }

@@ -24,7 +24,9 @@ export function History({ actions }: { actions: ActionView[] }) {
               {action.note && (
                 <p className="border-s-2 ps-2 break-words whitespace-pre-wrap text-ink-soft">{action.note}</p>
               )}
-              {!action.applied && <p className="text-small text-ink-faint">{text.notApplied}</p>}
+              {!action.applied && (
+                <p className="text-small text-ink-faint">{action.refused ? text.refused : text.notApplied}</p>
+              )}
               {action.delivery_error && action.delivery === 'recorded' && (
                 <p className="text-small text-ink-soft">{text.failed(action.delivery_error)}</p>
               )}

@@ -156,6 +156,7 @@ export const alerts = {
     none: 'Nothing yet.',
     delivery,
     failed: (why: string) => `not sent yet: ${why}`,
+    refused: 'kept, but changed nothing: the school’s station could not verify which console sent it',
     notApplied: 'kept, but changed nothing: somebody else was first',
     acknowledged: (by: string, at: string) => `${by} acknowledged ${at}.`,
     next: (action: string, due: string | null) => (due ? `Next: ${action} by ${due}.` : `Next: ${action}.`),

@@ -199,3 +199,27 @@ it('even what lies in a console’s own file of the other school does not open t
   for (const piece of [...revealed, ...transcript]) expect(piece).toMatchObject({ text: null, unopened: 'other key' })
   expect(text).not.toContain(marks[otherSchool])
 })
+
+it('what an approved console does comes back confirmed; what is done in its name by another closes nothing', async () => {
+  const at = consoles[testSchool]
+  const key = await alertOf(testSchool)
+  const calls = at.as('CLINICIAN', testSchool)
+  const { ack_id } = await calls.alerts.acknowledge({ key, next_action: 'Call home' })
+  const actions = async () => (await calls.alerts.detail({ key })).actions
+  await until(async () => expect((await actions()).find(({ id }) => id === ack_id)?.delivery).toBe('confirmed'))
+  const [sent = ''] = at.parts.db.prepare('SELECT body FROM outbox WHERE id = ?').pluck().all(ack_id) as string[]
+  const resolution = {
+    ...(JSON.parse(sent) as Record<string, unknown>),
+    ...{ event_type: 'ALERT_ACTION', action: 'resolved', disposition: 'not a concern', note: 'Nothing.' },
+    ...{ ack_id: 'forged', idempotency_key: 'forged', by: 'somebody', by_name: 'Somebody' },
+    ...{ timestamp: new Date(systemClock.now()).toISOString(), at: new Date(systemClock.now()).toISOString() },
+  }
+  await house.queue.send(resolution, house.acksQueueUrl)
+  const shown = await until(async () => {
+    const found = (await actions()).find(({ kind }) => kind === 'resolved')
+    if (!found) throw new Error('not here yet')
+    return found
+  })
+  expect(shown).toMatchObject({ refused: true, applied: false, by_name: 'Somebody' })
+  expect(await calls.alerts.detail({ key })).toMatchObject({ state: 'acknowledged', next_action: 'Call home' })
+})

@@ -550,6 +550,33 @@ describe('for every set of triggers and actions', () => {
     )
   })
 
+  it('what a station refused is shown, and changes nothing', () => {
+    const cases = someHistory.chain(([triggers, actions]) =>
+      fc.tuple(
+        fc.constant(triggers),
+        fc.constant(actions),
+        someActions(triggers).map((some) =>
+          some.map((one, index): AlertAction => ({ ...one, id: `refused-${index}`, refused: 'signature' })),
+        ),
+      ),
+    )
+    const stood = (alerts: Alert[]) =>
+      alerts.map(({ history, ...alert }) => ({
+        ...alert,
+        history: history.filter(({ action: { refused } }) => refused === undefined),
+      }))
+    fc.assert(
+      fc.property(cases, ([triggers, actions, refused]) => {
+        const alerts = reduceAlerts(triggers, [...refused, ...actions])
+        expect(stood(alerts)).toEqual(reduceAlerts(triggers, actions))
+        const shown = alerts.flatMap(({ history }) => history.filter(({ action: one }) => one.refused !== undefined))
+        expect(shown.some(({ applied }) => applied)).toBe(false)
+        expect(new Set(shown.map(({ action: { id } }) => id)).size).toBe(refused.length)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
   it('every trigger is in exactly one alert, and every alert is known by the keys of its triggers', () => {
     fc.assert(
       fc.property(someHistory, ([triggers, actions]) => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLifecycle } from '../../main/console/alerts/index.ts'
 import { createChanges, type Change } from '../../main/console/changes.ts'
+import { consoleKeys } from '../../main/console/enrolment/index.ts'
 import { createCommitter, readBody, type Received } from '../../main/console/event-queue/index.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
 import { createEventLog, openDatabase, schoolOf, type Database } from '../../main/store/console/index.ts'
@@ -23,6 +24,7 @@ export function openRecord(options: { hasAckQueue?: boolean; school?: string } =
   const db = openDatabase(file, databaseKey)
   const key = evidenceKey(systemRandomness.bytes(32))
   const clock = virtualClock(noon)
+  const keys = consoleKeys(db, systemRandomness)
   const eventLog = createEventLog(db)
   const ownSchool = { id: options.school ?? school }
   const heard: Change[] = []
@@ -35,6 +37,7 @@ export function openRecord(options: { hasAckQueue?: boolean; school?: string } =
     clock,
     randomness: systemRandomness,
     consoleId: 'console-1',
+    keys,
     hasAckQueue: options.hasAckQueue ?? true,
   })
   const committer = createCommitter({
@@ -51,6 +54,8 @@ export function openRecord(options: { hasAckQueue?: boolean; school?: string } =
     databaseKey,
     db,
     key,
+    /** This console's own. */
+    keys,
     clock,
     eventLog,
     lifecycle,

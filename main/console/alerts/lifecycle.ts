@@ -9,6 +9,7 @@ import type { Person } from '../../../shared/people.ts'
 import type { Clock, Randomness } from '../../platform/ports.ts'
 import type { Database, EventLog } from '../../store/console/index.ts'
 import type { Changes } from '../changes.ts'
+import type { ConsoleKeys } from '../enrolment/index.ts'
 import { appendAudit, enqueue } from '../../store/console/index.ts'
 
 /** What a person does about an alert. What an acknowledgement says nothing of, the lifecycle fills in. */
@@ -40,6 +41,8 @@ export interface LifecycleOptions {
   clock: Clock
   randomness: Randomness
   consoleId: string
+  /** What is sent is signed with the console's own key. */
+  keys: Pick<ConsoleKeys, 'signing' | 'fingerprint'>
   /** False where no acknowledgement queue is configured: actions stay here. */
   hasAckQueue: boolean
 }
@@ -69,7 +72,8 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
       })
       // Having looked at an alert concerns nobody else.
       if (event.action !== 'seen' && options.hasAckQueue) {
-        const message = actionMessage(event)
+        const { signing, fingerprint } = options.keys
+        const message = signing.sign({ ...actionMessage(event), key_id: fingerprint })
         enqueue(db, {
           id: ackId,
           group: alert.session_id,
@@ -127,7 +131,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
       if (alert?.state !== 'acknowledged' || alert.due_at === null || alert.due_at > now) return
       const { due_at, acknowledged, history } = alert
       // One that did not take, because the action it answers stands after it, is followed by another.
-      const earlier = history.filter(({ action }) => isReopeningByClock(action)).length
+      const earlier = history.filter(({ action }) => !action.refused && isReopeningByClock(action)).length
       // The same on every console, so that two of them re-open once; one plan may be that of two alerts.
       const answered = `overdue ${alert.key} ${acknowledged?.id} ${due_at} ${earlier}`
       const ackId = createHash('sha256').update(answered).digest('hex')
@@ -142,7 +146,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
 
 /** Now, but after everything the person could see done already: two clocks, or one millisecond, must not turn it round. */
 function timeAfter(alert: Alert, now: number): number {
-  const actions = alert.history.map(({ action }) => action)
+  const actions = standing(alert)
   // The clock's own word stands after a plan however wrong that one's clock was; an answer to it stands after both.
   const reopened = actions.filter(isReopeningByClock).map(({ at }) => at)
   const horizon = Math.max(now, ...reopened) + clockSkew
@@ -155,12 +159,17 @@ function timeAfter(alert: Alert, now: number): number {
  * plan it re-opens would change nothing. An action stands after what it names of other alerts, too.
  */
 function timeAfterAll(alert: Alert, others: readonly Alert[], now: number): number {
-  const actions = alert.history.map(({ action }) => action)
+  const actions = standing(alert)
   const named = new Set(actions.flatMap(({ covers }) => covers))
   const triggers = others
     .flatMap((other) => other.triggers)
     .filter(({ id, idempotency_key }) => named.has(id) || named.has(idempotency_key))
   return [...actions, ...triggers].reduce((latest, { at }) => Math.max(latest, at + 1), now)
+}
+
+/** What was done about an alert, without what a station refused: no clock of a stranger moves ours. */
+function standing(alert: Alert): Alert['history'][number]['action'][] {
+  return alert.history.map(({ action }) => action).filter(({ refused }) => refused === undefined)
 }
 
 function isReopeningByClock({ action, by }: { action: Action['action']; by: string }): boolean {

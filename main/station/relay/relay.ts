@@ -4,10 +4,16 @@ import { Consumer } from 'sqs-consumer'
 import type { Clock, Logger } from '../../platform/ports.ts'
 import { enqueue, type Database } from '../../store/station/index.ts'
 import { readMessage } from './read-message.ts'
-import { relayAction } from './relay-action.ts'
+import { refusedAction, relayAction } from './relay-action.ts'
 
 interface Relay {
   stop(): Promise<void>
+}
+
+interface Said {
+  body: string
+  /** It pretends to be of a console that was approved. */
+  forged: boolean
 }
 
 /** Brings what one console acknowledges back to all of them, as an event. */
@@ -19,16 +25,18 @@ export function startRelay(options: {
   logger: Logger
   /** Takes in what consoles say of their keys; false where that is to be believed by nobody. */
   announced(message: Record<string, unknown>): Promise<boolean>
+  /** Whether a message of a console that was approved is not signed by it. */
+  isForged(message: Record<string, unknown>): Promise<boolean>
   onQueued(): void
 }): Relay {
-  const { db, sqs, acksQueueUrl, clock, logger, announced, onQueued } = options
+  const { db, sqs, acksQueueUrl, clock, logger, announced, isForged, onQueued } = options
 
   let refused = 0
-  const relayAll = db.transaction((messages: readonly Message[]) => {
-    for (const { Body = '' } of messages) {
-      const action = relayAction(Body)
+  const relayAll = db.transaction((said: readonly Said[]) => {
+    for (const { body, forged } of said) {
+      const action = forged ? refusedAction(body) : relayAction(body)
       if (action) enqueue(db, { ...action, group: action.id, at: clock.now() })
-      else refuse(Body)
+      else refuse(body)
     }
   })
   const refuse = (body: string): void => {
@@ -43,11 +51,12 @@ export function startRelay(options: {
     waitTimeSeconds: 20,
     strictReturn: true,
     handleMessageBatch: async (messages: Message[]) => {
-      const actions: Message[] = []
-      for (const message of messages) {
-        const said = readMessage(message.Body ?? '')
-        if (said?.['event_type'] !== 'CONSOLE_ANNOUNCED') actions.push(message)
-        else if (!(await announced(said))) refuse(message.Body ?? '')
+      const actions: Said[] = []
+      for (const { Body: body = '' } of messages) {
+        const said = readMessage(body)
+        if (said?.['event_type'] !== 'CONSOLE_ANNOUNCED')
+          actions.push({ body, forged: said !== null && (await isForged(said)) })
+        else if (!(await announced(said))) refuse(body)
       }
       relayAll.immediate(actions)
       onQueued()

@@ -9,7 +9,7 @@ beforeAll(() => showTimesIn('UTC'))
 
 function action(change: Partial<ActionView>): ActionView {
   return {
-    id: 'a', kind: 'acknowledged', at, by_name: 'A. Rivera', applied: true, note: null, next_action: null, due_at: null,
+    id: 'a', kind: 'acknowledged', at, by_name: 'A. Rivera', applied: true, refused: false, note: null, next_action: null, due_at: null,
     to_name: null, disposition: null, reason: null, delivery: 'recorded', sent_at: null, confirmed_at: null,
     delivery_error: null, ...change,
   } // prettier-ignore

@@ -19,6 +19,7 @@ beforeEach(() => {
     clock: at.clock,
     randomness: systemRandomness,
     consoleId: 'console-1',
+    keys: at.keys,
     hasAckQueue: true,
   })
   watch = createDueWatch({

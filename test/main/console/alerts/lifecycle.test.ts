@@ -1,5 +1,6 @@
 import { verifyAudit } from '../../../../main/store/console/index.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isSignedBy } from '../../../../main/platform/signing.ts'
 import { relayedEvent } from '../../../../shared/action-message.ts'
 import { minutes } from '../../../../shared/time.ts'
 import { dump, marlow, openRecord, osei, type OpenRecord } from '../../../support/record.ts'
@@ -71,9 +72,46 @@ describe('an acknowledgement', () => {
           due_at: new Date(noon + minutes(5)).toISOString(),
           owner: 'osei',
           owner_name: 'A. Osei',
+          key_id: at.keys.fingerprint,
+          signature: expect.any(String) as string,
         },
       },
     ])
+  })
+
+  it('goes out signed, whatever is typed into it', () => {
+    // Half of a character outside the basic plane, as a broken paste leaves it.
+    const note = `Spoke\ud83d to them \u0000 “quietly”`
+    at.lifecycle.act(key, marlow, { action: 'noted', note })
+    at.lifecycle.act(key, osei, { action: 'resolved', disposition: 'safety plan', note: 'Done.' })
+    for (const { body } of messages()) {
+      expect(isSignedBy(at.keys.public.signing_key, body)).toBe(true)
+      expect(isSignedBy(at.keys.public.signing_key, { ...body, by: 'somebody' })).toBe(false)
+    }
+  })
+
+  it('that a station refused moves no time of ours, however far ahead its clock was', async () => {
+    const body = (ack_id: string, more: object) => ({
+      ...messages()[0]?.body,
+      event_type: 'ALERT_ACTION',
+      action: 'acknowledged',
+      ack_id,
+      idempotency_key: ack_id,
+      by: 'somebody',
+      timestamp: new Date(noon + minutes(1)).toISOString(),
+      at: new Date(noon + minutes(1)).toISOString(),
+      ...more,
+    })
+    at.lifecycle.act(key, marlow, { action: 'noted', note: 'One.' })
+    await at.receive(body('refused:1', { refused: 'signature' }))
+    expect(at.lifecycle.find(key)).toMatchObject({ state: 'open', owner: null, acknowledged: null })
+    const history = () => at.lifecycle.find(key)?.history ?? []
+    expect(history().map(({ applied, action }) => [applied, action.refused])).toEqual([
+      [true, undefined],
+      [false, 'signature'],
+    ])
+    at.lifecycle.act(key, marlow, { action: 'noted', note: 'Two.' })
+    expect(history().find(({ action }) => action.note === 'Two.')?.action.at).toBeLessThan(noon + minutes(1))
   })
 
   it('covers only what the person had before them', async () => {

@@ -208,6 +208,65 @@ describe('other keys for a console that is known', () => {
   })
 })
 
+describe('what a console sends about an alert', () => {
+  const said = { schema_version: 1, event_type: 'ALERT_ACTION', action: 'noted', school_id: school, session_id: 's-1' }
+  const relayed = () =>
+    house
+      .rows(`SELECT body FROM outbox WHERE event_type = 'ALERT_ACTION' ORDER BY position`)
+      .map(({ body }) => JSON.parse(String(body)) as Record<string, unknown>)
+
+  it('is relayed as it is while nobody has approved that console', async () => {
+    const console = announcingConsole({ school_id: school })
+    await announce({ ...said, ack_id: 'a-1', console_id: 'console-1', covers: ['t'] })
+    await announce(console.announcement())
+    await announce({ ...said, ack_id: 'a-2', console_id: 'console-1', covers: ['t'] })
+    expect(relayed().map(({ ack_id, refused }) => [ack_id, refused])).toEqual([
+      ['a-1', undefined],
+      ['a-2', undefined],
+    ])
+  })
+
+  it('is refused from then on unless that console has signed it, all of it; and twice is once', async () => {
+    const [console, impostor] = [announcingConsole({ school_id: school }), announcingConsole({ school_id: school })]
+    await announce(console.announcement(), impostor.announcement())
+    await decide('approve', 'console-1', console.fingerprint)
+    const message = { ...said, console_id: 'console-1', covers: ['t'], key_id: console.fingerprint }
+    const signed = console.signing.sign({ ...message, ack_id: 'a-1' })
+    const forged = [
+      { ...message, ack_id: 'a-2' },
+      { ...signed, covers: ['t', 'u'] },
+      { ...signed, by: 'somebody' },
+      { ...signed, school_id: school.toUpperCase(), signature: '' },
+      impostor.signing.sign({ ...message, ack_id: 'a-1' }),
+      impostor.signing.sign({ ...message, ack_id: 'a-1', key_id: impostor.fingerprint }),
+      console.signing.sign({ ...message, ack_id: 'a-1', key_id: impostor.fingerprint }),
+    ]
+    await announce(...forged, ...forged, signed, { ...signed, refused: undefined }, signed)
+    const standing = relayed().filter(({ refused }) => refused === undefined)
+    expect(standing).toEqual([{ ...signed }])
+    const refused = relayed().filter((event) => event['refused'] === 'signature')
+    expect(refused).toHaveLength(forged.length)
+    for (const { ack_id, idempotency_key } of refused) {
+      expect(String(ack_id)).toMatch(/^refused:[0-9a-f]{64}$/)
+      expect(idempotency_key).toBe(ack_id)
+    }
+  })
+
+  it('is refused once its keys were revoked, and the word of another school’s admin changes nothing', async () => {
+    const console = announcingConsole({ school_id: school })
+    await announce(console.announcement())
+    await decide('approve', 'console-1', console.fingerprint)
+    const sign = (ack_id: string) =>
+      console.signing.sign({ ...said, console_id: 'console-1', covers: ['t'], key_id: console.fingerprint, ack_id })
+    const colleague = await tokenOf('ADMIN', otherSchool)
+    expect((await decide('revoke', 'console-1', console.fingerprint, colleague)).status).toBe(404)
+    await announce(sign('a-1'))
+    await decide('revoke', 'console-1', console.fingerprint)
+    await announce(sign('a-2'))
+    expect(relayed().map(({ refused }) => refused)).toEqual([undefined, 'signature'])
+  })
+})
+
 it('nothing is sealed to a key whose secret everybody knows', async () => {
   const console = announcingConsole({ school_id: school })
   const sealing_key = Buffer.alloc(32).toString('base64')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { relayAction } from '../../../../main/station/relay/relay-action.ts'
+import { refusedAction, relayAction } from '../../../../main/station/relay/relay-action.ts'
 
 const acknowledgement = {
   schema_version: 1,
@@ -84,5 +84,24 @@ describe('a message from the acknowledgement queue', () => {
       }),
     )
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (body) => void relayAction(body)))
+  })
+})
+
+describe('a message that was not signed as it must be', () => {
+  it('goes under an id of its own, refused, whatever it says of itself', () => {
+    const body = JSON.stringify({ ...acknowledgement, idempotency_key: 'k', refused: 'never' })
+    const relayed = refusedAction(body)
+    const event = JSON.parse(relayed?.body ?? '') as Record<string, unknown>
+    expect(event).toMatchObject({ event_type: 'ALERT_ACTION', action: 'acknowledged', refused: 'signature' })
+    expect(event['ack_id']).toMatch(/^refused:[0-9a-f]{64}$/)
+    expect(relayed?.id).toBe(`relay:${String(event['ack_id'])}`)
+    expect(refusedAction(body)).toEqual(relayed)
+    expect(refusedAction(`${body} `)?.id).not.toBe(relayed?.id)
+    expect(refusedAction('no')).toBeNull()
+  })
+
+  it('only the relay refuses: what a sender says of that is not handed on', () => {
+    const relayed = relayAction('{"ack_id":"a","refused":"signature"}')
+    expect(JSON.parse(relayed?.body ?? '')).toEqual({ ack_id: 'a', event_type: 'ALERT_ACTION' })
   })
 })

@@ -140,7 +140,7 @@ describe('work', () => {
   it('an acknowledgement reads its session once, and the views after it not at all', async () => {
     await at.receive(...crises(5))
     const alert = key()
-    const { db, changes, clock } = at
+    const { db, changes, clock, keys } = at
     const times = readings(() => {
       // A program that has just started: nothing is in memory.
       const eventLog = createEventLog(db)
@@ -151,6 +151,7 @@ describe('work', () => {
         clock,
         randomness: systemRandomness,
         consoleId: 'console-1',
+        keys,
         hasAckQueue: true,
       })
       lifecycle.act(alert, marlow, { action: 'acknowledged' })
