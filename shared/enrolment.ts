@@ -11,7 +11,7 @@ const id = z.string().min(1).max(200)
 /** 32 bytes: a public key of Ed25519 or X25519. */
 const publicKeySchema = z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'is not 32 bytes in base64')
 /** 64 bytes: a signature of Ed25519. */
-export const signatureSchema = z.string().regex(/^[A-Za-z0-9+/]{86}==$/, 'is not 64 bytes in base64')
+const signatureSchema = z.string().regex(/^[A-Za-z0-9+/]{86}==$/, 'is not 64 bytes in base64')
 
 /** The public half of a console's keys. */
 export interface PublicKeys {

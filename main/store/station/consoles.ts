@@ -19,9 +19,9 @@ export interface AnnouncedConsole extends PublicKeys {
 }
 
 /** Which pair of keys is meant. */
-export type ConsoleName = Pick<AnnouncedConsole, 'school_id' | 'console_id' | 'fingerprint'>
+type ConsoleName = Pick<AnnouncedConsole, 'school_id' | 'console_id' | 'fingerprint'>
 
-export interface Decision extends ConsoleName {
+interface Decision extends ConsoleName {
   /** What it must be still, for the decision to count. */
   from: EnrolmentState
   by: string

@@ -12,6 +12,13 @@ const inboxOrder = ['test/main/store/console/queries/inbox-order.test.ts']
 
 export const mutations: Mutation[] = [
   {
+    says: 'what a station refused closes an alert',
+    file: alerts,
+    find: 'if (action.refused !== undefined) {',
+    replace: `if (action.refused === 'never') {`,
+    tests,
+  },
+  {
     says: 'a trigger at the very end of the half hour opens a new alert',
     file: alerts,
     find: 'trigger.at - alert.opened_at <= groupingWindow',

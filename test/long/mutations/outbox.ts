@@ -7,10 +7,12 @@ const relay = 'main/station/relay/relay.ts'
 const relayAction = 'main/station/relay/relay-action.ts'
 const lifecycle = 'main/console/alerts/lifecycle.ts'
 const message = 'shared/action-message.ts'
+const enrolment = 'main/station/enrolment/enrolment.ts'
 const events = 'main/store/station/events.ts'
 const station = 'main/station/compose.ts'
 const sending = ['test/main/outbox/sender.test.ts']
 const stationTests = ['test/main/station/compose.test.ts']
+const enrolling = ['test/main/station/enrolment/enrolment.test.ts']
 const relaying = ['test/main/station/relay/relay-action.test.ts']
 const acting = ['test/main/console/alerts/lifecycle.test.ts']
 
@@ -244,9 +246,37 @@ export const mutations: Mutation[] = [
   {
     says: 'an acknowledgement is deleted from its queue and brought to nobody',
     file: relay,
-    find: 'relayAll.immediate(messages)',
-    replace: 'void [relayAll, messages]',
+    find: 'relayAll.immediate(actions)',
+    replace: 'void [relayAll, actions]',
     tests: stationTests,
+  },
+  {
+    says: 'what is forged in the name of an approved console is stood by',
+    file: relay,
+    find: 'forged ? refusedAction(body) : relayAction(body)',
+    replace: 'forged && !body ? refusedAction(body) : relayAction(body)',
+    tests: enrolling,
+  },
+  {
+    says: 'a signature with any key that was ever approved will do',
+    file: enrolment,
+    find: `state === 'approved' && fingerprint === key_id`,
+    replace: 'fingerprint === key_id',
+    tests: enrolling,
+  },
+  {
+    says: 'a console is approved whatever fingerprint is named',
+    file: enrolment,
+    find: 'each.fingerprint === fingerprint.trim().toUpperCase()',
+    replace: 'each.fingerprint !== fingerprint.trim().slice(99)',
+    tests: enrolling,
+  },
+  {
+    says: 'a console is believed without its own signature',
+    file: enrolment,
+    find: '!announcement || !isSignedBy(announcement.signing_key, message)',
+    replace: '!announcement',
+    tests: enrolling,
   },
   {
     says: 'what was relayed waits for something else to be sent',
