@@ -1,4 +1,5 @@
 /** What a station makes of consoles that announce themselves: real REST, real queue, real database file. */
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Station, StationOptions } from '../../../../main/station/index.ts'
@@ -183,6 +184,19 @@ it('the operator sees every school’s, and says of which one they decide', asyn
   const body = { fingerprint: there.fingerprint, school_id: otherSchool }
   expect((await ask('/consoles/console-1/approve', operatorToken, body)).body['decided_by']).toBe('operator')
   expect([stateOf(here.fingerprint), stateOf(there.fingerprint)]).toEqual(['waiting', 'approved'])
+})
+
+it('the calls stand in a valid OpenAPI description, with what they need and how they refuse', async () => {
+  const { body } = await ask('/openapi.json', null)
+  expect(await new Validator().validate(body)).toEqual({ valid: true })
+  const paths = body['paths'] as Record<string, Record<string, { responses: object }>>
+  expect(
+    Object.keys(paths)
+      .filter((path) => path.startsWith('/consoles'))
+      .sort(),
+  ).toEqual(['/consoles', '/consoles/{id}/approve', '/consoles/{id}/refuse', '/consoles/{id}/revoke'])
+  const answers = Object.keys(paths['/consoles/{id}/approve']?.['post']?.responses ?? {})
+  expect(answers).toEqual(['200', '400', '401', '403', '404', '409', '413', '415', '500'])
 })
 
 describe('other keys for a console that is known', () => {
