@@ -72,8 +72,7 @@ async function verify(token: string, keys: SignInKeys, now: number): Promise<JWT
       return (await jwtVerify(token, key, { ...options, algorithms: ['HS256'] })).payload
     }
     if (jwksUrl !== null) {
-      const key = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: 5000 })
-      return (await jwtVerify(token, key, { ...options, algorithms: ['RS256', 'ES256'] })).payload
+      return (await jwtVerify(token, keySetAt(jwksUrl), { ...options, algorithms: ['RS256', 'ES256'] })).payload
     }
   } catch (cause) {
     throw explain(cause, jwtSecret !== null)
@@ -83,6 +82,15 @@ async function verify(token: string, keys: SignInKeys, now: number): Promise<JWT
     'There is a sign-in token, but nothing to verify it with.',
     'Set PSYFLO_JWT_SECRET to the secret it was signed with, or PSYFLO_JWKS_URL to the school’s key set.',
   )
+}
+
+const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
+
+/** The key set at an address, asked again where it lacks the key of a token: not for every request of an admin. */
+function keySetAt(url: string): ReturnType<typeof createRemoteJWKSet> {
+  const found = keySets.get(url) ?? createRemoteJWKSet(new URL(url), { timeoutDuration: 5000 })
+  keySets.set(url, found)
+  return found
 }
 
 /** Why a token was not accepted. `shared`: it is verified with the shared secret. */
