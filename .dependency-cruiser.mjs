@@ -144,7 +144,11 @@ export default {
       name: 'entries-enter-main-folders-by-their-index',
       severity: 'error',
       from: { path: '^main/[^/]+\\.ts$' },
-      to: { path: '^main/[^/]+/.+', pathNot: ['^main/[^/]+/index\\.ts$', '^main/platform/'] },
+      // `paths.ts` needs nothing else: the key of a data directory is derived while the rest still loads.
+      to: {
+        path: '^main/[^/]+/.+',
+        pathNot: ['^main/[^/]+/index\\.ts$', '^main/platform/', '^main/configuration/paths\\.ts$'],
+      },
     },
     {
       name: 'enter-renderer-folders-by-their-index',

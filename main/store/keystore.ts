@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { ConsoleError } from '../../shared/errors.ts'
+import { keystorePath } from '../platform/derive-key.ts'
 import type { KeyProvider, Randomness } from '../platform/ports.ts'
 
 /** The keys of one installation, from one master key that only its provider can unwrap. */
@@ -21,10 +22,6 @@ const keystoreSchema = z.object({
   wrapped: z.string(),
   parameters: z.record(z.string(), z.union([z.string(), z.number()])),
 })
-
-export function keystorePath(dataDir: string): string {
-  return join(dataDir, 'keystore.json')
-}
 
 /** Whether this data directory has a key store already. */
 export function keystoreExists(dataDir: string): boolean {
