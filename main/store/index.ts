@@ -3,5 +3,4 @@ export { freshDemonstrationDir, isDataDirLocked, lockDataDir } from './data-lock
 export { waitForDisk, isDiskError, diskFull, type Database } from './open.ts'
 export { openKeys, keystoreExists, keystorePath, type Keys } from './keystore.ts'
 
-export { enqueue, countWaiting, markFailed, markSent, nextDue, nextToSend, tryAtOnce } from './outbox.ts'
-export type { OutboxMessage, WaitingMessage } from './outbox.ts'
+export type { Outbox, WaitingMessage } from './outbox.ts'
