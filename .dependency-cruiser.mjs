@@ -39,7 +39,7 @@ export default {
       severity: 'error',
       from: { path: '^(shared|main/analysis)/' },
       to: {
-        path: 'node_modules/(electron|electron-store|@aws-sdk|better-sqlite3|fastify|fauxqs|ws|pino|conf|onnxruntime-web|@huggingface)(/|$)',
+        path: 'node_modules/(electron|electron-store|@aws-sdk|better-sqlite3|kysely|pg|fastify|fauxqs|ws|pino|conf|onnxruntime-web|@huggingface)(/|$)',
       },
     },
     {
@@ -84,10 +84,10 @@ export default {
       to: { path: '^main/store/(console|station)/', pathNot: '^main/store/$1/' },
     },
     {
-      name: 'sqlite-in-the-store-only',
+      name: 'databases-in-the-store-only',
       severity: 'error',
       from: { path: '^(main|preload|renderer|shared)/', pathNot: '^main/store/' },
-      to: { path: 'node_modules/better-sqlite3/' },
+      to: { path: 'node_modules/(better-sqlite3|kysely|pg)/' },
     },
     {
       name: 'both-halves-stand-on-these',

@@ -6,9 +6,10 @@ import { openConsole, runStartup, startConsole, type OpenedConsole, type Running
 import { loadSchool, startDemonstration } from './demo/index.ts'
 import { toTopic } from './outbox/index.ts'
 import { startDeskQueue, type DeskQueue } from './platform/desk-queue.ts'
+import { wrappingWith } from './platform/envelope.ts'
 import { projectRoot } from './platform/project-root.ts'
 import type { Ports } from './platform/ports.ts'
-import { readIntakeSettings, startStation, type Station } from './station/index.ts'
+import { openStationStore, readIntakeSettings, startStation, type Station } from './station/index.ts'
 
 /** The program as it is configured: a console of a district, or a desk with the demonstration school. */
 export function startProgram(configuration: Configuration, ports: Ports): RunningConsole {
@@ -49,18 +50,20 @@ function startDesk(configuration: Configuration, ports: Ports): RunningConsole {
 }
 
 /** The station beside this console: its own database in the same folder, the same keys, the same queue. */
-function openStation(
+async function openStation(
   configuration: Configuration,
   ports: Ports,
   opened: OpenedConsole,
   queue: DeskQueue,
   schoolId: string,
 ): Promise<Station> {
+  const { keys } = opened
   return startStation({
-    databaseFile: join(opened.dir, 'station.db'),
-    databaseKey: opened.keys.stationDatabase,
+    store: await openStationStore({ file: join(opened.dir, 'station.db'), key: keys.stationDatabase }),
+    stationId: null,
+    wrapping: wrappingWith(keys.stationSecrets),
+    contentKey: keys.evidence,
     dataDir: configuration.dataDir,
-    evidenceKey: opened.evidenceKey,
     schoolId,
     salt: null,
     storeContent: true,

@@ -57,8 +57,11 @@ const acknowledgedSchema = relayedSchema.extend({
  * set aside in sight by the consoles. Null for what is no message about an action.
  */
 export function relayedEvent(body: string): RelayedEvent | null {
-  const message = relayedSchema.safeParse(parsed(body)).data
-  if (message?.event_type !== 'ALERT_ACKNOWLEDGED') return message ?? null
+  const read = relayedSchema.safeParse(parsed(body)).data
+  if (!read) return null
+  // A place in the order is for the relay to give.
+  const { position: _, ...message } = read
+  if (message.event_type !== 'ALERT_ACKNOWLEDGED') return message
   const { acknowledged_by, acknowledged_by_name, acknowledged_at, ...common } = acknowledgedSchema.parse(message)
   return {
     ...common,

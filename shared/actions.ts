@@ -113,6 +113,8 @@ export const recordedFields = <Time extends z.ZodType<number>>(time: Time) => ({
   by: id,
   by_name: name.optional(),
   at: time,
+  /** Its place in the order of its session, from 1; given by the relay of a station. */
+  position: z.int().min(1).optional(),
 })
 
 const reducedSchema = actionsAsRead(

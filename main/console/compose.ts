@@ -1,6 +1,5 @@
 /** The composition of the console: plain constructors in named phases, each part with what it needs. */
 import { join } from 'node:path'
-import { seconds } from '../../shared/time.ts'
 import { plainError } from '../../shared/errors.ts'
 import type { Person } from '../../shared/people.ts'
 import type { QueueSettings } from '../../shared/views.ts'
@@ -11,7 +10,15 @@ import { evidenceKey } from '../platform/envelope.ts'
 import { asPersonalError } from '../platform/personal-error.ts'
 import type { Ports } from '../platform/ports.ts'
 import type { Stops } from '../platform/stops.ts'
-import { alertKeysOf, createEventLog, diskFull, isDiskError, openDatabase, setting } from '../store/console/index.ts'
+import {
+  alertKeysOf,
+  cacheOutbox,
+  createEventLog,
+  diskFull,
+  isDiskError,
+  openDatabase,
+  setting,
+} from '../store/console/index.ts'
 import { createAnnouncer, createDueWatch, createLifecycle } from './alerts/index.ts'
 import { createChanges } from './changes.ts'
 import { testConnection } from './connection-test.ts'
@@ -131,7 +138,7 @@ function openAlerts(
   )
   if (acksQueueUrl !== null) {
     const sender = startSender({
-      db,
+      outbox: cacheOutbox(db),
       what: 'acknowledgements',
       inOrder: true,
       send: toQueue(sqs, acksQueueUrl),
@@ -157,10 +164,7 @@ function receiveEvents(
   stops: Stops,
 ): { consumer: Consumer; strip: Strip } {
   const { sqs, eventsQueueUrl } = queues
-  const committer = createCommitter({
-    ...{ db, eventLog, changes, evidenceKey, clock, schoolId },
-    ...(configuration.demo && { arrival: arrivalOfHistory(clock.now()) }),
-  })
+  const committer = createCommitter({ db, eventLog, changes, evidenceKey, clock, schoolId })
   const { demo } = configuration
   // The demonstration has no station that escalates, whatever a district's console is told.
   const ladder = demo ? 'off' : configuration.ladder
@@ -221,12 +225,4 @@ function gatherParts(
     }),
     testConnection: () => testConnection({ ...queues, clock, receiving: consumer.state().state === 'connected' }),
   }
-}
-
-/** On its way from the demonstration's chat to the console. */
-const onTheWay = seconds(0.4)
-
-/** The demonstration's past was received in the past: a moment after each event. */
-function arrivalOfHistory(startedAt: number) {
-  return (at: number, now: number): number => (at < startedAt ? Math.min(now, at + onTheWay) : now)
 }

@@ -91,10 +91,11 @@ export function startDemonstration(options: StartOptions): StartedDemonstration 
 function committed(station: Station, clock: Clock, sessionId: string): Promise<void> {
   const giveUpAt = clock.now() + commitPatience
   return new Promise((resolve) => {
-    const look = (): void => {
-      if (!station.hasUnconfirmed(sessionId) || clock.now() > giveUpAt) resolve()
-      else clock.after(25, look)
+    const look = async (): Promise<void> => {
+      const waiting = await station.hasUnconfirmed(sessionId).catch(() => false)
+      if (!waiting || clock.now() > giveUpAt) resolve()
+      else clock.after(25, () => void look())
     }
-    look()
+    void look()
   })
 }

@@ -41,3 +41,14 @@ function decrypt(key: Buffer, sealed: Buffer): Buffer {
   decipher.setAuthTag(sealed.subarray(sealed.length - tagBytes))
   return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, sealed.length - tagBytes)), decipher.final()])
 }
+
+/** Wraps and unwraps secrets with 32 secret bytes; `unwrap` throws where another key wrapped them. */
+export function wrappingWith(key: Buffer): {
+  wrap(secret: Buffer): Promise<string>
+  unwrap(wrapped: string): Promise<Buffer>
+} {
+  return {
+    wrap: async (secret) => encrypt(key, secret).toString('base64'),
+    unwrap: async (wrapped) => decrypt(key, Buffer.from(wrapped, 'base64')),
+  }
+}

@@ -3,32 +3,47 @@ import type { SQSClient } from '@aws-sdk/client-sqs'
 import { normalSchoolId } from '../../shared/school.ts'
 import type { AssessmentPorts, Engine } from '../analysis/index.ts'
 import { startSender, type Sender, type Sending } from '../outbox/index.ts'
-import type { EvidenceKey } from '../platform/envelope.ts'
 import { announceIntake, deskKey } from '../platform/intake-address.ts'
 import type { Ports } from '../platform/ports.ts'
 import { stopAll, type Stops } from '../platform/stops.ts'
 import {
   deleteConfirmed,
   hasUnconfirmed,
-  isAnswering,
-  openStationDatabase,
+  keepSetting,
   sendUnconfirmedAgain,
-  stationId,
-  waitForDisk,
-  type Database,
+  stationOutbox,
+  type StationStore,
 } from '../store/station/index.ts'
 import { startHeartbeat } from './heartbeat.ts'
-import { schoolIntake, serveIntake, withSchool, type IntakeSettings, type SchoolIntake } from './intake/index.ts'
+import {
+  callersOf,
+  callerWith,
+  issuedKeys,
+  schoolIntake,
+  serveIntake,
+  type IntakeSettings,
+  type IssuedKeys,
+  type SchoolIntake,
+} from './intake/index.ts'
 import { startRelay } from './relay/index.ts'
-import { openSalts } from './salts.ts'
-import { createPipeline } from './sessions/index.ts'
+import { startResuming } from './resume.ts'
+import { openSecrets, type AllSecrets, type Wrapping } from './school-secrets.ts'
+import { createPipeline, type Pipeline } from './sessions/index.ts'
 
 export interface StationOptions {
-  databaseFile: string
-  databaseKey: Buffer
+  /** Opened for this station, which closes it when it stops or cannot start. */
+  store: StationStore
+  /**
+   * The name under which this station takes things in hand, its own among those that share the database; null =
+   * made at first start and kept in the database, for a station that has it for itself.
+   */
+  stationId: string | null
+  /** Wraps what each school's pseudonyms and envelopes are made with. */
+  wrapping: Wrapping
+  /** The content key with which a desk's own console reads; null = every school has one of its own, made here. */
+  contentKey: Buffer | null
   /** Folder of this installation, where commands of this machine find its API key and address. */
   dataDir: string
-  evidenceKey: EvidenceKey
   /** School of this station: of API keys that name none, and of its own key. */
   schoolId: string
   /** A salt that is given from outside; null = kept, or made at first start. */
@@ -45,9 +60,10 @@ export interface StationOptions {
   publish: Sending
   /**
    * Calls back with the idempotency keys of events that the console has committed: they are not sent again.
-   * Asked before anything is published; the answer ends it.
+   * Asked before anything is published; the answer ends it. Null where the topic keeps what it takes: then
+   * what it has taken has arrived.
    */
-  confirmations(confirm: (publishedIds: readonly string[]) => void): () => void
+  confirmations: ((confirm: (publishedIds: readonly string[]) => void) => () => void) | null
   ports: Pick<Ports, 'clock' | 'randomness' | 'logger'>
 }
 
@@ -56,12 +72,16 @@ export interface Station {
   url: string
   /** The station's own API key, which may read and write for its school. */
   apiKey: string
+  /** The API keys that it gives out. */
+  keys: Omit<IssuedKeys, 'find'>
   /** Salt of the station's school, for the import of its roster. */
   salt: string
   /** The intake of the station's school, in process. */
   intake: SchoolIntake
   /** Whether events of a session are still on their way to the console. */
-  hasUnconfirmed(sessionId: string): boolean
+  hasUnconfirmed(sessionId: string): Promise<boolean>
+  /** Since when no event gets through, UTC milliseconds; null while they do. */
+  publishFailingSince(): number | null
   /** Whether a commit waits for the disk; only data that can be made anew may do without. */
   waitForDisk(wait: boolean): void
   /** Looks into the outbox now. */
@@ -71,21 +91,22 @@ export interface Station {
 
 /** Starts the station; the address answers when it resolves. What had begun is stopped again where it rejects. */
 export async function startStation(options: StationOptions): Promise<Station> {
-  const stops: Stops = []
+  const { store } = options
+  const stops: Stops = [() => store.close()]
   try {
-    const store = openStore(options, stops)
-    // What the console commits once this has ended is sent again at the next start, and changes nothing there.
-    stops.push(options.confirmations((publishedIds) => deleteConfirmed(store.db, publishedIds)))
-    const sender = startPublishing(options, store.db, stops)
-    const intakeOf = openIntake(options, store, sender)
-    const served = await serve(options, store, intakeOf, stops)
-    listen(options, store, sender, stops)
+    const own = await openOwn(options)
+    if (options.confirmations) stops.push(confirmed(options, options.confirmations))
+    const sender = await startPublishing(options, own, stops)
+    const { pipeline, intakeOf } = openIntake(options, own, sender)
+    const served = await serve(options, own, sender, intakeOf, stops)
+    listen(options, own, sender, pipeline, stops)
     return {
       ...served,
-      salt: store.saltOf(store.ownSchool),
-      intake: intakeOf(store.ownSchool),
-      hasUnconfirmed: (sessionId) => hasUnconfirmed(store.db, sessionId),
-      waitForDisk: (wait) => waitForDisk(store.db, wait),
+      salt: (await own.secrets.of(own.school)).salt,
+      intake: intakeOf(own.school),
+      hasUnconfirmed: (sessionId) => store.asStation((unit) => hasUnconfirmed(unit, sessionId)),
+      publishFailingSince: () => sender.failingSince(),
+      waitForDisk: (wait) => store.waitForDisk(wait),
       wake: () => sender.wake(),
       stop: () => stopAll(stops),
     }
@@ -95,77 +116,110 @@ export async function startStation(options: StationOptions): Promise<Station> {
   }
 }
 
-interface Store {
-  db: Database
-  stationId: string
-  ownSchool: string
-  schools: readonly string[]
-  saltOf: (schoolId: string) => string
+/** What a station is: its name, its school, and the secrets of all schools. */
+interface Own {
+  id: string
+  school: string
+  secrets: AllSecrets
 }
 
-function openStore(options: StationOptions, stops: Stops): Store {
-  const { randomness } = options.ports
-  const db = openStationDatabase(options.databaseFile, options.databaseKey)
-  stops.push(() => void db.close())
-  const ownSchool = normalSchoolId(options.schoolId)
-  const schools = [...new Set([ownSchool, ...withSchool(options.settings.keys, ownSchool).map(schoolOf)])]
-  const salts = openSalts(db, schools, options.salt, randomness)
-  const saltOf = (school: string): string => {
-    const salt = salts.get(school)
-    if (salt === undefined) throw new Error('a school that no API key names')
-    return salt
+async function openOwn(options: StationOptions): Promise<Own> {
+  const { store, wrapping, salt, contentKey, settings, ports } = options
+  const { randomness } = ports
+  const school = normalSchoolId(options.schoolId)
+  const schools = [...new Set([school, ...callersOf(settings.keys, school).map(({ school_id }) => school_id)])]
+  const secrets = await openSecrets({ store, wrapping, randomness, given: { salt, contentKey } }, schools)
+  const id = options.stationId ?? (await store.asStation((unit) => keepSetting(unit, 'station_id', randomness.uuid())))
+  return { id, school, secrets }
+}
+
+/** What the console commits once this has ended is sent again at the next start, and changes nothing there. */
+function confirmed(
+  { store, ports }: StationOptions,
+  confirmations: NonNullable<StationOptions['confirmations']>,
+): () => Promise<void> {
+  const underWay = new Set<Promise<void>>()
+  const unlisten = confirmations((publishedIds) => {
+    const deleting = store
+      .asStation((unit) => deleteConfirmed(unit, publishedIds))
+      .catch((error: unknown) =>
+        ports.logger.warn({ error }, 'what has arrived stays in the outbox, and is sent again'),
+      )
+      .finally(() => underWay.delete(deleting))
+    underWay.add(deleting)
+  })
+  return async () => {
+    unlisten()
+    await Promise.all(underWay)
   }
-  return { db, stationId: stationId(db, () => randomness.uuid()), ownSchool, schools, saltOf }
 }
 
 /** Sends events from the outbox, first of all those that were never confirmed. */
-function startPublishing({ publish, ports }: StationOptions, db: Database, stops: Stops): Sender {
-  sendUnconfirmedAgain(db)
-  const sender = startSender({ ...ports, db, what: 'events', inOrder: false, send: publish })
+async function startPublishing(
+  { store, publish, confirmations, ports }: StationOptions,
+  own: Own,
+  stops: Stops,
+): Promise<Sender> {
+  const awaitsConfirmation = confirmations !== null
+  if (awaitsConfirmation) await store.asStation(sendUnconfirmedAgain)
+  const outbox = stationOutbox({ store, stationId: own.id, awaitsConfirmation })
+  const sender = startSender({ ...ports, outbox, what: 'events', inOrder: false, send: publish })
   stops.push(() => sender.stop())
   return sender
 }
 
-/** The pipeline from a message to its events, as calls of each school. */
+/** The pipeline from a message to its events, and its calls for each school. */
 function openIntake(
-  { assessment, evidenceKey, settings: { bufferSize }, storeContent, ports }: StationOptions,
-  { db, saltOf }: Store,
+  { assessment, store, settings: { bufferSize }, storeContent, ports }: StationOptions,
+  own: Own,
   sender: Sender,
-): (schoolId: string) => SchoolIntake {
+): { pipeline: Pipeline; intakeOf: (schoolId: string) => SchoolIntake } {
   const onQueued = () => sender.wake()
-  const common = { ...ports, db, evidenceKey, bufferSize, saltOf }
-  const { engine, services } = assessment
-  const pipeline = createPipeline({ ...common, engine, services, storeContent, onQueued })
-  return (schoolId) => schoolIntake({ ...common, pipeline }, schoolId)
+  const secretsOf = (schoolId: string) => own.secrets.of(schoolId)
+  const common = { ...ports, store, bufferSize, secretsOf }
+  const pipeline = createPipeline({ ...common, ...assessment, stationId: own.id, storeContent, onQueued })
+  return { pipeline, intakeOf: (schoolId) => schoolIntake({ ...common, pipeline }, schoolId) }
 }
 
 /** The intake over REST, and how commands of this machine find it. */
 async function serve(
-  { dataDir, settings, address, ports }: StationOptions,
-  { db, ownSchool }: Store,
+  { dataDir, settings, address, store, ports }: StationOptions,
+  own: Own,
+  sender: Sender,
   intakeOf: (schoolId: string) => SchoolIntake,
   stops: Stops,
-): Promise<Pick<Station, 'url' | 'apiKey'>> {
+): Promise<Pick<Station, 'url' | 'apiKey' | 'keys'>> {
   const apiKey = deskKey(dataDir, ports.randomness)
-  const ownKey = { key: apiKey, school_id: ownSchool, scopes: ['read', 'write'] as const }
-  const keys = [ownKey, ...withSchool(settings.keys, ownSchool)]
-  const server = await serveIntake({ ...ports, keys, intakeOf, isReady: () => isAnswering(db) }, address)
+  const ownKey = { key: apiKey, school_id: own.school, scopes: ['read', 'write'] as const }
+  const configured = callersOf([ownKey, ...settings.keys], own.school)
+  const { find, ...keys } = issuedKeys({ ...ports, store, ensureSchool: (schoolId) => own.secrets.of(schoolId) })
+  const findCaller = async (presented: string) => callerWith(configured, presented) ?? find(presented)
+  const server = await serveIntake(
+    {
+      ...ports,
+      findCaller,
+      intakeOf,
+      isReady: () => store.isAnswering(),
+      publishFailingSince: () => sender.failingSince(),
+    },
+    address,
+  )
   stops.push(() => server.close())
   stops.push(announceIntake(dataDir, { url: server.url, pid: process.pid }))
-  return { url: server.url, apiKey }
+  return { url: server.url, apiKey, keys }
 }
 
-/** Relays what consoles acknowledge, and proves every minute that the way to them works. */
+/** Relays what consoles acknowledge, takes up what was left unfinished, and proves every minute that the way to the consoles works. */
 function listen(
-  { sqs, acksQueueUrl, ports }: StationOptions,
-  { db, schools, stationId }: Store,
+  { store, sqs, acksQueueUrl, ports }: StationOptions,
+  own: Own,
   sender: Sender,
+  pipeline: Pipeline,
   stops: Stops,
 ): void {
-  const common = { ...ports, db, onQueued: () => sender.wake() }
+  const common = { ...ports, store, stationId: own.id, onQueued: () => sender.wake() }
   const relay = startRelay({ ...common, sqs, acksQueueUrl })
   stops.push(() => relay.stop())
-  stops.push(startHeartbeat({ ...common, schools, stationId }))
+  stops.push(startResuming({ ...common, pipeline }))
+  stops.push(startHeartbeat({ ...common, schools: () => own.secrets.schools() }))
 }
-
-const schoolOf = ({ school_id }: { school_id: string }): string => school_id

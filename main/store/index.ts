@@ -4,5 +4,4 @@ export { waitForDisk, isDiskError, diskFull, type Database } from './open.ts'
 export { keystorePath } from '../platform/derive-key.ts'
 export { openKeys, keystoreExists, type Keys } from './keystore.ts'
 
-export { enqueue, countWaiting, markFailed, markSent, nextDue, nextToSend, tryAtOnce } from './outbox.ts'
-export type { OutboxMessage, WaitingMessage } from './outbox.ts'
+export type { Outbox, WaitingMessage } from './outbox.ts'

@@ -18,21 +18,25 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { DatabaseGone } from '../../store/station/index.ts'
 import { Refusal, type RefusalKind } from '../sessions/index.ts'
+import { minutes } from '../../../shared/time.ts'
 import type { Clock, Logger, Randomness } from '../../platform/ports.ts'
-import { keyFinder, presentedKey, type Scope, type SchoolKey } from './api-keys.ts'
+import { presentedKey, type Caller, type Scope } from './api-keys.ts'
 import { NotJson, OversizedBody, readBody } from './body.ts'
 import type { SchoolIntake } from './intake.ts'
 import { defaultRateLimit, rateLimiter, type RateLimit } from './rate-limit.ts'
 import { healthSchema, readySchema, refusals } from './schemas.ts'
-import { sessionRoutes } from './session-routes.ts'
+import { NotAllowed, sessionRoutes } from './session-routes.ts'
 
 export interface ServerOptions {
-  keys: readonly SchoolKey[]
-  /** The intake of a school that one of the keys names. */
+  /** Who calls with this key; null for an unknown or revoked one. */
+  findCaller: (presented: string) => Promise<Caller | null>
   intakeOf: (schoolId: string) => SchoolIntake
   /** Whether messages can be taken. */
-  isReady: () => boolean
+  isReady: () => Promise<boolean>
+  /** Since when no event gets through (UTC ms); null while they do. What is taken is kept meanwhile. */
+  publishFailingSince?: () => number | null
   logger: Logger
   clock: Clock
   randomness: Randomness
@@ -56,7 +60,7 @@ declare module 'fastify' {
     readsText?: boolean
   }
   interface FastifyRequest {
-    caller: SchoolKey | null
+    caller: Caller | null
     /** Seconds to wait when this request is one too many, else 0. */
     waitSeconds: number
   }
@@ -70,7 +74,13 @@ const statuses: Record<RefusalKind, number> = {
   'too large': 413,
   'too many': 429,
   'not stored': 500,
+  unavailable: 503,
 }
+
+/** After how long of failing that is said of publishing (milliseconds). */
+const publishPatience = minutes(1)
+/** When to try again where the database does not answer (seconds). */
+const retryAfter = 5
 
 /** Serves until closed. Rejects with the listening error (EADDRINUSE …) of the system. */
 export async function serveIntake(
@@ -122,9 +132,14 @@ export function buildIntakeServer(options: ServerOptions): FastifyInstance {
   // A plugin of its own: only what is declared after the description is loaded stands in it.
   void app.register((routes, _options, done) => {
     const typed = routes.withTypeProvider<ZodTypeProvider>()
-    sessionRoutes(typed, ({ caller }) => {
+    const callerOf = ({ caller }: FastifyRequest): Caller => {
       if (!caller) throw new Error('a session call without a scope')
-      return options.intakeOf(caller.school_id)
+      return caller
+    }
+    sessionRoutes(typed, {
+      clock: options.clock,
+      callerOf,
+      intakeOf: (request) => options.intakeOf(callerOf(request).school_id),
     })
     ownRoutes(typed, options)
     done()
@@ -151,7 +166,7 @@ const description: FastifyDynamicSwaggerOptions = {
 }
 
 /** What the server says of itself, to anybody. */
-function ownRoutes(app: ZodApp, { isReady }: ServerOptions): void {
+function ownRoutes(app: ZodApp, { isReady, clock, publishFailingSince = () => null }: ServerOptions): void {
   app.get(
     '/health',
     {
@@ -169,13 +184,17 @@ function ownRoutes(app: ZodApp, { isReady }: ServerOptions): void {
     {
       schema: {
         operationId: 'ready',
-        summary: 'Messages can be taken: the database answers.',
+        summary: 'Messages can be taken: the database answers. Whether their events get through is said beside it.',
         security: [],
         response: { 200: readySchema.describe('They can'), ...refusals(503) },
       },
     },
-    async (_request, reply) =>
-      isReady() ? { status: 'ready' as const } : reply.code(503).send({ error: 'The database does not answer.' }),
+    async (_request, reply) => {
+      if (!(await isReady())) return reply.code(503).send({ error: 'The database does not answer.' })
+      const since = publishFailingSince()
+      const failing = since !== null && clock.now() - since >= publishPatience
+      return { status: 'ready' as const, publishing: failing ? ('failing' as const) : ('ok' as const) }
+    },
   )
   app.get(
     '/openapi.json',
@@ -192,22 +211,25 @@ function ownRoutes(app: ZodApp, { isReady }: ServerOptions): void {
 }
 
 /** Key, scope and rate, before any body is read. Messages one too many go on: their text is assessed before the refusal. */
-function admission({ keys, clock, rateLimit = defaultRateLimit }: Pick<ServerOptions, 'keys' | 'clock' | 'rateLimit'>) {
-  const find = keyFinder(keys)
+function admission({
+  findCaller,
+  clock,
+  rateLimit = defaultRateLimit,
+}: Pick<ServerOptions, 'findCaller' | 'clock' | 'rateLimit'>) {
   const limiter = rateLimiter(clock, rateLimit)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('x-correlation-id', request.id)
     const { scope, readsText } = request.routeOptions.config
     if (!scope) return
-    const caller = find(presentedKey(request.headers))
+    const presented = presentedKey(request.headers)
+    const caller = presented === null ? null : await findCaller(presented)
     if (!caller) {
       reply.header('www-authenticate', 'Bearer realm="psyflo"')
       return reply.code(401).send({ error: 'An API key is needed (Authorization: Bearer … or X-API-Key).' })
     }
-    if (!caller.scopes.includes(scope))
-      return reply.code(403).send({ error: 'This API key may not do that.', details: { scope } })
+    if (!caller.scopes.includes(scope)) throw new NotAllowed(scope)
     request.caller = caller
-    request.waitSeconds = limiter(caller.key)
+    request.waitSeconds = limiter(caller.id)
     if (request.waitSeconds === 0) return
     reply.header('retry-after', request.waitSeconds)
     if (!readsText) throw new Refusal('too many')
@@ -218,6 +240,13 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, lo
   if (hasZodFastifySchemaValidationErrors(error))
     return reply.code(400).send({ error: 'The request is not valid.', details: problemsOf(error.validation) })
   if (error instanceof NotJson) return reply.code(400).send({ error: error.message })
+  if (error instanceof NotAllowed)
+    return reply.code(403).send({ error: error.message, details: { scope: error.scope } })
+  if (error instanceof DatabaseGone || (error instanceof Refusal && error.kind === 'unavailable')) {
+    logger.error({ correlation_id: request.id }, 'the database does not answer')
+    const details = { correlation_id: request.id, ...(error instanceof Refusal ? crisisDetails(error).details : {}) }
+    return reply.code(503).header('retry-after', retryAfter).send({ error: error.message, details })
+  }
   if (error instanceof Refusal && error.kind !== 'not stored')
     return reply.code(statuses[error.kind]).send({ error: error.message, ...crisisDetails(error) })
   const status = (error as { statusCode?: number }).statusCode ?? 500

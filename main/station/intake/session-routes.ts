@@ -1,10 +1,14 @@
 /** The calls of the sessions. A session of another school is, to its caller, no session. */
 import type { FastifyRequest } from 'fastify'
+import { furthestAhead } from '../../../shared/events.ts'
+import type { Clock } from '../../platform/ports.ts'
 import type { StoredSession } from '../../store/station/index.ts'
 import { Refusal, type Receipt } from '../sessions/index.ts'
+import type { Caller, Scope } from './api-keys.ts'
 import { OversizedBody, salvage } from './body.ts'
 import type { SchoolIntake } from './intake.ts'
 import {
+  endSessionSchema,
   messageSchema,
   receiptSchema,
   refusals,
@@ -18,7 +22,30 @@ import {
 } from './schemas.ts'
 import type { ZodApp } from './server.ts'
 
-export function sessionRoutes(app: ZodApp, intakeOf: (request: FastifyRequest) => SchoolIntake): void {
+/** A key that may not do what was asked. */
+export class NotAllowed extends Error {
+  readonly scope: Scope
+  constructor(scope: Scope) {
+    super('This API key may not do that.')
+    this.name = 'NotAllowed'
+    this.scope = scope
+  }
+}
+
+export interface SessionRoutesOptions {
+  clock: Clock
+  callerOf: (request: FastifyRequest) => Caller
+  intakeOf: (request: FastifyRequest) => SchoolIntake
+}
+
+export function sessionRoutes(app: ZodApp, { clock, callerOf, intakeOf }: SessionRoutesOptions): void {
+  /** Only a key for it may say when something happened, and nobody that it happens tomorrow. */
+  const checkTold = (request: FastifyRequest, at: number | undefined): void => {
+    if (at === undefined) return
+    if (!callerOf(request).scopes.includes('backfill')) throw new NotAllowed('backfill')
+    if (at > clock.now() + furthestAhead) throw new Refusal('invalid')
+  }
+
   app.post(
     '/sessions',
     {
@@ -27,11 +54,12 @@ export function sessionRoutes(app: ZodApp, intakeOf: (request: FastifyRequest) =
         operationId: 'startSession',
         summary: 'Start a session for a student. The user_id is hashed on arrival and never kept.',
         body: startSessionSchema,
-        response: { 201: startedSchema.describe('Started'), ...refusals(400, 401, 403, 413, 415, 429, 500) },
+        response: { 201: startedSchema.describe('Started'), ...refusals(400, 401, 403, 413, 415, 429, 500, 503) },
       },
     },
     async (request, reply) => {
-      const started = intakeOf(request).startSession(request.body)
+      checkTold(request, request.body.at)
+      const started = await intakeOf(request).startSession(request.body)
       return reply.code(201).send({ ...started, started_at: iso(started.started_at) })
     },
   )
@@ -44,12 +72,12 @@ export function sessionRoutes(app: ZodApp, intakeOf: (request: FastifyRequest) =
         operationId: 'listSessions',
         summary: 'Sessions of the school of the key, newest first.',
         querystring: sessionQuerySchema,
-        response: { 200: sessionsSchema.describe('A page of sessions'), ...refusals(400, 401, 403, 429, 500) },
+        response: { 200: sessionsSchema.describe('A page of sessions'), ...refusals(400, 401, 403, 429, 500, 503) },
       },
     },
-    (request) => {
+    async (request) => {
       const { limit, offset } = request.query
-      const { total, sessions } = intakeOf(request).sessions(request.query)
+      const { total, sessions } = await intakeOf(request).sessions(request.query)
       return { sessions: sessions.map(sessionBody), total, limit, offset }
     },
   )
@@ -62,11 +90,11 @@ export function sessionRoutes(app: ZodApp, intakeOf: (request: FastifyRequest) =
         operationId: 'getSession',
         summary: 'One session: metadata, metrics and the rolling buffer.',
         params: sessionPathSchema,
-        response: { 200: sessionDetailSchema.describe('The session'), ...refusals(400, 401, 403, 404, 429, 500) },
+        response: { 200: sessionDetailSchema.describe('The session'), ...refusals(400, 401, 403, 404, 429, 500, 503) },
       },
     },
-    (request) => {
-      const { buffer, ...session } = intakeOf(request).session(request.params.id)
+    async (request) => {
+      const { buffer, ...session } = await intakeOf(request).session(request.params.id)
       return { ...sessionBody(session), buffer: bufferBody(buffer) }
     },
   )
@@ -78,12 +106,12 @@ export function sessionRoutes(app: ZodApp, intakeOf: (request: FastifyRequest) =
       schema: {
         operationId: 'receiveMessage',
         summary:
-          'Receive one message. A refusal with 409, 413 or 429 has assessed the text first; details.reply is then the crisis reply.',
+          'Receive one message. A refusal with 409, 413, 429 or 503 has assessed the text first; details.reply is then the crisis reply.',
         params: sessionPathSchema,
         body: messageSchema,
         response: {
           200: receiptSchema.describe('Stored'),
-          ...refusals(400, 401, 403, 404, 409, 413, 415, 429, 500),
+          ...refusals(400, 401, 403, 404, 409, 413, 415, 429, 500, 503),
         },
       },
       // Before the body is parsed: what is too large fits no schema, and must be assessed all the same.
@@ -94,6 +122,7 @@ export function sessionRoutes(app: ZodApp, intakeOf: (request: FastifyRequest) =
       },
     },
     async (request) => {
+      checkTold(request, request.body.at)
       const intake = intakeOf(request)
       const message = { session_id: request.params.id, ...request.body }
       if (request.waitSeconds > 0)
@@ -111,10 +140,18 @@ export function sessionRoutes(app: ZodApp, intakeOf: (request: FastifyRequest) =
         operationId: 'endSession',
         summary: 'End a session; a second call gives the same summary.',
         params: sessionPathSchema,
-        response: { 200: summarySchema.describe('The summary'), ...refusals(400, 401, 403, 404, 413, 415, 429, 500) },
+        body: endSessionSchema,
+        response: {
+          200: summarySchema.describe('The summary'),
+          ...refusals(400, 401, 403, 404, 413, 415, 429, 500, 503),
+        },
       },
     },
-    (request) => intakeOf(request).endSession({ session_id: request.params.id }),
+    (request) => {
+      const at = request.body?.at
+      checkTold(request, at)
+      return intakeOf(request).endSession({ session_id: request.params.id, at })
+    },
   )
 
   app.get(
@@ -125,7 +162,7 @@ export function sessionRoutes(app: ZodApp, intakeOf: (request: FastifyRequest) =
         operationId: 'getSummary',
         summary: 'The summary of an ended session, or of a running one as it stands.',
         params: sessionPathSchema,
-        response: { 200: summarySchema.describe('The summary'), ...refusals(400, 401, 403, 404, 429, 500) },
+        response: { 200: summarySchema.describe('The summary'), ...refusals(400, 401, 403, 404, 429, 500, 503) },
       },
     },
     (request) => intakeOf(request).summary(request.params.id),

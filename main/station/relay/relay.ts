@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Message, SQSClient } from '@aws-sdk/client-sqs'
 import { Consumer } from 'sqs-consumer'
 import type { Clock, Logger } from '../../platform/ports.ts'
-import { enqueue, type Database } from '../../store/station/index.ts'
-import { relayAction } from './relay-action.ts'
+import { enqueue, keepRecord, type StationStore } from '../../store/station/index.ts'
+import { relayAction, type RelayedAction } from './relay-action.ts'
 
 interface Relay {
   stop(): Promise<void>
@@ -11,37 +11,34 @@ interface Relay {
 
 /** Brings what one console acknowledges back to all of them, as an event. */
 export function startRelay(options: {
-  db: Database
+  store: StationStore
   sqs: SQSClient
   acksQueueUrl: string
   clock: Clock
   logger: Logger
   onQueued(): void
 }): Relay {
-  const { db, sqs, acksQueueUrl, clock, logger, onQueued } = options
+  const { store, sqs, acksQueueUrl, clock, logger, onQueued } = options
 
   let refused = 0
-  const relayAll = db.transaction((messages: readonly Message[]) => {
-    for (const { Body = '' } of messages) {
-      const action = relayAction(Body)
-      if (action) enqueue(db, { ...action, group: action.id, at: clock.now() })
-      else {
-        refused += 1
-        const digest = createHash('sha256').update(Body).digest('hex')
-        logger.warn({ digest, bytes: Buffer.byteLength(Body), refused }, 'what is no action is not relayed')
-      }
-    }
-  })
+  const actionOf = ({ Body = '' }: Message): RelayedAction[] => {
+    const action = relayAction(Body)
+    if (action) return [action]
+    refused += 1
+    const digest = createHash('sha256').update(Body).digest('hex')
+    logger.warn({ digest, bytes: Buffer.byteLength(Body), refused }, 'what is no action is not relayed')
+    return []
+  }
   const consumer = Consumer.create({
     sqs,
     queueUrl: acksQueueUrl,
     batchSize: 10,
     waitTimeSeconds: 20,
     strictReturn: true,
-    handleMessageBatch: (messages: Message[]) => {
-      relayAll.immediate(messages)
+    handleMessageBatch: async (messages: Message[]) => {
+      await keepAndQueue(store, messages.flatMap(actionOf), clock.now())
       onQueued()
-      return Promise.resolve(messages)
+      return messages
     },
   })
   let stopped = false
@@ -60,4 +57,22 @@ export function startRelay(options: {
       })
     },
   }
+}
+
+/** Keeps each record once, and in the same transaction gives it its place and hands it on. */
+function keepAndQueue(store: StationStore, actions: readonly RelayedAction[], now: number): Promise<void> {
+  // Sessions in one order everywhere: two stations that relay at once never wait for each other in a circle.
+  const inOrder = actions.toSorted((a, b) => compare(a.school_id, b.school_id) || compare(a.session_id, b.session_id))
+  return store.asStation(async (unit) => {
+    for (const { event, id, ack_id, school_id, session_id } of inOrder) {
+      const { isNew, position } = await keepRecord(unit, { school_id, ack_id, session_id, relayed_at: now })
+      if (!isNew) continue
+      const body = JSON.stringify({ ...event, ...(position !== null && { position }) })
+      await enqueue(unit, [{ id, school_id, group: id, event_type: event.event_type, body, at: now }])
+    }
+  })
+}
+
+function compare(a: string | null, b: string | null): number {
+  return (a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0
 }

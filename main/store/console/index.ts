@@ -1,5 +1,6 @@
 /** The console's cache: event log, projections, what screens ask of them. */
 export * from '../index.ts'
+export { cacheOutbox, countWaiting, enqueue } from '../outbox.ts'
 export { appendAudit, isAudited, verifyAudit } from './audit.ts'
 export { createEventLog, type Appending, type EventLog } from './event-log.ts'
 export * from './examination.ts'

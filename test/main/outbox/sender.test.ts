@@ -1,7 +1,7 @@
 import { CreateTopicCommand, SubscribeCommand } from '@aws-sdk/client-sns'
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { countWaiting, enqueue } from '../../../main/store/console/index.ts'
+import { cacheOutbox, countWaiting, enqueue } from '../../../main/store/console/index.ts'
 import { snsClient, sqsClient } from '../../../main/platform/aws.ts'
 import { startSender, toQueue, toTopic, type Sender } from '../../../main/outbox/index.ts'
 import { hours, seconds } from '../../../shared/time.ts'
@@ -36,7 +36,7 @@ const put = (id: string, group = 'session-1') =>
 type Send = Parameters<typeof startSender>[0]['send']
 const start = (send: Send = toQueue(queue.sqs, queue.url), fraction = () => 1) => {
   sender = startSender({
-    db: at.db,
+    outbox: cacheOutbox(at.db),
     what: 'acknowledgements',
     inOrder: true,
     send,

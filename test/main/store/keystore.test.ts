@@ -25,7 +25,7 @@ describe('the key store', () => {
     expect(await open(withPassphrase('correct horse e\u0301'))).toEqual(made)
     const all = Object.values(made) as Buffer[]
     for (const key of all) expect(key).toHaveLength(32)
-    expect(new Set(all.map((key) => key.toString('hex'))).size).toBe(3)
+    expect(new Set(all.map((key) => key.toString('hex'))).size).toBe(4)
   })
 
   it('keeps no key and no passphrase in the clear, for its owner alone', async () => {

@@ -13,7 +13,7 @@ let at: IntakeSchool
 let app: FastifyInstance
 let routes: string[]
 beforeEach(async () => {
-  at = intakeSchool()
+  at = await intakeSchool()
   app = buildIntakeServer({
     ...at.serverOptions(`${key},${readOnly}::read`),
     rateLimit: { perSecond: 1, burst: 40 },
@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await app.close()
-  at.close()
+  await at.close()
 })
 
 const json = z.looseObject({})
@@ -86,7 +86,7 @@ it('says what a message must be, where its id stands, and every way in which it 
     properties: { sender: { enum: ['user', 'assistant', 'system'] }, content: { minLength: 1 } },
   })
   expect(message?.parameters).toMatchObject([{ name: 'id', in: 'path', required: true }])
-  expect(Object.keys(message?.responses ?? {})).toEqual(['200', '400', '401', '403', '404', '409', '413', '415', '429', '500']) // prettier-ignore
+  expect(Object.keys(message?.responses ?? {})).toEqual(['200', '400', '401', '403', '404', '409', '413', '415', '429', '500', '503']) // prettier-ignore
   const pages = (await described()).paths['/sessions']?.['get']?.parameters?.map(({ name }) => name)
   expect(pages?.sort()).toEqual(['limit', 'offset', 'status', 'user_id'])
 })
@@ -142,10 +142,10 @@ it('declares the shape of every answer that is given, whatever is asked and howe
   while (!given.has('GET /sessions/{id} 429')) await call('GET', session)
   await say(crisisWords)
   at.clock.advance(60_000)
-  at.db.exec('ALTER TABLE outbox RENAME TO gone')
+  await at.run('ALTER TABLE outbox RENAME TO gone')
   await say(crisisWords)
   await call('POST', '/sessions', { user_id: 'a' })
-  at.db.close()
+  await at.store.close()
   await call('GET', '/ready')
 
   const answered = new Set([...given].map((each) => each.replace(/ \d+$/, '')))

@@ -11,7 +11,7 @@ const mark = 'MARKED-words-of-a-student'
 const student = 'MARKED-student-id'
 
 let at: IntakeSchool
-beforeEach(() => (at = intakeSchool()))
+beforeEach(async () => void (at = await intakeSchool()))
 afterEach(() => at.close())
 
 it('no word, id, hash or key goes into a log line, a refusal or a plain file, on any path', async () => {
@@ -60,12 +60,12 @@ it('no word, id, hash or key goes into a log line, a refusal or a plain file, on
   await say(`${mark} ${crisisWords}`)
   while ((await call('GET', path)).includes(session_id)) continue
   await say(`${mark} ${crisisWords}`)
-  at.db.exec('DROP TABLE outbox')
+  await at.run('DROP TABLE outbox')
   at.clock.advance(60_000)
   await say(`${mark} ${crisisWords}`)
   await served.close()
 
-  const hash = at.db.prepare('SELECT student_hash FROM sessions').pluck().get() as string
+  const hash = String((await at.rows('SELECT student_hash FROM sessions'))[0]?.student_hash)
   const logged = `${JSON.stringify(at.entries)}${written.join('')}`
   expect(at.entries.length).toBeGreaterThan(20)
   expect(refusals.length).toBeGreaterThan(8)

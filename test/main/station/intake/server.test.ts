@@ -17,8 +17,8 @@ const foreign = 'key-of-another-school'
 
 let at: IntakeSchool
 let app: FastifyInstance
-beforeEach(() => {
-  at = intakeSchool()
+beforeEach(async () => {
+  at = await intakeSchool()
   app = buildIntakeServer({
     ...at.serverOptions(`${key},${readOnly}::read,${foreign}:${otherSchool}:read+write`),
     rateLimit: { perSecond: 1, burst: 50 },
@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await app.close()
-  at.close()
+  await at.close()
 })
 
 async function call(
@@ -46,7 +46,7 @@ async function call(
 
 const start = async (user_id = 'student-1') => (await call('POST', '/sessions', { user_id })).body.session_id as string
 const messagesOf = (id: string) => `/sessions/${id}/messages`
-const crises = () => at.events().filter(({ event_type }) => event_type === 'CRISIS_DETECTED').length
+const crises = async () => (await at.events()).filter(({ event_type }) => event_type === 'CRISIS_DETECTED').length
 
 describe('the calls', () => {
   it('take a session from start to summary, each answer in its documented shape', async () => {
@@ -84,7 +84,7 @@ describe('the calls', () => {
   it('say how they are without a key', async () => {
     expect(await call('GET', '/health', undefined, {})).toMatchObject({ status: 200, body: { status: 'ok' } })
     expect(await call('GET', '/ready', undefined, {})).toMatchObject({ status: 200, body: { status: 'ready' } })
-    at.db.close()
+    await at.store.close()
     expect(await call('GET', '/ready', undefined, {})).toMatchObject({ status: 503 })
   })
 })
@@ -102,7 +102,7 @@ describe('who may call', () => {
       expect(refused.headers['www-authenticate']).toMatch(/^Bearer/)
       expect(refused.body.error).toEqual(expect.any(String))
     }
-    expect(at.events()).toEqual([])
+    expect(await at.events()).toEqual([])
   })
 
   it('either way of carrying the key will do', async () => {
@@ -127,7 +127,7 @@ describe('who may call', () => {
       expect((await call(method, path, body, other)).status).toBe(404)
     expect((await call('GET', '/sessions', undefined, other)).body.total).toBe(0)
     await call('POST', '/sessions', { user_id: 'a' }, other)
-    expect(at.events().at(-1)).toMatchObject({ school_id: otherSchool })
+    expect((await at.events()).at(-1)).toMatchObject({ school_id: otherSchool })
     expect((await call('GET', '/sessions')).body.total).toBe(1)
   })
 })
@@ -171,7 +171,7 @@ describe('refusals', () => {
     expect(await call('POST', messagesOf(id), { sender: 'user', content: 'hi' })).toMatchObject({ status: 409 })
     const refused = await call('POST', messagesOf(id), { sender: 'user', content: crisisWords })
     expect(refused).toMatchObject({ status: 409, body: { details: { tier: 'crisis', reply: protocolReply } } })
-    expect(crises()).toBe(1)
+    expect(await crises()).toBe(1)
   })
 
   it('429 with a time to wait; a crisis among them is alerted', async () => {
@@ -186,7 +186,7 @@ describe('refusals', () => {
       headers: { 'retry-after': '1' },
       body: { details: { reply: protocolReply } },
     })
-    expect(crises()).toBe(1)
+    expect(await crises()).toBe(1)
     at.clock.advance(1000)
     expect((await call('GET', '/sessions')).status).toBe(200)
   })
@@ -195,13 +195,13 @@ describe('refusals', () => {
     const id = await start()
     const harmless = await call('POST', messagesOf(id), { sender: 'user', content: 'la '.repeat(10_000) })
     expect(harmless).toMatchObject({ status: 413 })
-    expect(at.events()).toHaveLength(1)
+    expect(await at.events()).toHaveLength(1)
     const refused = await call('POST', messagesOf(id), {
       sender: 'user',
       content: `${'la '.repeat(10_000)}${crisisWords}`,
     })
     expect(refused).toMatchObject({ status: 413, body: { details: { reply: protocolReply } } })
-    expect(crises()).toBe(1)
+    expect(await crises()).toBe(1)
   })
 
   it('413 for a body over 1 MiB, of which the beginning is read and the rest counts as unread', async () => {
@@ -209,23 +209,23 @@ describe('refusals', () => {
     const long = 'la '.repeat(500_000)
     const refused = await call('POST', messagesOf(id), { content: `"${crisisWords}\\${long}`, sender: 'user' })
     expect(refused).toMatchObject({ status: 413, body: { details: { reply: protocolReply } } })
-    expect(crises()).toBe(1)
+    expect(await crises()).toBe(1)
 
     await call('POST', messagesOf(id), { sender: 'user', content: long })
-    expect(at.events().at(-1)).toMatchObject({
+    expect((await at.events()).at(-1)).toMatchObject({
       event_type: 'MESSAGE_ANALYZED',
       tier: 'caution',
       degraded: expect.arrayContaining(['regex']) as unknown,
     })
-    const before = at.events().length
+    const before = (await at.events()).length
     await call('POST', messagesOf(id), { sender: 'assistant', content: long })
-    expect(at.events()).toHaveLength(before)
+    expect(await at.events()).toHaveLength(before)
     expect(await call('POST', '/sessions', { user_id: long })).toMatchObject({ status: 413 })
   })
 
   it('500 with a correlation id that is in the log, and nothing of the fault', async () => {
     const id = await start()
-    at.db.exec('DROP TABLE outbox')
+    await at.run('DROP TABLE outbox')
     const refused = await call('POST', messagesOf(id), { sender: 'user', content: crisisWords })
     const details = refused.body.details as { correlation_id: string; reply: string }
     expect(refused.status).toBe(500)
@@ -242,9 +242,9 @@ describe('a retry', () => {
     const id = await start()
     const message = { sender: 'user', content: cautionWords, client_message_id: 'm-1' }
     const first = await call('POST', messagesOf(id), message)
-    const events = at.events().length
+    const events = (await at.events()).length
     expect((await call('POST', messagesOf(id), message)).body).toEqual(first.body)
-    expect(at.events()).toHaveLength(events)
+    expect(await at.events()).toHaveLength(events)
   })
 })
 

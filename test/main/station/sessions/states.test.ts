@@ -22,17 +22,17 @@ const steps = fc.array(
 )
 
 it('whatever comes in whatever order: the session’s state follows, no crisis is lost, none is doubled', async () => {
-  const at = intakeSchool()
+  const at = await intakeSchool()
   try {
     await fc.assert(
       fc.asyncProperty(steps, async (walk) => {
-        const { session_id } = at.intake.startSession({ user_id: 'student-1' })
+        const { session_id } = await at.intake.startSession({ user_id: 'student-1' })
         let status: SessionStatus = 'active'
         const accepted = new Map<string, string>()
         let expectedCrises = 0
         for (const step of walk) {
           if (step === 'end') {
-            at.intake.endSession({ session_id })
+            await at.intake.endSession({ session_id })
             status = 'ended'
             continue
           }
@@ -58,11 +58,11 @@ it('whatever comes in whatever order: the session’s state follows, no crisis i
               accepted.set(id, content)
             status = statusAfter(status, content === crisisWords ? 'crisis' : 'ok')
           }
-          const session = at.intake.session(session_id)
+          const session = await at.intake.session(session_id)
           expect(session.status).toBe(status)
           expect(session.message_count).toBe(session.buffer.at(-1)?.sequence ?? 0)
         }
-        const own = at.events().filter((event) => 'session_id' in event && event.session_id === session_id)
+        const own = (await at.events()).filter((event) => 'session_id' in event && event.session_id === session_id)
         expect(own.filter(({ event_type }) => event_type === 'CRISIS_DETECTED')).toHaveLength(expectedCrises)
         expect(own.filter(({ event_type }) => event_type === 'SESSION_ENDED')).toHaveLength(status === 'ended' ? 1 : 0)
         const sequences = own.flatMap((event) => (event.event_type === 'MESSAGE_ANALYZED' ? [event.sequence] : []))
@@ -72,6 +72,6 @@ it('whatever comes in whatever order: the session’s state follows, no crisis i
       { numRuns: 60, seed: 7 },
     )
   } finally {
-    at.close()
+    await at.close()
   }
 })
