@@ -18,6 +18,7 @@ import {
   type Database,
 } from '../store/station/index.ts'
 import { startHeartbeat } from './heartbeat.ts'
+import { issuedKeys, type Keys } from './issued-keys.ts'
 import { schoolIntake, serveIntake, withSchool, type IntakeSettings, type SchoolIntake } from './intake/index.ts'
 import { startRelay } from './relay/index.ts'
 import { openSalts } from './salts.ts'
@@ -56,6 +57,8 @@ export interface Station {
   url: string
   /** The station's own API key, which may read and write for its school. */
   apiKey: string
+  /** API keys of the station's school, given out and revoked while it runs. */
+  keys: Keys
   /** Salt of the station's school, for the import of its roster. */
   salt: string
   /** The intake of the station's school, in process. */
@@ -145,14 +148,16 @@ async function serve(
   { db, ownSchool }: Store,
   intakeOf: (schoolId: string) => SchoolIntake,
   stops: Stops,
-): Promise<Pick<Station, 'url' | 'apiKey'>> {
+): Promise<Pick<Station, 'url' | 'apiKey' | 'keys'>> {
   const apiKey = deskKey(dataDir, ports.randomness)
   const ownKey = { key: apiKey, school_id: ownSchool, scopes: ['read', 'write'] as const }
   const keys = [ownKey, ...withSchool(settings.keys, ownSchool)]
-  const server = await serveIntake({ ...ports, keys, intakeOf, isReady: () => isAnswering(db) }, address)
+  const { find: issuedKey, ...given } = issuedKeys(db, ownSchool, ports)
+  const isReady = () => isAnswering(db)
+  const server = await serveIntake({ ...ports, keys, issuedKey, intakeOf, isReady }, address)
   stops.push(() => server.close())
   stops.push(announceIntake(dataDir, { url: server.url, pid: process.pid }))
-  return { url: server.url, apiKey }
+  return { url: server.url, apiKey, keys: given }
 }
 
 /** Relays what consoles acknowledge, and proves every minute that the way to them works. */

@@ -31,6 +31,11 @@ export function keystoreExists(dataDir: string): boolean {
   return existsSync(keystorePath(dataDir))
 }
 
+/** Who keeps the key of this data directory. Throws ConsoleError `keystore_broken`. */
+export function keystoreProvider(dataDir: string): KeyProvider['name'] {
+  return read(dataDir).provider
+}
+
 /**
  * Unwraps the keys of a data directory, or makes new ones where it is empty. Never makes a new key
  * over old data: throws ConsoleError `provider_changed`, `keystore_missing` or `keystore_broken`.

@@ -29,6 +29,8 @@ import { sessionRoutes } from './session-routes.ts'
 
 export interface ServerOptions {
   keys: readonly SchoolKey[]
+  /** A key that was given out while the station ran; null where it opens nothing. */
+  issuedKey?: (presented: string) => SchoolKey | null
   /** The intake of a school that one of the keys names. */
   intakeOf: (schoolId: string) => SchoolIntake
   /** Whether messages can be taken. */
@@ -192,14 +194,20 @@ function ownRoutes(app: ZodApp, { isReady }: ServerOptions): void {
 }
 
 /** Key, scope and rate, before any body is read. Messages one too many go on: their text is assessed before the refusal. */
-function admission({ keys, clock, rateLimit = defaultRateLimit }: Pick<ServerOptions, 'keys' | 'clock' | 'rateLimit'>) {
+function admission({
+  keys,
+  issuedKey,
+  clock,
+  rateLimit = defaultRateLimit,
+}: Pick<ServerOptions, 'keys' | 'issuedKey' | 'clock' | 'rateLimit'>) {
   const find = keyFinder(keys)
   const limiter = rateLimiter(clock, rateLimit)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('x-correlation-id', request.id)
     const { scope, readsText } = request.routeOptions.config
     if (!scope) return
-    const caller = find(presentedKey(request.headers))
+    const presented = presentedKey(request.headers)
+    const caller = find(presented) ?? (presented === null ? null : (issuedKey?.(presented) ?? null))
     if (!caller) {
       reply.header('www-authenticate', 'Bearer realm="psyflo"')
       return reply.code(401).send({ error: 'An API key is needed (Authorization: Bearer … or X-API-Key).' })

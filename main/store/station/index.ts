@@ -1,5 +1,6 @@
 /** The station's database: sessions, messages, markers, the outbox of events, what the station knows of itself. */
 export * from '../index.ts'
+export { apiKeysOf, findApiKey, insertApiKey, markRevoked } from './api-keys.ts'
 export { isAnswering, openStationDatabase } from './open.ts'
 export { deleteConfirmed, hasUnconfirmed, sendUnconfirmedAgain } from './events.ts'
 export { insertMarkers, markersOf } from './markers.ts'
