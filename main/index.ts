@@ -2,7 +2,6 @@
 import { app, dialog, session, type BrowserWindow } from 'electron'
 import { join } from 'node:path'
 import { forgetSecrets, readConfiguration, sentenceAbout } from './configuration/index.ts'
-import { startProgram } from './desk.ts'
 import { systemClock } from './platform/clock.ts'
 import { prepareDataDir } from './platform/data-dir.ts'
 import {
@@ -20,6 +19,7 @@ import {
 import { createLogger, loggerIn } from './platform/logger.ts'
 import { asPersonalError } from './platform/personal-error.ts'
 import { systemRandomness } from './platform/randomness.ts'
+import { startProgram } from './program.ts'
 
 const built = join(import.meta.dirname, '..')
 /** Until the data directory is known, the terminal alone. */

@@ -112,6 +112,9 @@ export function isForDistrict(name: string): boolean {
   return ['PSYFLO_EVENTS_QUEUE_URL', 'PSYFLO_EVENTS_TOPIC_ARN'].includes(name) || (known !== undefined && meaningOf(known).district === true) // prettier-ignore
 }
 
+/** Variables that name a queue or topic of a cloud account: a desk has its own. */
+export const queueNames = ['PSYFLO_EVENTS_QUEUE_URL', 'PSYFLO_ACKS_QUEUE_URL', 'PSYFLO_EVENTS_TOPIC_ARN'] as const
+
 /** Takes what was read and is secret out of `env`: a browser, or whatever else is started from here, has no use for it. */
 export function forgetSecrets(env: NodeJS.ProcessEnv): void {
   for (const name of variableNames) if (meaningOf(name).secret) Reflect.deleteProperty(env, name)

@@ -23,6 +23,7 @@ export const usage = `npm start [-- OPTIONS]
   --port N         port of the browser host (default 0: any free one)
   --data-dir DIR   where the encrypted data live
   --no-open        print the address, open no browser
+  --desk           a school's own desk: the chat's station and the console in one, kept on this machine
   --demo           the demonstration school, on a queue of its own; a configured one is left alone
   --help           this text`
 
@@ -52,6 +53,7 @@ export function readFlags(argv: readonly string[]) {
         port: { type: 'string' },
         'data-dir': { type: 'string' },
         'no-open': { type: 'boolean' },
+        desk: { type: 'boolean' },
         demo: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },

@@ -2,10 +2,18 @@
 import { resolve } from 'node:path'
 import { plural } from '../../shared/numbers.ts'
 import type { ClinicalAccess } from '../platform/clinical/index.ts'
+import { isDesk } from '../platform/desk-marker.ts'
 import type { LogLevel } from '../platform/logger.ts'
 import { clinicalAccess } from './clinical.ts'
-import { isForDistrict, readVariables, variableNames, type Environment, type Variables } from './environment.ts'
-import { readFlags } from './flags.ts'
+import {
+  isForDistrict,
+  queueNames,
+  readVariables,
+  variableNames,
+  type Environment,
+  type Variables,
+} from './environment.ts'
+import { readFlags, UsageError } from './flags.ts'
 import { misconfigured } from './misconfigured.ts'
 import { unreadVariables, type UnreadVariable } from './names.ts'
 import { dataDirOf } from './paths.ts'
@@ -16,14 +24,17 @@ export { sentenceAbout, unreadVariables, type UnreadVariable } from './names.ts'
 export { dataDirOf, defaultDataDir, isLoopback } from './paths.ts'
 
 export interface Configuration {
-  /** `demo`: the demonstration school (throw-away key, data made anew). `district`: a queue is configured. */
-  mode: 'demo' | 'district'
-  /** True when the demonstration school runs, on the desk's own queue or beside a configured one. */
+  /**
+   * `demo`: the demonstration school (throw-away key, data made anew). `desk`: a school's own data, set up here or
+   * to be set up. `district`: a queue is configured.
+   */
+  mode: 'demo' | 'desk' | 'district'
+  /** True when the demonstration school runs, on a queue in this process or beside a configured one. */
   demo: boolean
   /** Folder of this installation's data. The demonstration school keeps to the folder `demo` inside it. */
   dataDir: string
   queue: {
-    /** Null = the desk's own queue, in this process. */
+    /** Null = a queue in this process. */
     eventsQueueUrl: string | null
     acksQueueUrl: string | null
     endpoint: string | null
@@ -56,20 +67,22 @@ export interface Configuration {
 
 /**
  * The console's settings. `argv` holds the flags after the command's name. Throws UsageError for an unknown
- * flag, ConsoleError `configuration` for a variable that cannot be read and for half a district console.
+ * flag and where flags, queues and data contradict each other, ConsoleError `configuration` for a variable that
+ * cannot be read and for half a district console, `desk_*` for a desk that cannot be told from its files.
  */
 export function readConfiguration(env: Environment, argv: readonly string[]): Configuration {
   const flags = readFlags(argv)
   const set = readVariables(env)
   const unread = unreadVariables(env)
   const eventsQueueUrl = set.PSYFLO_EVENTS_QUEUE_URL ?? null
-  const mode = eventsQueueUrl === null ? 'demo' : 'district'
+  const dataDir = dataDirOf(flags['data-dir'], env)
+  const mode = modeOf(flags, env, dataDir)
   if (mode === 'demo' && flags.demo !== true) refuseHalf(set, unread)
   const region = set.AWS_REGION ?? set.AWS_DEFAULT_REGION ?? regionOf(eventsQueueUrl) ?? 'us-east-1'
   return {
     mode,
     demo: mode === 'demo' || flags.demo === true,
-    dataDir: dataDirOf(flags['data-dir'], env),
+    dataDir,
     queue: {
       eventsQueueUrl,
       acksQueueUrl: set.PSYFLO_ACKS_QUEUE_URL ?? null,
@@ -90,6 +103,28 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
     fromEnvironment: variableNames.filter((name) => set[name] !== undefined),
     unread,
   }
+}
+
+/** What is meant by flags, queues and what the data directory holds. Throws UsageError where they contradict each other. */
+function modeOf(
+  flags: { demo?: boolean | undefined; desk?: boolean | undefined },
+  env: Environment,
+  dataDir: string,
+): Configuration['mode'] {
+  const queues = queueNames.filter((name) => (env[name] ?? '') !== '')
+  const district = env.PSYFLO_EVENTS_QUEUE_URL ? 'district' : 'demo'
+  if (flags.demo === true) {
+    if (flags.desk === true) throw new UsageError('--demo and --desk exclude each other: leave one of them out.')
+    return district
+  }
+  if (flags.desk !== true && !isDesk(dataDir)) return district
+  if (queues.length === 0) return 'desk'
+  const names = new Intl.ListFormat('en-US').format(queues)
+  throw new UsageError(
+    flags.desk === true
+      ? `--desk runs on a queue of its own, and ${names} names another: leave one of them out.`
+      : `The data directory was set up as a desk, which has a queue of its own, and ${names} names another: unset it, or choose another --data-dir for the district console.`,
+  )
 }
 
 /** Whoever meant a district console must not be shown invented students in its place. */

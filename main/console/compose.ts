@@ -17,21 +17,23 @@ import {
   diskFull,
   isDiskError,
   openDatabase,
+  sendUnconfirmedActionsAgain,
   setting,
 } from '../store/console/index.ts'
 import { createAnnouncer, createDueWatch, createLifecycle } from './alerts/index.ts'
 import { createChanges } from './changes.ts'
 import { testConnection } from './connection-test.ts'
 import { createCommitter, showPresence, startConsumer, type Consumer } from './event-queue/index.ts'
-import { createPeople, createWindows, firstPerson, ownSchool, settleAtStart } from './identity/index.ts'
+import { createAccounts, createPeople, createWindows, firstPerson, ownSchool, settleAtStart } from './identity/index.ts'
 import { openConfiguredQueues, type ConsoleQueues } from './queues.ts'
 import type { Parts } from './router/index.ts'
-import { runStartup, type RunningConsole, type Unlocked } from './startup.ts'
+import { runStartup, unlock, type RunningConsole, type Unlocked } from './startup.ts'
 import { createStrip, type Strip } from './strip.ts'
 
 /** The console alone, on the queues of the environment. */
 export function startConsole(configuration: Configuration, ports: Ports): RunningConsole {
-  return runStartup(configuration, ports, async (unlocking, stops) => {
+  const unlocking = unlock(configuration, ports)
+  return runStartup({ ports, unlock: unlocking, setUp: null }, async (unlocking, stops) => {
     const opened = await openConsole({
       configuration,
       ports,
@@ -68,7 +70,7 @@ export async function openConsole(options: ConsoleOptions) {
   const { clock, logger } = ports
   const assessment = await openAssessment({ clinical, embedderDir, dataDir: dir, clock, logger, loaded })
   stops.push(() => assessment.stop())
-  const people = await openPeople(options, record)
+  const people = await openPeople(options, record, stops)
   const queues = await options.queues(people.schoolId())
   const alerts = openAlerts(ports, record, people, queues, stops)
   const reception = receiveEvents(configuration, ports, record, people, queues, stops)
@@ -111,13 +113,21 @@ function openRecord(dir: string, keys: Unlocked['keys'], { logger, randomness }:
 }
 
 /** Who uses this console, and which school it serves. */
-async function openPeople({ configuration, ports, invented }: ConsoleOptions, { db }: Opened<typeof openRecord>) {
-  const { clock } = ports
+async function openPeople(
+  { configuration, ports, invented }: ConsoleOptions,
+  { db, changes, consoleId }: Opened<typeof openRecord>,
+  stops: Stops,
+) {
+  const { clock, randomness } = ports
   const people = createPeople(db)
   const demo = invented && { id: invented.school.id, people: invented.people }
-  const first = await firstPerson(configuration, ports, db, demo)
+  const byAccount = configuration.mode === 'desk'
+  const first = await firstPerson(configuration, ports, db, demo, byAccount)
   for (const person of first.everyone) people.save(person, clock.now())
-  return { people, windows: createWindows(first.signedIn), schoolId: ownSchool(db, first.signedIn.school_id) }
+  const windows = createWindows(first.signedIn?.id ?? null, clock)
+  stops.push(() => windows.stop())
+  const accounts = byAccount ? createAccounts({ db, changes, people, windows, clock, randomness, consoleId }) : null
+  return { people, windows, accounts, schoolId: ownSchool(db, first.school_id) }
 }
 
 /** What is done about alerts: recorded, sent, announced, and opened again when a plan was not met. */
@@ -125,7 +135,7 @@ function openAlerts(
   { clock, randomness, logger, shell }: Ports,
   { db, eventLog, changes, consoleId }: Opened<typeof openRecord>,
   { schoolId }: Opened<typeof openPeople>,
-  { sqs, acksQueueUrl }: ConsoleQueues,
+  { sqs, acksQueueUrl, desk }: ConsoleQueues,
   stops: Stops,
 ) {
   const hasAckQueue = acksQueueUrl !== null
@@ -137,6 +147,7 @@ function openAlerts(
     () => announcer.stop(),
   )
   if (acksQueueUrl !== null) {
+    if (desk) sendUnconfirmedActionsAgain(db)
     const sender = startSender({
       outbox: cacheOutbox(db),
       what: 'acknowledgements',
@@ -213,6 +224,7 @@ function gatherParts(
     clock,
     preferences,
     strip,
+    station: null,
     connection: () => consumer.state(),
     queues: (): QueueSettings => ({
       mode: queues.desk ? 'desk' : 'district',

@@ -30,6 +30,11 @@ export function keystoreExists(dataDir: string): boolean {
   return existsSync(keystorePath(dataDir))
 }
 
+/** Who keeps the key of this data directory. Throws ConsoleError `keystore_broken`. */
+export function keystoreProvider(dataDir: string): KeyProvider['name'] {
+  return parse(textIn(dataDir)).provider
+}
+
 /** Where the text of a key store is kept. */
 export interface KeystorePlace {
   /** Null where there is none yet. */
@@ -73,14 +78,7 @@ async function unwrap(text: string, provider: KeyProvider): Promise<Buffer> {
 function inFolder(dataDir: string): KeystorePlace {
   const path = keystorePath(dataDir)
   return {
-    read: async () => {
-      if (!existsSync(path)) return null
-      try {
-        return readFileSync(path, 'utf8')
-      } catch (cause) {
-        throw broken(cause)
-      }
-    },
+    read: async () => (existsSync(path) ? textIn(dataDir) : null),
     keep: async (text) => {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       // Written aside and renamed, so that a crash never leaves half a key store.
@@ -88,6 +86,14 @@ function inFolder(dataDir: string): KeystorePlace {
       renameSync(`${path}.new`, path)
       return text
     },
+  }
+}
+
+function textIn(dataDir: string): string {
+  try {
+    return readFileSync(keystorePath(dataDir), 'utf8')
+  } catch (cause) {
+    throw broken(cause)
   }
 }
 

@@ -8,6 +8,7 @@ import { charts } from './en-charts.ts'
 import { help } from './en-help.ts'
 import { overview } from './en-overview.ts'
 import { sessions } from './en-sessions.ts'
+import { accounts, chatKeys, resources, setUp, signIn } from './en-set-up.ts'
 import { settings } from './en-settings.ts'
 import { strip } from './en-strip.ts'
 import { students } from './en-students.ts'
@@ -58,6 +59,7 @@ export const en = {
       overview: 'Overview',
       settings: 'Settings',
       help: 'Help',
+      'set-up': 'Set-up',
     },
     switchPerson: 'Use the demonstration as',
     signedIn: 'Signed in as',
@@ -178,5 +180,10 @@ export const en = {
   sessions,
   overview,
   settings,
+  setUp,
+  signIn,
+  accounts,
+  chatKeys,
+  resources,
   help,
 }

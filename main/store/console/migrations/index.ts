@@ -6,9 +6,19 @@ import { migration as school } from './004-school.ts'
 import { migration as station } from './005-station.ts'
 import { migration as detectionFiles } from './006-detection-files.ts'
 import { migration as sessions } from './007-sessions.ts'
+import { migration as accounts } from './008-accounts.ts'
 
 /** Every step of the console's schema, in order. */
-export const migrations: readonly Migration[] = [record, intake, inbox, school, station, detectionFiles, sessions]
+export const migrations: readonly Migration[] = [
+  record,
+  intake,
+  inbox,
+  school,
+  station,
+  detectionFiles,
+  sessions,
+  accounts,
+]
 
 /** The schema version this program writes. */
 export const newestVersion = versionAfter(migrations)
