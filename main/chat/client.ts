@@ -9,7 +9,7 @@ import { CallFailed } from './call-failed.ts'
 import type { Target } from './target.ts'
 
 /** A message as the intake takes it. The same `client_message_id` is the same message, however often it is sent. */
-export interface OutgoingMessage {
+interface OutgoingMessage {
   sender: 'user' | 'assistant' | 'system'
   content: string
   client_message_id: string
