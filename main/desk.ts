@@ -31,6 +31,9 @@ function startDesk(configuration: Configuration, ports: Ports): RunningConsole {
     })
     const station = await openStation(configuration, ports, opened, queue, school.school.id)
     stops.push(() => station.stop())
+    // Standard output is the console's own address alone.
+    if (configuration.chatPage)
+      process.stderr.write(`Chat page: ${station.url}/chat (API key: ${join(configuration.dataDir, 'intake.key')})\n`)
     onTold(0)
     const demonstration = startDemonstration({
       school,
@@ -67,6 +70,7 @@ function openStation(
     assessment: opened.assessment,
     settings: readIntakeSettings(process.env, (file) => readFileSync(file, 'utf8')),
     address: { host: '127.0.0.1', port: 0 },
+    chatPage: configuration.chatPage,
     sqs: queue.sqs,
     acksQueueUrl: queue.acksQueueUrl,
     publish: toTopic(queue.sns, queue.topicArn),

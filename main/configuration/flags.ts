@@ -24,6 +24,7 @@ export const usage = `npm start [-- OPTIONS]
   --data-dir DIR   where the encrypted data live
   --no-open        print the address, open no browser
   --demo           the demonstration school, on a queue of its own; a configured one is left alone
+  --chat-page      a page at the intake to try the chat with, at the address that is then printed
   --help           this text`
 
 /** The usage and the variables: what `--help` prints. */
@@ -53,6 +54,7 @@ export function readFlags(argv: readonly string[]) {
         'data-dir': { type: 'string' },
         'no-open': { type: 'boolean' },
         demo: { type: 'boolean' },
+        'chat-page': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     }).values

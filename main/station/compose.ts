@@ -39,6 +39,8 @@ export interface StationOptions {
   settings: IntakeSettings
   /** Where the intake listens; port 0 = any free one. */
   address: { host: string; port: number }
+  /** Whether the intake serves the chat page. */
+  chatPage?: boolean
   sqs: SQSClient
   acksQueueUrl: string
   /** Publishes events to whoever subscribes. */
@@ -141,7 +143,7 @@ function openIntake(
 
 /** The intake over REST, and how commands of this machine find it. */
 async function serve(
-  { dataDir, settings, address, ports }: StationOptions,
+  { dataDir, settings, address, chatPage = false, ports }: StationOptions,
   { db, ownSchool }: Store,
   intakeOf: (schoolId: string) => SchoolIntake,
   stops: Stops,
@@ -149,7 +151,7 @@ async function serve(
   const apiKey = deskKey(dataDir, ports.randomness)
   const ownKey = { key: apiKey, school_id: ownSchool, scopes: ['read', 'write'] as const }
   const keys = [ownKey, ...withSchool(settings.keys, ownSchool)]
-  const server = await serveIntake({ ...ports, keys, intakeOf, isReady: () => isAnswering(db) }, address)
+  const server = await serveIntake({ ...ports, keys, intakeOf, isReady: () => isAnswering(db), chatPage }, address)
   stops.push(() => server.close())
   stops.push(announceIntake(dataDir, { url: server.url, pid: process.pid }))
   return { url: server.url, apiKey }
