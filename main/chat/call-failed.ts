@@ -11,7 +11,11 @@ const anotherKey = 'Pass a key that may write with --key, or set CONSULTX_API_KE
 
 const refusals: Readonly<Record<number, Sentences>> = {
   401: { happened: 'The station does not know this API key.', safe: notTaken, todo: anotherKey },
-  403: { happened: 'This API key may not write.', safe: notTaken, todo: anotherKey },
+  403: {
+    happened: 'This API key may not write, or the station wants to be called by https.',
+    safe: notTaken,
+    todo: anotherKey,
+  },
   404: {
     happened: 'The station knows no such session; it may have been started anew.',
     safe: notTaken,

@@ -22,7 +22,7 @@ const fewTries = 3
 
 const refusals = {
   401: 'The station does not know this API key. Begin again with one that may write.',
-  403: 'This API key may not write. Begin again with one that may.',
+  403: 'This API key may not write, or the station wants to be called by https. Begin again with one that may.',
   404: 'The station knows no such session; it may have been started anew. End this session and begin again.',
   409: 'The session has ended. The words were read all the same. End it here and begin again.',
   413: 'The message is too long. The words were read all the same. Send it in parts.',

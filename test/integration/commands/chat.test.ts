@@ -1,5 +1,5 @@
 /** The chat command as people and scripts run it: its own process against a running intake. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -30,9 +30,12 @@ async function serve() {
   withdraw = announceIntake(at.folder, { url: served.url, pid: process.pid })
 }
 
-function start(...args: string[]) {
-  const child = spawn(process.execPath, [join(root, 'main', 'commands', 'launch.mjs'), 'chat', ...args], {
-    env: { PATH: process.env.PATH, HOME: at.folder, PSYFLO_DATA_DIR: at.folder },
+const launcher = join(root, 'main', 'commands', 'launch.mjs')
+const start = (...args: string[]) => run(process.execPath, [launcher, 'chat', ...args])
+
+function run(command: string, args: string[], env: Record<string, string> = {}) {
+  const child = spawn(command, args, {
+    env: { PATH: process.env.PATH, HOME: at.folder, PSYFLO_DATA_DIR: at.folder, ...env },
     cwd: at.folder,
   })
   const written = { out: '', err: '' }
@@ -118,6 +121,29 @@ describe('npm run chat', () => {
     const alone = await chat('hello\n')
     expect([alone.code, alone.err]).toEqual([1, expect.stringContaining('npm start')])
     expect(alone.out + refused.out).toBe('')
+  })
+
+  /** util-linux's `script` gives a command a terminal of its own. */
+  const hasTerminal = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0
+  it.skipIf(!hasTerminal).each([
+    ['in color', {}, true],
+    ['without color where none is wanted', { NO_COLOR: '1' }, false],
+  ])('on a terminal asks who speaks and prompts, %s', async (_name, env, colored) => {
+    const command = [process.execPath, launcher, 'chat'].map((part) => `'${part}'`).join(' ')
+    const { child, written, ended } = run('script', ['-qec', command, '/dev/null'], { TERM: 'xterm', ...env })
+    const shows = (text: string) => expect.poll(() => written.out, { timeout: 10_000 }).toContain(text)
+    await shows('Id of the student (Enter for trial-')
+    child.stdin.write('\n')
+    await shows('You: ')
+    child.stdin.write(`${crisisWords}\n`)
+    await shows(protocolReply)
+    // Ctrl-D.
+    child.stdin.write('\u0004')
+    await shows('The session has ended')
+    expect(await ended).toBe(0)
+    // eslint-disable-next-line no-control-regex -- Dim is what is looked for.
+    expect(/\u001b\[2m {2}crisis/.test(written.out)).toBe(colored)
+    expect(sent('CRISIS_DETECTED')).toBe(1)
   })
 
   it('misused, or asked for help, ends with a sentence, never a stack', async () => {
