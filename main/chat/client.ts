@@ -25,6 +25,7 @@ interface SessionMetadata {
 const startedSchema = z.object({ session_id: z.string().min(1) })
 
 const answerSchema = z.object({
+  sequence: z.int(),
   tier: riskTierSchema,
   score: probabilitySchema,
   decided_by: decidedBySchema.nullish().transform((by) => by ?? null),
@@ -33,14 +34,18 @@ const answerSchema = z.object({
     .string()
     .nullish()
     .transform((reply) => reply ?? null),
-  /** What the station's own assistant says, where it has one. */
+  /** What the station's own assistant says, where it has one. Late: a fixed sentence, the answer is still to come. */
   assistant: z
-    .object({ text: z.string() })
+    .object({ text: z.string(), late: z.boolean().default(false) })
     .nullish()
     .transform((assistant) => assistant ?? null),
 })
 /** What the intake answers to a message, as far as a chat heeds it. */
 export type Answer = z.output<typeof answerSchema>
+
+const sessionSchema = z.object({
+  buffer: z.array(z.object({ sequence: z.int(), role: z.string(), content: z.string().nullable() })),
+})
 
 const refusalSchema = z.object({ details: z.object({ reply: z.string() }) })
 
@@ -69,6 +74,8 @@ export interface IntakeClient {
   startSession(input: { user_id: string; metadata?: SessionMetadata }): Promise<{ session_id: string }>
   send(sessionId: string, message: OutgoingMessage): Promise<Answer>
   endSession(sessionId: string): Promise<SessionSummary>
+  /** What the assistant said after the message of this sequence number, as far as the session keeps it. Tried once. */
+  assistantSince(sessionId: string, sequence: number): Promise<string[]>
 }
 
 /** How long one try may take, milliseconds; a station answers within the two seconds its assistant may take. */
@@ -89,7 +96,7 @@ export function intakeClient({ target, clock, signal, tries, onWaiting }: Client
     most = tries,
   ): Promise<z.output<Schema>> {
     for (let tried = 1; ; tried++) {
-      const answer = await post(target(), path, body)
+      const answer = await request(target(), path, body)
       if (answer !== null && answer.status < 300) {
         const parsed = schema.safeParse(answer.body)
         if (parsed.success) return parsed.data
@@ -108,20 +115,26 @@ export function intakeClient({ target, clock, signal, tries, onWaiting }: Client
     }
   }
 
+  const sessionPath = (sessionId: string) => `/sessions/${encodeURIComponent(sessionId)}`
   return {
     // An address where nothing answers from the first is more likely wrong than down.
     startSession: (input) => call('/sessions', input, startedSchema, Math.min(tries, 3)),
-    send: (sessionId, message) => call(`/sessions/${encodeURIComponent(sessionId)}/messages`, message, answerSchema),
-    endSession: (sessionId) => call(`/sessions/${encodeURIComponent(sessionId)}/end`, {}, sessionSummarySchema),
+    send: (sessionId, message) => call(`${sessionPath(sessionId)}/messages`, message, answerSchema),
+    endSession: (sessionId) => call(`${sessionPath(sessionId)}/end`, {}, sessionSummarySchema),
+    async assistantSince(sessionId, sequence) {
+      const session = sessionSchema.safeParse((await request(target(), sessionPath(sessionId), undefined))?.body)
+      const after = session.data?.buffer.filter((message) => message.sequence > sequence) ?? []
+      return after.flatMap(({ role, content }) => (role === 'assistant' && content !== null ? [content] : []))
+    },
   }
 }
 
-async function post({ url, key }: Target, path: string, body: unknown): Promise<Tried> {
+/** One try: a POST of the body, or without one a GET. */
+async function request({ url, key }: Target, path: string, body: unknown): Promise<Tried> {
   try {
     const response = await fetch(new URL(path, url), {
-      method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
       // Words go where they were meant to go and nowhere else.
       redirect: 'manual',
       signal: AbortSignal.timeout(patience),

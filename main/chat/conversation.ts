@@ -1,8 +1,9 @@
 /** One session from its start to its end: every line a person or a script says is sent, in order, each once. */
 import type { SessionSummary } from '../../shared/events.ts'
-import type { Randomness } from '../platform/ports.ts'
+import type { Clock, Randomness } from '../platform/ports.ts'
 import { CallFailed } from './call-failed.ts'
 import type { Answer, IntakeClient, Waiting } from './client.ts'
+import { lateAnswers } from './late-answers.ts'
 
 /** What was said: words to send; or something that is no line of a script, and why. */
 export type Said = { content: string; problem?: never } | { problem: string; content?: never }
@@ -14,6 +15,8 @@ export type Attempted = 'message' | 'kept reply' | 'end'
 export interface Screen {
   opened(sessionId: string): void
   answered(answer: Answer): void
+  /** The assistant's answer to an earlier message. */
+  answeredLate(text: string): void
   /** No answer yet; the same call is made again. */
   waiting(waiting: Waiting): void
   failed(failure: CallFailed, attempted: Attempted): void
@@ -26,6 +29,7 @@ interface ConversationOptions {
   /** Id of the student, as the school's chat would give it. */
   user_id: string
   screen: Screen
+  clock: Clock
   randomness: Randomness
   /** Ends it early: nothing more is waited for, and the session is ended. */
   signal: AbortSignal
@@ -36,9 +40,17 @@ interface ConversationOptions {
  * Rejects with CallFailed where no session could be begun.
  */
 export async function converse(said: AsyncIterable<Said>, options: ConversationOptions): Promise<boolean> {
-  const { client, user_id, screen, randomness, signal } = options
+  const { client, user_id, screen, clock, randomness, signal } = options
   const { session_id } = await orGivenUp(client.startSession({ user_id, metadata: { channel: 'terminal' } }), signal)
   screen.opened(session_id)
+  const over = new AbortController()
+  const late = lateAnswers({
+    client,
+    sessionId: session_id,
+    clock,
+    signal: AbortSignal.any([signal, over.signal]),
+    hear: (text) => screen.answeredLate(text),
+  })
   let whole = true
   const attempt = async <Result>(attempted: Attempted, call: Promise<Result>): Promise<Result | null> => {
     try {
@@ -62,7 +74,10 @@ export async function converse(said: AsyncIterable<Said>, options: ConversationO
     const answer = await attempt('message', orGivenUp(sent, signal))
     if (answer === null) continue
     screen.answered(answer)
+    if (answer.assistant?.late) late.expect(answer.sequence)
+    else if (answer.assistant) late.shown(answer.assistant.text)
     if (!isProtocolReply(answer)) continue
+    late.shown(answer.reply)
     // What the chat has shown stands in the session, as the assistant's words.
     const shown = {
       sender: 'assistant',
@@ -72,6 +87,7 @@ export async function converse(said: AsyncIterable<Said>, options: ConversationO
     await attempt('kept reply', orGivenUp(client.send(session_id, shown), signal))
   }
 
+  over.abort()
   const summary = await attempt('end', client.endSession(session_id))
   if (summary !== null) screen.ended(summary)
   return whole

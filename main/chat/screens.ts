@@ -72,6 +72,7 @@ export function terminalScreen({ write, colors, plain, width }: TerminalOptions)
       }
       shown = null
     },
+    answeredLate: (text) => say(`Assistant: ${text}`),
     waiting({ why, delay, reply }) {
       if (reply !== null) showProtocolReply(reply)
       say(`${waitingBecause[why]} Trying again in ${lengthText(delay)}; nothing is taken in twice.`, 'yellow')
@@ -94,6 +95,7 @@ export function jsonScreen(write: (line: string) => void): Screen {
     opened: (session_id) => tell({ type: 'session_started', session_id }),
     answered: ({ tier, score, decided_by, reply, assistant }: Answer) =>
       tell({ type: 'answer', tier, score, decided_by, reply, assistant }),
+    answeredLate: (text) => tell({ type: 'late_answer', text }),
     waiting: ({ why, delay, reply }) => tell({ type: 'waiting', why, seconds: delay / seconds(1), reply }),
     failed({ code, happened, safe, todo, reply }, attempted) {
       tell({ type: 'failed', attempted, code, happened, safe, todo, reply })

@@ -1,4 +1,5 @@
 /** A small chat in the terminal, against a running desk or station: say something, and see what becomes of it. */
+import { clearLine, cursorTo } from 'node:readline'
 import { createInterface, type Interface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
@@ -71,11 +72,12 @@ async function askUser(terminal: Interface, invented: string): Promise<string | 
   }
 }
 
-/** What is typed, line by line, to the end of the input or `/end`. */
-async function* typed(lines: AsyncIterator<string>, prompt: () => void): AsyncGenerator<Said> {
+/** What is typed, line by line, to the end of the input or `/end`; `prompt` hears when a line is begun and when it is there. */
+async function* typed(lines: AsyncIterator<string>, prompt: (open: boolean) => void): AsyncGenerator<Said> {
   for (;;) {
-    prompt()
+    prompt(true)
     const { value, done } = await lines.next()
+    prompt(false)
     if (done || value.trim() === '/end') return
     if (value.trim() !== '') yield { content: value }
   }
@@ -136,7 +138,20 @@ async function run(argv: readonly string[]): Promise<number> {
   if (watched) terminal.once('close', () => console.log())
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
 
-  const write = (text: string) => console.log(text)
+  /** Whether the last line on the terminal is one that is being typed. */
+  let prompting = false
+  const prompt = (open: boolean) => {
+    prompting = watched && open
+    if (prompting) terminal.prompt()
+  }
+  const write = (text: string) => {
+    if (!prompting || stopping.signal.aborted) return console.log(text)
+    // What comes in between stands above the line that is being typed.
+    cursorTo(process.stdout, 0)
+    clearLine(process.stdout, 0)
+    console.log(text)
+    terminal.prompt(true)
+  }
   const colors = process.stdout.isTTY && !process.env.NO_COLOR
   const width = Math.min(process.stdout.columns || 80, 100)
   const screen = options.json ? jsonScreen(write) : terminalScreen({ write, colors, plain: options.plain, width })
@@ -152,11 +167,12 @@ async function run(argv: readonly string[]): Promise<number> {
       tries: watched ? Infinity : triesUnwatched,
       onWaiting: (waiting) => screen.waiting(waiting),
     })
-    const said = options.json ? scripted(lines) : typed(lines, () => watched && terminal.prompt())
+    const said = options.json ? scripted(lines) : typed(lines, prompt)
     const talking = converse(said, {
       client,
       user_id: user,
       screen,
+      clock: systemClock,
       randomness: systemRandomness,
       signal: stopping.signal,
     })

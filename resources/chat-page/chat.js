@@ -19,6 +19,8 @@ const backoff = [1, 2, 4, 8, 15]
 const longestWait = 60
 /** Tries where nothing depends on it: to begin, and to end. */
 const fewTries = 3
+/** Seconds for which an answer may come too late: a station waits for it half a minute, and has to keep it, too. */
+const latest = 35
 
 const refusals = {
   401: 'The station does not know this API key. Begin again with one that may write.',
@@ -32,8 +34,8 @@ const notAccepted = 'The station did not accept it. Look whether this address is
 
 /**
  * The session that is open: its id, the key it was begun with, what gives up what is on its way, the last of that, how many
- * messages wait, and how many were not delivered.
- * @type {{ id: string, key: string, giveUp: AbortController, sending: Promise<void>, waiting: number, lost: number } | null}
+ * messages wait, how many were not delivered, and what the assistant was shown to say.
+ * @type {{ id: string, key: string, giveUp: AbortController, sending: Promise<void>, waiting: number, lost: number, shown: Set<string> } | null}
  */
 let session = null
 
@@ -51,7 +53,7 @@ class CallFailed extends Error {
  */
 async function call(path, body, { key, tries = Infinity, signal, onWaiting }) {
   for (let tried = 1; ; tried++) {
-    const answer = await post(path, body, key, signal)
+    const answer = await request(path, body, key, signal)
     if (answer?.ok && answer.body !== null) return answer.body
     const reply = answer?.body?.details?.reply ?? null
     const failed = new CallFailed(answer === null ? noAnswer : (refusals[answer.status] ?? notAccepted), reply)
@@ -67,13 +69,13 @@ async function call(path, body, { key, tries = Infinity, signal, onWaiting }) {
   }
 }
 
-async function post(path, body, key, signal) {
+/** One try: a POST of the body, or without one a GET. Null = no answer. */
+async function request(path, body, key, signal) {
   try {
     const limits = [AbortSignal.timeout(patience), ...(signal ? [signal] : [])]
     const response = await fetch(path, {
-      method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
       cache: 'no-store',
       credentials: 'omit',
       redirect: 'manual',
@@ -105,8 +107,9 @@ function pause(seconds, signal) {
   })
 }
 
-const messagesOf = (id) => `sessions/${encodeURIComponent(id)}/messages`
-const endOf = (id) => `sessions/${encodeURIComponent(id)}/end`
+const sessionOf = (id) => `sessions/${encodeURIComponent(id)}`
+const messagesOf = (id) => `${sessionOf(id)}/messages`
+const endOf = (id) => `${sessionOf(id)}/end`
 
 /** Changes the conversation and keeps its end in sight, unless somebody reads further up. */
 function atTheEnd(change) {
@@ -151,6 +154,7 @@ async function deliver(at, content) {
   const turn = at.sending.then(async () => {
     try {
       const {
+        sequence,
         tier,
         reply = null,
         assistant,
@@ -171,9 +175,12 @@ async function deliver(at, content) {
       if (tier !== 'crisis' || reply === null) {
         const text = reply ?? assistant?.text
         if (text) show('assistant', 'Assistant', text)
+        if (assistant?.late) void hearLate(at, sequence)
+        else at.shown.add(text)
         return
       }
       showProtocolReply(reply)
+      at.shown.add(reply)
       // What the chat has shown stands in the session, as the assistant's words.
       const kept = { sender: 'assistant', content: reply, client_message_id: `${client_message_id}-reply` }
       await call(messagesOf(at.id), kept, options).catch(() => undefined)
@@ -191,8 +198,32 @@ async function deliver(at, content) {
   await turn
 }
 
+/** Shows the assistant's answer that came too late for the message of this sequence number: it stands in the session. */
+async function hearLate({ id, key, giveUp: { signal }, shown }, sequence) {
+  for (let second = 0; second < latest; second++) {
+    await pause(1, signal)
+    const { buffer = [] } = (await request(sessionOf(id), undefined, key, signal))?.body ?? {}
+    if (signal.aborted) return
+    const fresh = buffer.find(
+      (each) => each.role === 'assistant' && each.sequence > sequence && !shown.has(each.content),
+    )
+    if (fresh === undefined) continue
+    shown.add(fresh.content)
+    show('assistant', 'Assistant', fresh.content)
+    return
+  }
+}
+
 function open(id, withKey) {
-  session = { id, key: withKey, giveUp: new AbortController(), sending: Promise.resolve(), waiting: 0, lost: 0 }
+  session = {
+    id,
+    key: withKey,
+    giveUp: new AbortController(),
+    sending: Promise.resolve(),
+    waiting: 0,
+    lost: 0,
+    shown: new Set(),
+  }
   conversation.replaceChildren()
   state.textContent = ''
   begin.hidden = true
@@ -270,6 +301,7 @@ window.addEventListener('pagehide', () => {
   if (session === null) return
   const headers = { authorization: `Bearer ${session.key}`, 'content-type': 'application/json' }
   void fetch(endOf(session.id), { method: 'POST', headers, body: '{}', keepalive: true }).catch(() => undefined)
+  session.giveUp.abort()
   close('The session has ended.')
 })
 

@@ -24,7 +24,13 @@ async function sessionsOf(dataDir: string, user: string) {
   const headers = { authorization: `Bearer ${key}` }
   const answer = await fetch(new URL(`/sessions?user_id=${user}`, url), { headers })
   const { sessions } = (await answer.json()) as {
-    sessions: { student_hash: string; status: string; student_turns: number; highest_tier: string }[]
+    sessions: {
+      session_id: string
+      student_hash: string
+      status: string
+      student_turns: number
+      highest_tier: string
+    }[]
   }
   return sessions
 }
@@ -115,6 +121,27 @@ test.describe('the chat page', () => {
     await page.keyboard.press('Enter')
     await expect(conversation(page).getByText('Delivered')).toHaveCount(2)
     expect(await sessionsOf(demo.dataDir, 'page-2')).toMatchObject([{ student_turns: 2 }])
+  })
+
+  test('shows an answer that came too late for its message when it comes', async ({ page, demo }) => {
+    await begin(page, demo.dataDir, 'page-6')
+    // The demonstration has no assistant; one that is slow answers in its place.
+    await page.route('**/messages', async (route) => {
+      const response = await route.fetch()
+      const assistant = { text: 'One moment.', late: true }
+      await route.fulfill({ response, json: { ...((await response.json()) as object), assistant } })
+    })
+    await page.keyboard.type('I had pizza today')
+    await page.keyboard.press('Enter')
+    await expect(conversation(page)).toContainText('One moment.')
+    const { url, key } = intakeOf(demo.dataDir)
+    const [session] = await sessionsOf(demo.dataDir, 'page-6')
+    await fetch(new URL(`/sessions/${session?.session_id}/messages`, url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ sender: 'assistant', content: 'What was on it?' }),
+    })
+    await expect(conversation(page).getByText('What was on it?')).toHaveCount(1)
   })
 
   test('says what to do where the key is unknown, and of a message that is refused', async ({ page, demo }) => {

@@ -29,7 +29,11 @@ beforeEach(async () => {
     const pass = async () => {
       const { authorization = '' } = request.headers
       const headers = { authorization, 'content-type': 'application/json' }
-      const answer = await fetch(new URL(request.url ?? '', served.url), { method: 'POST', headers, body })
+      const answer = await fetch(new URL(request.url ?? '', served.url), {
+        method: request.method ?? '',
+        headers,
+        ...(body && { body }),
+      })
       const text = await answer.text()
       if (response.destroyed) return
       response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(text)
@@ -79,20 +83,37 @@ const received = () => at.events().filter(({ event_type }) => event_type === 'ME
 describe('a chat at the intake', () => {
   it('begins a session, sends, hears the protocol reply, and ends with the summary', async () => {
     const { session_id } = await client().startSession({ user_id: 'student-1', metadata: { channel: 'terminal' } })
-    const quiet = { tier: 'ok', score: 0, decided_by: 'consensus', reply: null, assistant: null }
+    const quiet = { sequence: 1, tier: 'ok', score: 0, decided_by: 'consensus', reply: null, assistant: null }
     expect(await client().send(session_id, words('hello'))).toEqual(quiet)
-    const crisis = { tier: 'crisis', score: 0.95, decided_by: 'floor', reply: protocolReply, assistant: null }
+    const crisis = {
+      sequence: 2,
+      tier: 'crisis',
+      score: 0.95,
+      decided_by: 'floor',
+      reply: protocolReply,
+      assistant: null,
+    }
     expect(await client().send(session_id, words(crisisWords, 'two'))).toEqual(crisis)
     expect(await client().endSession(session_id)).toMatchObject({ message_count: 2, risk: { highest_tier: 'crisis' } })
   })
 
   it('shows what the station’s assistant says, where it has one', async () => {
-    next.push(answering(json({ tier: 'ok', score: 0, assistant: { text: 'Tell me more.', late: false } })))
+    next.push(answering(json({ sequence: 1, tier: 'ok', score: 0, assistant: { text: 'Tell me more.', late: false } })))
     expect(await client().send('s', words('hello'))).toMatchObject({
       reply: null,
       assistant: { text: 'Tell me more.' },
     })
   })
+})
+
+it('finds what the assistant said since a message in the session, and nothing where it may not look', async () => {
+  const { session_id } = await client().startSession({ user_id: 'student-1' })
+  const { sequence } = await client().send(session_id, words('hello'))
+  await client().send(session_id, { ...words('Tell me more.', 'two'), sender: 'assistant' })
+  await client().send(session_id, words('no', 'three'))
+  expect(await client().assistantSince(session_id, sequence)).toEqual(['Tell me more.'])
+  expect(await client().assistantSince(session_id, sequence + 1)).toEqual([])
+  expect(await client().assistantSince('none', 0)).toEqual([])
 })
 
 describe('a message without an answer', () => {

@@ -34,7 +34,15 @@ async function* saying(...said: (Said | string | (() => unknown))[]): AsyncGener
 }
 function chat(said: AsyncIterable<Said>, screen = terminal(), url = served.url) {
   const client = intakeClient({ target: () => ({ url, key }), clock: at.clock, signal: stop.signal, tries: 1 })
-  return converse(said, { client, user_id: 'student-1', screen, randomness: systemRandomness, signal: stop.signal })
+  const { clock } = at
+  return converse(said, {
+    client,
+    user_id: 'student-1',
+    screen,
+    clock,
+    randomness: systemRandomness,
+    signal: stop.signal,
+  })
 }
 const analyzed = () => at.events().flatMap((event) => (event.event_type === 'MESSAGE_ANALYZED' ? [event] : []))
 
@@ -126,7 +134,7 @@ it('given up while an answer is outstanding, says that the message was not deliv
 it('shows nothing that steers the terminal, whatever a station answers', async () => {
   const text = 'one\u001b[2Jtwo\u009b31m\u202ethree\rfour'
   const hostile = await httpServer(
-    json({ session_id: text, tier: 'crisis', score: 1, reply: text, assistant: { text } }),
+    json({ session_id: text, sequence: 1, tier: 'crisis', score: 1, reply: text, assistant: { text } }),
   )
   try {
     for (const screen of [terminal({ colors: true }), terminal(), script]) {
@@ -149,12 +157,54 @@ it('shows nothing that steers the terminal, whatever a station answers', async (
 
 it('shows the assistant’s answer, where the station has one', async () => {
   const answering = await httpServer(
-    json({ session_id: 's1', tier: 'ok', score: 0, assistant: { text: 'Tell me more.' } }),
+    json({ session_id: 's1', sequence: 1, tier: 'ok', score: 0, assistant: { text: 'Tell me more.' } }),
   )
   try {
     await chat(saying('hello'), terminal({ plain: true }), answering.url)
     expect(shown[0]).toBe('Assistant: Tell me more.')
   } finally {
     await answering.stop()
+  }
+})
+
+it('shows an answer that came too late for its message when it comes, once, and nothing else that was shown', async () => {
+  const { sender, clock } = { sender: 'assistant', clock: at.clock } as const
+  // The intake itself; what stands in its place answers late to the first message, in time to the second.
+  const assistants = [
+    { text: 'One moment.', late: true },
+    { text: 'In time.', late: false },
+  ]
+  const network = await httpServer((response, request) => {
+    const { path, body } = network.asked.at(-1)!
+    const { authorization = '' } = request.headers
+    const headers = { authorization, 'content-type': 'application/json' }
+    void fetch(new URL(path, served.url), { method: request.method ?? '', headers, ...(body && { body }) })
+      .then((answer) => answer.json() as Promise<object>)
+      .then((answer) => {
+        const assistant = path.endsWith('/messages') ? (assistants.shift() ?? null) : null
+        json({ ...answer, assistant })(response, request)
+      })
+  })
+  const keep = async (content: string) => {
+    const [session] = at.intake.sessions({ limit: 1, offset: 0 }).sessions
+    await at.intake.receive({ session_id: session?.session_id ?? '', sender, content })
+  }
+  const heard = () => expect.poll(() => (clock.advance(1000), shown.join('\n')))
+  try {
+    const said = saying(
+      'one',
+      'two',
+      () => keep('In time.'),
+      () => keep('It took me a while.'),
+      () => heard().toContain('Assistant: It took me a while.'),
+    )
+    expect(await chat(said, terminal({ plain: true }), network.url)).toBe(true)
+    expect(shown.filter((line) => line.startsWith('Assistant'))).toEqual([
+      'Assistant: One moment.',
+      'Assistant: In time.',
+      'Assistant: It took me a while.',
+    ])
+  } finally {
+    await network.stop()
   }
 })
