@@ -147,9 +147,9 @@ describe('npm run chat', () => {
   })
 
   it('misused, or asked for help, ends with a sentence, never a stack', async () => {
-    const misuses = [['--nothing'], ['words'], ['--user', ' '], ['--url', 'ftp://x'], ['--url', 'http://127.0.0.1:9']]
+    const misuses = [['--nothing'], ['--user', ' '], ['--url', 'http://127.0.0.1:9']]
     const ended = await Promise.all([['--help'], ...misuses].map((args) => chat('', ...args)))
-    expect(ended.map(({ code }) => code)).toEqual([0, 2, 2, 2, 2, 2])
+    expect(ended.map(({ code }) => code)).toEqual([0, 2, 2, 2])
     for (const { out, err } of ended) {
       expect(`${out}${err}`).toContain('npm run chat')
       expect(err).not.toMatch(/\n\s+at /)
