@@ -177,7 +177,7 @@ async function openStation(
   { schoolId, port, assessment }: StationHere,
 ): Promise<Station> {
   const { keys } = opened
-  return startStation({
+  const station = await startStation({
     store: await openStationStore({ file: join(opened.dir, 'station.db'), key: keys.stationDatabase }),
     stationId: null,
     wrapping: wrappingWith(keys.stationSecrets),
@@ -189,10 +189,15 @@ async function openStation(
     assessment,
     settings: readIntakeSettings(process.env, (file) => readFileSync(file, 'utf8')),
     address: { host: '127.0.0.1', port },
+    chatPage: configuration.chatPage,
     sqs: queue.sqs,
     acksQueueUrl: queue.acksQueueUrl,
     publish: toTopic(queue.sns, queue.topicArn),
     confirmations: (confirm) => opened.changes.listen(({ confirmed }) => confirm(confirmed)),
     ports,
   })
+  // Standard output is the console's own address alone.
+  if (configuration.chatPage)
+    process.stderr.write(`Chat page: ${station.url}/chat (API key: ${join(configuration.dataDir, 'intake.key')})\n`)
+  return station
 }

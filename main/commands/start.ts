@@ -102,6 +102,8 @@ function runElectron(binary: string): Promise<number | string> {
       if (!chunk.toString().includes('Console:')) return
       opened = true
       clearTimeout(late)
+      // The one line among what was kept back that a person asked for.
+      process.stderr.write(/^Chat page: .*\n/m.exec(complaint)?.[0] ?? '')
     })
     child.stderr.on('data', (chunk: Buffer) => {
       if (opened) process.stderr.write(chunk)

@@ -50,6 +50,10 @@ const environmentSchema = z.object({
     does: 'what the log file keeps: `info` (the default), `warn` or `error`, and worse',
     form: 'info, warn or error',
   }),
+  PSYFLO_CHAT_PAGE: z.enum(['on', 'off']).optional().register(meanings, {
+    does: '`on` serves the chat page for tests at the intake, like --chat-page',
+    form: 'on or off',
+  }),
   PSYFLO_CLINICAL_URL: address({ does: 'a clinical service of the school’s own, OpenAI-compatible' }),
   PSYFLO_CLINICAL_MODEL: z.string().max(200).optional().register(meanings, {
     does: 'the model to ask there',

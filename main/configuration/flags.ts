@@ -25,6 +25,7 @@ export const usage = `npm start [-- OPTIONS]
   --no-open        print the address, open no browser
   --desk           a school's own desk: the chat's station and the console in one, kept on this machine
   --demo           the demonstration school, on a queue of its own; a configured one is left alone
+  --chat-page      a page at the intake to try the chat with, at the address that is then printed
   --help           this text`
 
 /** The usage and the variables: what `--help` prints. */
@@ -55,6 +56,7 @@ export function readFlags(argv: readonly string[]) {
         'no-open': { type: 'boolean' },
         desk: { type: 'boolean' },
         demo: { type: 'boolean' },
+        'chat-page': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     }).values

@@ -59,6 +59,8 @@ export interface Configuration {
   clinical: ClinicalAccess | null
   /** Folder of a sentence-embedding model; null = the built-in comparison with known phrases. */
   embedderDir: string | null
+  /** Whether the intake serves the chat page. */
+  chatPage: boolean
   /** Names of settings that the environment decides, for the Settings screen. */
   fromEnvironment: string[]
   /** `PSYFLO_` variables that are set and mean nothing to this program. */
@@ -78,10 +80,13 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
   const dataDir = dataDirOf(flags['data-dir'], env)
   const mode = modeOf(flags, env, dataDir)
   if (mode === 'demo' && flags.demo !== true) refuseHalf(set, unread)
+  const demo = mode === 'demo' || flags.demo === true
+  if (flags['chat-page'] && mode === 'district' && !demo)
+    throw new UsageError('--chat-page wants a desk: a district console has no intake to serve the page.')
   const region = set.AWS_REGION ?? set.AWS_DEFAULT_REGION ?? regionOf(eventsQueueUrl) ?? 'us-east-1'
   return {
     mode,
-    demo: mode === 'demo' || flags.demo === true,
+    demo,
     dataDir,
     queue: {
       eventsQueueUrl,
@@ -100,6 +105,7 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
     logLevel: set.PSYFLO_LOG_LEVEL ?? 'info',
     embedderDir: set.PSYFLO_EMBEDDER_DIR === undefined ? null : resolve(set.PSYFLO_EMBEDDER_DIR),
     clinical: clinicalAccess(set, region),
+    chatPage: flags['chat-page'] === true || set.PSYFLO_CHAT_PAGE === 'on',
     fromEnvironment: variableNames.filter((name) => set[name] !== undefined),
     unread,
   }

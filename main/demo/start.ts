@@ -66,10 +66,11 @@ export function startDemonstration(options: StartOptions): StartedDemonstration 
       return station.intake.receive(message)
     },
   }
+  const stopping = new AbortController()
   const demonstration = runDemonstration(
     {
       intake: counting,
-      live: restIntake({ origin: station.url, apiKey: station.apiKey }),
+      live: restIntake({ origin: station.url, apiKey: station.apiKey, clock, signal: stopping.signal }),
       act,
       clock,
       randomness,
@@ -83,7 +84,10 @@ export function startDemonstration(options: StartOptions): StartedDemonstration 
   )
   return {
     live: demonstration.history.catch((error: unknown) => logger.error({ error }, 'the demonstration stopped')),
-    stop: () => demonstration.stop(),
+    stop() {
+      stopping.abort()
+      demonstration.stop()
+    },
   }
 }
 

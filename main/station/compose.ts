@@ -54,6 +54,8 @@ export interface StationOptions {
   settings: IntakeSettings
   /** Where the intake listens; port 0 = any free one. */
   address: { host: string; port: number }
+  /** Whether the intake serves the chat page. */
+  chatPage?: boolean
   sqs: SQSClient
   acksQueueUrl: string
   /** Publishes events to whoever subscribes. */
@@ -183,7 +185,7 @@ function openIntake(
 
 /** The intake over REST, and how commands of this machine find it. */
 async function serve(
-  { dataDir, settings, address, store, ports }: StationOptions,
+  { dataDir, settings, address, chatPage = false, store, ports }: StationOptions,
   own: Own,
   sender: Sender,
   intakeOf: (schoolId: string) => SchoolIntake,
@@ -201,6 +203,7 @@ async function serve(
       intakeOf,
       isReady: () => store.isAnswering(),
       publishFailingSince: () => sender.failingSince(),
+      chatPage,
     },
     address,
   )

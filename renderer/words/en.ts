@@ -2,7 +2,8 @@
 import type { PersonalError } from '../../shared/errors.ts'
 import { shortestPassphrase } from '../../shared/passphrase.ts'
 import type { Role } from '../../shared/people.ts'
-import type { PatternCategory, RiskTier, SignalName } from '../../shared/risk.ts'
+import type { PatternCategory, SignalName } from '../../shared/risk.ts'
+import { tierNames } from '../../shared/risk-words.ts'
 import { alerts } from './en-alerts.ts'
 import { charts } from './en-charts.ts'
 import { help } from './en-help.ts'
@@ -13,8 +14,6 @@ import { settings } from './en-settings.ts'
 import { strip } from './en-strip.ts'
 import { students } from './en-students.ts'
 import { numberText, plural } from '../../shared/numbers.ts'
-
-const tier: Record<RiskTier, string> = { crisis: 'Crisis', high: 'High', caution: 'Caution', ok: 'None seen' }
 
 const category: Record<PatternCategory, string> = {
   suicidal_intent: 'suicidal intent',
@@ -164,7 +163,7 @@ export const en = {
     list: (parts: readonly string[]) => parts.join(', '),
   },
   error: { unexpected },
-  tier,
+  tier: tierNames,
   category,
   signal,
   role,

@@ -57,7 +57,7 @@ async function say(text: string): Promise<void> {
     yield { transcript: { session_id: 's', student: 'replayed', turns: [{ sender: 'user' as const, text, at: 0 }] } } // prettier-ignore
   }
   const { signal } = new AbortController()
-  await replay(transcripts(), { ...intake, speed: 0, parallel: 1, clock: systemClock, signal })
+  await replay(transcripts(), { target: () => intake, speed: 0, parallel: 1, clock: systemClock, signal })
 }
 
 /** Bodies of the questions that held these words. */

@@ -24,6 +24,7 @@ import { minutes } from '../../../shared/time.ts'
 import type { Clock, Logger, Randomness } from '../../platform/ports.ts'
 import { presentedKey, type Caller, type Scope } from './api-keys.ts'
 import { NotJson, OversizedBody, readBody } from './body.ts'
+import { chatPageRoutes } from './chat-page.ts'
 import type { SchoolIntake } from './intake.ts'
 import { defaultRateLimit, rateLimiter, type RateLimit } from './rate-limit.ts'
 import { healthSchema, readySchema, refusals } from './schemas.ts'
@@ -41,6 +42,8 @@ export interface ServerOptions {
   clock: Clock
   randomness: Randomness
   rateLimit?: RateLimit
+  /** Whether the chat page is served. */
+  chatPage?: boolean
 }
 
 /** A server whose routes are typed, parsed and serialised by their zod schemas. */
@@ -128,6 +131,7 @@ export function buildIntakeServer(options: ServerOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply, logger))
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'There is no such call.' }))
 
+  if (options.chatPage) chatPageRoutes(app)
   void app.register(swagger, description)
   // A plugin of its own: only what is declared after the description is loaded stands in it.
   void app.register((routes, _options, done) => {

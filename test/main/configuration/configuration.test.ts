@@ -36,6 +36,15 @@ describe('readConfiguration', () => {
     expect(readConfiguration(district, ['--demo'])).toMatchObject({ mode: 'district', demo: true })
   })
 
+  it('serves the chat page where it is asked to, which a district console cannot', () => {
+    expect(readConfiguration({}, []).chatPage).toBe(false)
+    expect(readConfiguration({ PSYFLO_CHAT_PAGE: 'off' }, []).chatPage).toBe(false)
+    expect(readConfiguration({ PSYFLO_CHAT_PAGE: 'on' }, []).chatPage).toBe(true)
+    expect(readConfiguration({}, ['--chat-page']).chatPage).toBe(true)
+    expect(() => readConfiguration(district, ['--chat-page'])).toThrowError(UsageError)
+    expect(readConfiguration(district, ['--chat-page', '--demo']).chatPage).toBe(true)
+  })
+
   it('takes the endpoint of the queue service before that of all services', () => {
     const endpoints = { AWS_ENDPOINT_URL: 'http://127.0.0.1:1', AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:2' }
     expect(readConfiguration({ ...district, ...endpoints }, []).queue.endpoint).toBe('http://127.0.0.1:2')

@@ -101,11 +101,12 @@ describe('the demonstration school at the real intake', () => {
     const key = 'a-key-of-the-desk'
     const { url, close } = await serveIntake(desk.serverOptions(key), { host: '127.0.0.1', port: 0 })
     try {
-      const live = restIntake({ origin: url, apiKey: key })
+      const { signal } = new AbortController()
+      const live = restIntake({ origin: url, apiKey: key, clock: desk.clock, signal })
       const metadata = { locale: 'en-US', channel: 'web', device: 'phone' }
       const { session_id } = await live.startSession({ user_id: 'NG-1001', metadata })
       const words = { session_id, sender: 'user', content: 'good morning', client_message_id: 'm1' } as const
-      expect(await live.send(words)).toEqual({ reply: null })
+      expect(await live.send(words)).toMatchObject({ reply: null })
       await live.endSession({ session_id })
       expect((await desk.intake.session(session_id)).status).toBe('ended')
     } finally {

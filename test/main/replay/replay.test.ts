@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { CallFailed, readTranscripts, replay } from '../../../main/replay/index.ts'
+import { CallFailed } from '../../../main/chat/index.ts'
+import { readTranscripts, replay } from '../../../main/replay/index.ts'
 import { serveIntake } from '../../../main/station/intake/index.ts'
 import { crisisWords, intakeSchool, type IntakeSchool } from '../../support/intake-school.ts'
 import { virtualClock } from '../../support/virtual-clock.ts'
@@ -27,8 +28,7 @@ const session = (id: string, ...turns: [minute: number, text: string][]) =>
 
 const run = (lines: string[], more: Partial<Parameters<typeof replay>[1]> = {}) =>
   replay(readTranscripts(lines), {
-    url: served.url,
-    key,
+    target: () => ({ url: served.url, key }),
     speed: 0,
     parallel: 4,
     clock: at.clock,
@@ -107,7 +107,9 @@ it('cancelled, stops sending and ends the sessions it began', async () => {
 })
 
 it('says so when the key is refused or nobody answers', async () => {
-  await expect(run([session('a', [0, 'one'])], { key: 'wrong-key' })).rejects.toThrow(CallFailed)
+  await expect(
+    run([session('a', [0, 'one'])], { target: () => ({ url: served.url, key: 'wrong-key' }) }),
+  ).rejects.toThrow(CallFailed)
   const clock = virtualClock()
   await served.close()
   let failed = false

@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/ports.ts'
+import type { Clock } from './ports.ts'
 
 /** Waits `delay` milliseconds, or less when cancelled. */
 export function pause(clock: Clock, delay: number, signal: AbortSignal): Promise<void> {
