@@ -14,6 +14,8 @@ onEachStore((kind) => {
   /** What the service is asked and has not answered. */
   let answers: (() => void)[]
   const stops: (() => Promise<void>)[] = []
+  /** How often a station has looked for what was left, to the end. */
+  let looks = 0
   beforeEach(async () => {
     answers = []
     at = await intakeSchool({ services: { timer: virtualClock() } }, kind)
@@ -44,7 +46,8 @@ onEachStore((kind) => {
       assessWith: async (input: Parameters<typeof at.engine.assess>[0]) => at.engine.assess(input),
     }
     const pipeline = createPipeline({ ...at.options, engine, stationId, storeContent })
-    const { store, clock, logger } = at
+    const { store, logger } = at
+    const clock = { ...at.clock, after: (ms: number, work: () => void) => (looks++, at.clock.after(ms, work)) }
     return { pipeline, resume: () => stops.push(startResuming({ store, stationId, pipeline, clock, logger })) }
   }
   const typesOf = async () => (await at.events()).map(({ event_type }) => event_type)
@@ -63,9 +66,14 @@ onEachStore((kind) => {
 
   it('are analysed by another station when the claim has run out, and not before', async () => {
     await diesWhileAsking(crisisWords)
+    looks = 0
     anotherStation().resume()
-    at.clock.advance(seconds(45))
-    for (let question = 0; question < 5; question++) expect(await typesOf()).toEqual(['SESSION_STARTED'])
+    for (let times = 1; times <= 3; times++) {
+      await vi.waitFor(() => expect(looks).toBe(times))
+      at.clock.advance(seconds(15))
+    }
+    await vi.waitFor(() => expect(looks).toBe(4))
+    expect(await typesOf()).toEqual(['SESSION_STARTED'])
     await vi.waitFor(async () => {
       at.clock.advance(seconds(15))
       expect(await typesOf()).toEqual(whole)
@@ -99,6 +107,7 @@ onEachStore((kind) => {
     answers[0]!()
     expect((await first).message_id).toBe(second.message_id)
     expect(await typesOf()).toEqual(whole)
+    expect(await at.intake.session(session_id)).toMatchObject({ message_count: 1, student_turns: 1 })
   })
 
   it('keep their place before what was said later', async () => {
