@@ -32,7 +32,7 @@ export async function openPostgres(database: { url: string; connections?: number
         return work(unit)
       })
     } catch (error) {
-      throw isGone(error) ? new DatabaseGone(error) : error
+      throw isGone(error) ? new DatabaseGone(error) : withoutRows(error)
     }
   }
   return {
@@ -101,12 +101,19 @@ async function refuseUnboundRole(kysely: Kysely<StationTables>): Promise<void> {
 /** Of the class “connection exception”, a server that shuts down or starts, too many connections. */
 const goneCodes = /^(08...|57P0.|53300|ECONN\w+|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
 const goneMessages =
-  /terminat|timeout exceeded when trying to connect|connection error|Query read timeout|not queryable|after calling end/i
+  /terminat|timeout exceeded when trying to connect|connection error|Query read timeout|not queryable|after calling end|been destroyed/i
 
 function isGone(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   if (typeof code === 'string') return goneCodes.test(code)
   return error instanceof AggregateError || goneMessages.test(String(message))
+}
+
+/** PostgreSQL quotes the row it refuses: pseudonyms and ids that must stand in no log. */
+function withoutRows(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError)
+    Object.assign(error, { detail: undefined, where: undefined, internalQuery: undefined })
+  return error
 }
 
 function explain(error: unknown): unknown {

@@ -14,13 +14,16 @@ import {
 const key = 'key-of-the-chat-0001'
 const readOnly = 'key-of-the-reader-01'
 const foreign = 'key-of-another-school'
+const historian = 'key-of-the-historian'
 
 let at: IntakeSchool
 let app: FastifyInstance
 beforeEach(async () => {
   at = await intakeSchool()
   app = buildIntakeServer({
-    ...at.serverOptions(`${key},${readOnly}::read,${foreign}:${otherSchool}:read+write`),
+    ...at.serverOptions(
+      `${key},${readOnly}::read,${foreign}:${otherSchool}:read+write,${historian}::read+write+backfill`,
+    ),
     rateLimit: { perSecond: 1, burst: 50 },
   })
 })
@@ -130,6 +133,93 @@ describe('who may call', () => {
     expect((await at.events()).at(-1)).toMatchObject({ school_id: otherSchool })
     expect((await call('GET', '/sessions')).body.total).toBe(1)
   })
+})
+
+describe('a past', () => {
+  const past = '2026-01-02T09:00:00Z'
+  const told = { 'x-api-key': historian }
+
+  it('is told by a key for it, and stands at the time it names', async () => {
+    const started = await call('POST', '/sessions', { user_id: 'student-1', at: past }, told)
+    expect(started).toMatchObject({ status: 201, body: { started_at: '2026-01-02T09:00:00.000Z' } })
+    const id = started.body.session_id as string
+    const message = { sender: 'user', content: crisisWords, at: '2026-01-02T09:01:00Z' }
+    expect(await call('POST', messagesOf(id), message, told)).toMatchObject({ status: 200, body: { tier: 'crisis' } })
+    expect(await call('POST', `/sessions/${id}/end`, { at: '2026-01-02T09:02:00Z' }, told)).toMatchObject({
+      status: 200,
+    })
+    const events = await at.events()
+    expect(events.map(({ event_type, timestamp, backfill }) => [event_type, timestamp, backfill])).toEqual([
+      ['SESSION_STARTED', Date.parse(past), true],
+      ['CRISIS_DETECTED', Date.parse(past) + 60_000, true],
+      ['MESSAGE_ANALYZED', Date.parse(past) + 60_000, true],
+      ['SESSION_ENDED', Date.parse(past) + 120_000, true],
+    ])
+    expect(at.entries.filter(({ level }) => level === 'warn')).toEqual([])
+  })
+
+  it('is told by nobody else: 403 with the scope that is missing', async () => {
+    const id = await start()
+    for (const [path, body] of [
+      ['/sessions', { user_id: 'a', at: past }],
+      [messagesOf(id), { sender: 'user', content: 'hi', at: past }],
+      [`/sessions/${id}/end`, { at: past }],
+    ] as const)
+      expect(await call('POST', path, body)).toMatchObject({ status: 403, body: { details: { scope: 'backfill' } } })
+    expect(await at.events()).toHaveLength(1)
+  })
+
+  it('lies not more than a day ahead, and is a time in UTC', async () => {
+    const at_ = (offset: number) => new Date(at.clock.now() + offset).toISOString()
+    const starting = async (time: string) => (await call('POST', '/sessions', { user_id: 'a', at: time }, told)).status
+    expect(await starting(at_(24 * 3_600_000))).toBe(201)
+    expect(await starting(at_(24 * 3_600_000 + 1))).toBe(400)
+    for (const time of ['yesterday', '2026-01-02T09:00:00+01:00', '']) expect(await starting(time)).toBe(400)
+  })
+
+  it('what is said with the same key now is no past', async () => {
+    await call('POST', '/sessions', { user_id: 'a' }, told)
+    expect((await at.events())[0]).not.toHaveProperty('backfill')
+  })
+})
+
+describe('a database that does not answer', () => {
+  it('is a 503 with a time to come back; a crisis is answered with its reply', async () => {
+    const id = await start()
+    await at.store.close()
+    const crisis = await call('POST', messagesOf(id), { sender: 'user', content: crisisWords })
+    expect(crisis).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '5' },
+      body: { details: { tier: 'crisis', reply: protocolReply, correlation_id: expect.any(String) as string } },
+    })
+    expect((await call('POST', messagesOf(id), { sender: 'user', content: 'hi' })).body.details).not.toHaveProperty(
+      'reply',
+    )
+    for (const [method, path, body] of [
+      ['POST', '/sessions', { user_id: 'a' }],
+      ['POST', `/sessions/${id}/end`, {}],
+      ['GET', '/sessions', undefined],
+      ['GET', `/sessions/${id}`, undefined],
+      ['GET', `/sessions/${id}/summary`, undefined],
+    ] as const)
+      expect(await call(method, path, body), path).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
+    expect(await call('GET', '/health', undefined, {})).toMatchObject({ status: 200 })
+  })
+})
+
+it('a topic that takes nothing is said after a minute; messages are taken all the same', async () => {
+  await app.close()
+  let since: number | null = null
+  app = buildIntakeServer({ ...at.serverOptions(key), publishFailingSince: () => since })
+  const ready = async () => (await call('GET', '/ready', undefined, {})).body.publishing
+  expect(await ready()).toBe('ok')
+  since = at.clock.now()
+  at.clock.advance(59_999)
+  expect(await ready()).toBe('ok')
+  at.clock.advance(1)
+  expect(await ready()).toBe('failing')
+  await start()
 })
 
 describe('refusals', () => {
