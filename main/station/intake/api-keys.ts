@@ -57,6 +57,11 @@ export function keyFinder(keys: readonly SchoolKey[]): (presented: string | null
   }
 }
 
+/** Whether two keys are the same, in constant time. */
+export function sameKey(a: string, b: string): boolean {
+  return timingSafeEqual(digestOf(a), digestOf(b))
+}
+
 /** The key of `Authorization: Bearer …` or `X-API-Key: …`; null when neither is there. */
 export function presentedKey(headers: Record<string, string | string[] | undefined>): string | null {
   const bearer = /^Bearer +(\S+)\s*$/i.exec(first(headers.authorization) ?? '')

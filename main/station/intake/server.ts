@@ -1,5 +1,6 @@
 /** The intake over REST (contracts §3): who may call, what is refused and how, one log entry a request. */
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { BlockList } from 'node:net'
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import Fastify, {
   type FastifyBaseLogger,
@@ -18,12 +19,16 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { seconds } from '../../../shared/time.ts'
 import { Refusal, type RefusalKind } from '../sessions/index.ts'
 import type { Clock, Logger, Randomness } from '../../platform/ports.ts'
-import { keyFinder, presentedKey, type Scope, type SchoolKey } from './api-keys.ts'
+import type { StationMetrics } from '../metrics.ts'
+import type { Replies } from '../replies/index.ts'
+import { keyFinder, presentedKey, sameKey, type Scope, type SchoolKey } from './api-keys.ts'
 import { NotJson, OversizedBody, readBody } from './body.ts'
 import type { SchoolIntake } from './intake.ts'
-import { defaultRateLimit, rateLimiter, type RateLimit } from './rate-limit.ts'
+import { isListed, isLocalPeer, isSecure } from './proxies.ts'
+import { attemptLimit, defaultRateLimit, rateLimiter, type RateLimit } from './rate-limit.ts'
 import { healthSchema, readySchema, refusals } from './schemas.ts'
 import { sessionRoutes } from './session-routes.ts'
 
@@ -32,12 +37,31 @@ export interface ServerOptions {
   /** The intake of a school that one of the keys names. */
   intakeOf: (schoolId: string) => SchoolIntake
   /** Whether messages can be taken. */
-  isReady: () => boolean
+  isReady: () => boolean | Promise<boolean>
+  /** What does not work as it should although messages can be taken, for /ready. */
+  degraded?: () => string[]
+  /** Null or absent = there is no /metrics. */
+  metrics?: StationMetrics | null
+  /** Who answers students; null or absent = nobody here. */
+  replies?: Replies | null
+  reach?: Reach
   logger: Logger
   clock: Clock
   randomness: Randomness
   rateLimit?: RateLimit
+  /** How long a close waits for requests in hand (milliseconds). */
+  patience?: number
 }
+
+/** From where the server can be reached. */
+export interface Reach {
+  /** The proxies that speak TLS in front; null = none, and whoever calls is on this machine. */
+  trustedProxies: BlockList | null
+  /** Whether others than this machine reach it: then /metrics asks for a key, or for this token. */
+  isPublic: boolean
+  operatorToken: string | null
+}
+const thisMachineOnly: Reach = { trustedProxies: null, isPublic: false, operatorToken: null }
 
 /** A server whose routes are typed, parsed and serialised by their zod schemas. */
 export type ZodApp = FastifyInstance<
@@ -72,21 +96,52 @@ const statuses: Record<RefusalKind, number> = {
   'not stored': 500,
 }
 
-/** Serves until closed. Rejects with the listening error (EADDRINUSE …) of the system. */
+/**
+ * Serves until closed. Rejects with the listening error (EADDRINUSE …) of the system. A close refuses what comes
+ * from then on (503), lets what is in hand finish, for `patience` at most, and only then hangs up.
+ */
 export async function serveIntake(
   options: ServerOptions,
   address: { host: string; port: number },
 ): Promise<{ url: string; close: () => Promise<void> }> {
-  const app = buildIntakeServer(options)
+  const { clock, patience = seconds(6) } = options
+  const closing = { begun: false }
+  const app = buildIntakeServer(options, closing)
+  let inHand = 0
+  let onIdle = (): void => undefined
+  app.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+    inHand += 1
+    response.once('close', () => {
+      inHand -= 1
+      if (inHand === 0) onIdle()
+    })
+  })
   const url = await app.listen(address)
-  return { url, close: () => app.close() }
+  return {
+    url,
+    async close() {
+      closing.begun = true
+      if (inHand > 0)
+        await new Promise<void>((resolve) => {
+          const cancel = clock.after(patience, resolve)
+          onIdle = () => {
+            cancel()
+            resolve()
+          }
+        })
+      await app.close()
+    },
+  }
 }
 
-/** The server without its socket. */
-export function buildIntakeServer(options: ServerOptions): FastifyInstance {
-  const { logger, randomness } = options
+/** The server without its socket. Once `closing` has begun, it takes nothing more. */
+export function buildIntakeServer(options: ServerOptions, closing = { begun: false }): FastifyInstance {
+  const { logger, randomness, metrics, reach = thisMachineOnly } = options
+  const { trustedProxies } = reach
   const app = Fastify({
     logger: false,
+    // Whose address counts for the limits: a header says it only where one of the own proxies wrote it.
+    trustProxy: trustedProxies !== null && ((address) => isListed(trustedProxies, address)),
     // Short, so that a log which removes identifiers leaves it alone.
     genReqId: () => randomness.bytes(6).toString('hex'),
     requestTimeout: 30_000,
@@ -99,15 +154,27 @@ export function buildIntakeServer(options: ServerOptions): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (_request: FastifyRequest, stream: IncomingMessage) => readBody(stream))
 
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-correlation-id', request.id)
+    if (closing.begun)
+      return reply
+        .code(503)
+        .headers({ connection: 'close', 'retry-after': '5' })
+        .send({ error: 'The station is stopping; send it again in a moment with the same client_message_id.' })
+    if (trustedProxies !== null && !arrivedSafely(request, trustedProxies))
+      return reply.code(403).send({ error: 'This station is called over TLS only: use its https address.' })
+  })
   app.addHook('onRequest', admission(options))
   app.addHook('preValidation', async (request) => {
     if (request.body instanceof OversizedBody && !request.routeOptions.config.readsText) throw new Refusal('too large')
   })
   app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unmatched'
+    metrics?.requestAnswered(request.method, route, reply.statusCode, reply.elapsedTime)
     logger.info(
       {
         method: request.method,
-        route: request.routeOptions.url ?? 'unmatched',
+        route,
         status: reply.statusCode,
         latency_ms: Math.round(reply.elapsedTime * 10) / 10,
         correlation_id: request.id,
@@ -122,11 +189,13 @@ export function buildIntakeServer(options: ServerOptions): FastifyInstance {
   // A plugin of its own: only what is declared after the description is loaded stands in it.
   void app.register((routes, _options, done) => {
     const typed = routes.withTypeProvider<ZodTypeProvider>()
-    sessionRoutes(typed, ({ caller }) => {
+    const intakeOf = ({ caller }: FastifyRequest): SchoolIntake => {
       if (!caller) throw new Error('a session call without a scope')
       return options.intakeOf(caller.school_id)
-    })
+    }
+    sessionRoutes(typed, intakeOf, options.replies ?? null)
     ownRoutes(typed, options)
+    if (metrics) metricsRoute(typed, metrics, options.keys, reach)
     done()
   })
   return app
@@ -151,7 +220,7 @@ const description: FastifyDynamicSwaggerOptions = {
 }
 
 /** What the server says of itself, to anybody. */
-function ownRoutes(app: ZodApp, { isReady }: ServerOptions): void {
+function ownRoutes(app: ZodApp, { isReady, degraded = () => [] }: ServerOptions): void {
   app.get(
     '/health',
     {
@@ -169,13 +238,15 @@ function ownRoutes(app: ZodApp, { isReady }: ServerOptions): void {
     {
       schema: {
         operationId: 'ready',
-        summary: 'Messages can be taken: the database answers.',
+        summary: 'Messages can be taken: the database answers. What does not work all the same is named.',
         security: [],
         response: { 200: readySchema.describe('They can'), ...refusals(503) },
       },
     },
     async (_request, reply) =>
-      isReady() ? { status: 'ready' as const } : reply.code(503).send({ error: 'The database does not answer.' }),
+      (await isReady())
+        ? { status: 'ready' as const, degraded: degraded() }
+        : reply.code(503).send({ error: 'The database does not answer.' }),
   )
   app.get(
     '/openapi.json',
@@ -191,21 +262,69 @@ function ownRoutes(app: ZodApp, { isReady }: ServerOptions): void {
   )
 }
 
+/** The figures, to anybody on this machine; where others reach the server, to an analyst's key or the operator. */
+function metricsRoute(app: ZodApp, metrics: StationMetrics, keys: ServerOptions['keys'], reach: Reach): void {
+  const find = keyFinder(keys)
+  const { operatorToken } = reach
+  const problemOf = (presented: string | null): 401 | 403 | null => {
+    if (!reach.isPublic || (presented !== null && operatorToken !== null && sameKey(presented, operatorToken)))
+      return null
+    const caller = find(presented)
+    return caller === null ? 401 : caller.scopes.includes('analytics') ? null : 403
+  }
+  app.get(
+    '/metrics',
+    {
+      schema: {
+        operationId: 'metrics',
+        summary: 'Figures in Prometheus text; where others than this machine reach the server, for a key only.',
+        security: [{}, { bearer: [] }, { apiKey: [] }],
+        response: {
+          200: { description: 'The figures', content: { 'text/plain': { schema: z.string() } } },
+          ...refusals(401, 403),
+        },
+      },
+    },
+    async (request, reply) => {
+      const problem = problemOf(presentedKey(request.headers))
+      if (problem === 401) return unauthenticated(reply)
+      if (problem === 403) return notInScope(reply, 'analytics')
+      return reply.type(metrics.contentType).send(await metrics.text())
+    },
+  )
+}
+
+function unauthenticated(reply: FastifyReply): FastifyReply {
+  reply.header('www-authenticate', 'Bearer realm="psyflo"')
+  return reply.code(401).send({ error: 'An API key is needed (Authorization: Bearer … or X-API-Key).' })
+}
+
+function notInScope(reply: FastifyReply, scope: Scope): FastifyReply {
+  return reply.code(403).send({ error: 'This API key may not do that.', details: { scope } })
+}
+
+/** Whether nobody on the way could read the request: TLS up to one of the own proxies, or this machine alone. */
+function arrivedSafely({ socket, headers }: FastifyRequest, proxies: BlockList): boolean {
+  return isListed(proxies, socket.remoteAddress) ? isSecure(headers) : isLocalPeer(socket.remoteAddress)
+}
+
 /** Key, scope and rate, before any body is read. Messages one too many go on: their text is assessed before the refusal. */
 function admission({ keys, clock, rateLimit = defaultRateLimit }: Pick<ServerOptions, 'keys' | 'clock' | 'rateLimit'>) {
   const find = keyFinder(keys)
   const limiter = rateLimiter(clock, rateLimit)
+  const attempts = rateLimiter(clock, attemptLimit)
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.header('x-correlation-id', request.id)
     const { scope, readsText } = request.routeOptions.config
     if (!scope) return
     const caller = find(presentedKey(request.headers))
     if (!caller) {
-      reply.header('www-authenticate', 'Bearer realm="psyflo"')
-      return reply.code(401).send({ error: 'An API key is needed (Authorization: Bearer … or X-API-Key).' })
+      // Whoever tries keys is slowed down; nobody who has one is.
+      const wait = attempts(request.ip)
+      if (wait === 0) return unauthenticated(reply)
+      reply.header('retry-after', wait)
+      throw new Refusal('too many')
     }
-    if (!caller.scopes.includes(scope))
-      return reply.code(403).send({ error: 'This API key may not do that.', details: { scope } })
+    if (!caller.scopes.includes(scope)) return notInScope(reply, scope)
     request.caller = caller
     request.waitSeconds = limiter(caller.key)
     if (request.waitSeconds === 0) return

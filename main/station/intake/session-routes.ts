@@ -1,6 +1,7 @@
 /** The calls of the sessions. A session of another school is, to its caller, no session. */
 import type { FastifyRequest } from 'fastify'
 import type { StoredSession } from '../../store/station/index.ts'
+import type { Replies } from '../replies/index.ts'
 import { Refusal, type Receipt } from '../sessions/index.ts'
 import { OversizedBody, salvage } from './body.ts'
 import type { SchoolIntake } from './intake.ts'
@@ -18,7 +19,11 @@ import {
 } from './schemas.ts'
 import type { ZodApp } from './server.ts'
 
-export function sessionRoutes(app: ZodApp, intakeOf: (request: FastifyRequest) => SchoolIntake): void {
+export function sessionRoutes(
+  app: ZodApp,
+  intakeOf: (request: FastifyRequest) => SchoolIntake,
+  replies: Replies | null,
+): void {
   app.post(
     '/sessions',
     {
@@ -98,8 +103,10 @@ export function sessionRoutes(app: ZodApp, intakeOf: (request: FastifyRequest) =
       const message = { session_id: request.params.id, ...request.body }
       if (request.waitSeconds > 0)
         throw new Refusal('too many', (await intake.assessRefused(message, 'too many'))?.reply ?? null)
-      const { buffer, ...receipt } = await intake.receive(message)
-      return { ...receipt, buffer: bufferBody(buffer) }
+      const { receipt, assistant } = replies
+        ? await replies.receive(intake, message)
+        : { receipt: await intake.receive(message), assistant: null }
+      return { ...receipt, buffer: bufferBody(receipt.buffer), assistant }
     },
   )
 

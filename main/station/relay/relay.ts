@@ -17,16 +17,22 @@ export function startRelay(options: {
   clock: Clock
   logger: Logger
   onQueued(): void
+  /** Told of each action that was relayed, and of each message that was none. */
+  onRelayed(): void
+  onRefused(): void
 }): Relay {
-  const { db, sqs, acksQueueUrl, clock, logger, onQueued } = options
+  const { db, sqs, acksQueueUrl, clock, logger, onQueued, onRelayed, onRefused } = options
 
   let refused = 0
   const relayAll = db.transaction((messages: readonly Message[]) => {
     for (const { Body = '' } of messages) {
       const action = relayAction(Body)
-      if (action) enqueue(db, { ...action, group: action.id, at: clock.now() })
-      else {
+      if (action) {
+        enqueue(db, { ...action, group: action.id, at: clock.now() })
+        onRelayed()
+      } else {
         refused += 1
+        onRefused()
         const digest = createHash('sha256').update(Body).digest('hex')
         logger.warn({ digest, bytes: Buffer.byteLength(Body), refused }, 'what is no action is not relayed')
       }

@@ -17,3 +17,14 @@ export function hasUnconfirmed(db: Database, sessionId: string): boolean {
 export function sendUnconfirmedAgain(db: Database): void {
   prepared(db, 'UPDATE outbox SET sent_at = NULL, next_attempt_at = 0 WHERE sent_at IS NOT NULL').run()
 }
+
+/** How many events wait to be published, and when the oldest of them was queued (UTC ms; null = none waits). */
+export function waitingEvents(db: Database): { count: number; oldest: number | null } {
+  return prepared(
+    db,
+    'SELECT count(*) AS count, min(created_at) AS oldest FROM outbox WHERE sent_at IS NULL',
+  ).get() as {
+    count: number
+    oldest: number | null
+  }
+}

@@ -1,7 +1,7 @@
 /** The station's database: sessions, messages, markers, the outbox of events, what the station knows of itself. */
 export * from '../index.ts'
 export { isAnswering, openStationDatabase } from './open.ts'
-export { deleteConfirmed, hasUnconfirmed, sendUnconfirmedAgain } from './events.ts'
+export { deleteConfirmed, hasUnconfirmed, sendUnconfirmedAgain, waitingEvents } from './events.ts'
 export { insertMarkers, markersOf } from './markers.ts'
 export {
   findByClientId,
