@@ -46,6 +46,7 @@ export async function stationHouse() {
     acksQueueUrl,
     clock,
     entries,
+    ports: options.ports,
     async start(changes: Partial<StationOptions> = {}): Promise<Station> {
       const station = await startStation({ ...options, ...changes })
       running.push(station)

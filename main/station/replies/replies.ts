@@ -40,6 +40,8 @@ interface Question {
   inTime: Promise<string | null>
   /** The answer whenever it comes; null where nobody was asked. */
   whenever(): Promise<string> | null
+  /** Nobody needs the answer any more. Until the deadline it is heard all the same: it tells how the service fares. */
+  drop(): void
   giveUp(): void
 }
 
@@ -81,6 +83,7 @@ export function createReplies({
         return null
       }),
       whenever: () => answer,
+      drop: () => void question.inTime.then(() => question.giveUp()),
       giveUp() {
         whole.abort()
         end()
@@ -135,15 +138,15 @@ export function createReplies({
       try {
         receipt = await intake.receive(message)
       } catch (error) {
-        question.giveUp()
+        question.drop()
         throw error
       }
       if (receipt.reply !== null) {
-        question.giveUp()
+        question.drop()
         return { receipt, assistant: null }
       }
       const earlier = answered.get(receipt.message_id)
-      if (earlier) question.giveUp()
+      if (earlier) question.drop()
       const assistant = earlier ?? answerTo(question, intake, receipt)
       answered.set(receipt.message_id, assistant)
       const [oldest] = answered.size > mostRemembered ? answered.keys() : []

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { httpServer, silence, type HttpServer } from '../../support/http-server.ts'
+import { httpServer, json, silence, type HttpServer } from '../../support/http-server.ts'
 import { school } from '../../support/intake-school.ts'
 import { startQueueServer, type QueueServer } from '../../support/queue-server.ts'
 import {
@@ -153,12 +153,15 @@ describe('a station that is asked to stop', () => {
   it('finishes the message in hand, refuses what comes after it, and ends in good order', async () => {
     const station = await startStationProcess(withClinical(), { dataDir })
     const session_id = await startSession(station)
+    let answer: () => void = () => undefined
+    clinical.answers((...asked) => (answer = () => json({}, 503)(...asked)))
     const inHand = station.call('POST', `/sessions/${session_id}/messages`, { sender: 'user', content: words })
     await vi.waitFor(() => expect(clinical.asked).toHaveLength(1))
     station.process.kill('SIGTERM')
     await vi.waitFor(async () => expect((await station.call('GET', '/health')).status).toBe(503))
     const late = await station.call('POST', '/sessions', { user_id: student })
     expect([late.status, late.headers.get('connection'), late.headers.get('retry-after')]).toEqual([503, 'close', '5'])
+    answer()
     expect(await (await inHand).json()).toMatchObject({ tier: 'crisis' })
     expect(await station.ended).toBe(0)
 
