@@ -1,5 +1,5 @@
 /** The intake over REST (contracts §3): who may call, what is refused and how, one log entry a request. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { BlockList } from 'node:net'
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import Fastify, {
@@ -109,9 +109,9 @@ export async function serveIntake(
   const app = buildIntakeServer(options, closing)
   let inHand = 0
   let onIdle = (): void => undefined
-  app.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+  app.addHook('onRequest', async (_request, { raw }) => {
     inHand += 1
-    response.once('close', () => {
+    raw.once('close', () => {
       inHand -= 1
       if (inHand === 0) onIdle()
     })

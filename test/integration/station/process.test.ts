@@ -148,10 +148,9 @@ describe('a station that is asked to stop', () => {
     await clinical.stop()
     rmSync(dataDir, { recursive: true, force: true })
   })
-  const withClinical = () => ({ ...env, PSYFLO_CLINICAL_URL: clinical.url, PSYFLO_CLINICAL_MODEL: 'slow' })
-
-  it('finishes the message in hand, refuses what comes after it, and ends in good order', async () => {
-    const station = await startStationProcess(withClinical(), { dataDir })
+  it('finishes the message in hand, refuses what comes after it, and publishes at the next start what it could not', async () => {
+    const deaf = { PSYFLO_CLINICAL_URL: clinical.url, PSYFLO_CLINICAL_MODEL: 'slow', AWS_ENDPOINT_URL_SNS: 'http://127.0.0.1:9' } // prettier-ignore
+    const station = await startStationProcess({ ...env, ...deaf }, { dataDir })
     const session_id = await startSession(station)
     let answer: () => void = () => undefined
     clinical.answers((...asked) => (answer = () => json({}, 503)(...asked)))
@@ -169,19 +168,18 @@ describe('a station that is asked to stop', () => {
     const session = (await (await again.call('GET', `/sessions/${session_id}`)).json()) as { buffer: unknown[] }
     expect(session.buffer).toHaveLength(1)
     await event({ event_type: 'CRISIS_DETECTED', session_id })
+    await event({ event_type: 'MESSAGE_ANALYZED', session_id })
     again.process.kill('SIGINT')
     expect(await again.ended).toBe(0)
   })
 
-  it('keeps what it could not publish, and publishes it at the next start', async () => {
-    const deaf = { ...env, AWS_ENDPOINT_URL_SNS: 'http://127.0.0.1:9' }
-    const station = await startStationProcess(deaf, { dataDir })
-    const session_id = await startSession(station)
-    await station.call('POST', `/sessions/${session_id}/messages`, { sender: 'user', content: words })
-    station.process.kill('SIGTERM')
-    expect(await station.ended).toBe(0)
+  it('publishes nothing a second time at the next start', async () => {
     const again = await startStationProcess(env, { dataDir })
-    await event({ event_type: 'CRISIS_DETECTED', session_id })
+    const heartbeats = () => received.filter(({ event_type }) => event_type === 'HEARTBEAT').length
+    const before = heartbeats()
+    await vi.waitFor(async () => expect((await receive(), heartbeats())).toBeGreaterThan(before), { timeout: 10_000 })
     await again.stop()
+    const keys = received.map(({ idempotency_key }) => idempotency_key).filter((key) => key !== undefined)
+    expect(new Set(keys).size).toBe(keys.length)
   })
 })
