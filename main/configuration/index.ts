@@ -5,23 +5,24 @@ import type { ClinicalAccess } from '../platform/clinical/index.ts'
 import { isDesk } from '../platform/desk-marker.ts'
 import type { LogLevel } from '../platform/logger.ts'
 import { clinicalAccess } from './clinical.ts'
-import {
-  isForDistrict,
-  queueNames,
-  readVariables,
-  variableNames,
-  type Environment,
-  type Variables,
-} from './environment.ts'
+import { isForDistrict, namesOf, queueNames, readVariables, type Environment, type Variables } from './environment.ts'
 import { readFlags, UsageError } from './flags.ts'
 import { misconfigured } from './misconfigured.ts'
 import { unreadVariables, type UnreadVariable } from './names.ts'
-import { dataDirOf } from './paths.ts'
+import { passphraseOf } from './passphrase.ts'
+import { dataDirOf, regionOf } from './paths.ts'
 
 export { forgetSecrets, variableNames } from './environment.ts'
 export { help, readFlags, readHostOptions, usage, UsageError, type HostOptions } from './flags.ts'
 export { sentenceAbout, unreadVariables, type UnreadVariable } from './names.ts'
 export { dataDirOf, defaultDataDir, isLoopback } from './paths.ts'
+export {
+  readStationConfiguration,
+  readStationOptions,
+  stationHelp,
+  stationUsage,
+  type StationConfiguration,
+} from './station.ts'
 
 export interface Configuration {
   /**
@@ -40,7 +41,7 @@ export interface Configuration {
     endpoint: string | null
     region: string
   }
-  /** From PSYFLO_PASSPHRASE; null = ask on screen. */
+  /** From PSYFLO_PASSPHRASE or the file of PSYFLO_PASSPHRASE_FILE; null = ask on screen. */
   passphrase: string | null
   signInToken: string | null
   jwtSecret: string | null
@@ -74,12 +75,12 @@ export interface Configuration {
  */
 export function readConfiguration(env: Environment, argv: readonly string[]): Configuration {
   const flags = readFlags(argv)
-  const set = readVariables(env)
+  const set = readVariables(env, 'console')
   const unread = unreadVariables(env)
   const eventsQueueUrl = set.PSYFLO_EVENTS_QUEUE_URL ?? null
   const dataDir = dataDirOf(flags['data-dir'], env)
   const mode = modeOf(flags, env, dataDir)
-  if (mode === 'demo' && flags.demo !== true) refuseHalf(set, unread)
+  if (mode === 'demo' && flags.demo !== true) refuseHalf(set, (env.PSYFLO_EVENTS_TOPIC_ARN ?? '') !== '', unread)
   const demo = mode === 'demo' || flags.demo === true
   if (flags['chat-page'] && mode === 'district' && !demo)
     throw new UsageError('--chat-page wants a desk: a district console has no intake to serve the page.')
@@ -94,7 +95,7 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
       endpoint: set.AWS_ENDPOINT_URL_SQS ?? set.AWS_ENDPOINT_URL ?? null,
       region,
     },
-    passphrase: set.PSYFLO_PASSPHRASE ?? null,
+    passphrase: passphraseOf(set),
     signInToken: set.PSYFLO_SIGN_IN_TOKEN ?? null,
     jwtSecret: set.PSYFLO_JWT_SECRET ?? null,
     jwksUrl: set.PSYFLO_JWKS_URL ?? null,
@@ -106,7 +107,7 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
     embedderDir: set.PSYFLO_EMBEDDER_DIR === undefined ? null : resolve(set.PSYFLO_EMBEDDER_DIR),
     clinical: clinicalAccess(set, region),
     chatPage: flags['chat-page'] === true || set.PSYFLO_CHAT_PAGE === 'on',
-    fromEnvironment: variableNames.filter((name) => set[name] !== undefined),
+    fromEnvironment: namesOf('console').filter((name) => set[name] !== undefined),
     unread,
   }
 }
@@ -134,9 +135,10 @@ function modeOf(
 }
 
 /** Whoever meant a district console must not be shown invented students in its place. */
-function refuseHalf(set: Variables, unread: readonly UnreadVariable[]): void {
+function refuseHalf(set: Variables, topicIsSet: boolean, unread: readonly UnreadVariable[]): void {
   const half = [
-    ...variableNames.filter((name) => set[name] !== undefined && isForDistrict(name)),
+    ...namesOf('console').filter((name) => set[name] !== undefined && isForDistrict(name)),
+    ...(topicIsSet ? (['PSYFLO_EVENTS_TOPIC_ARN'] as const) : []),
     ...unread.filter(({ name, nearest }) => isForDistrict(nearest ?? name)).map(({ name }) => name),
   ]
   if (half.length === 0) return
@@ -148,10 +150,4 @@ function refuseHalf(set: Variables, unread: readonly UnreadVariable[]): void {
       todo: 'Set PSYFLO_EVENTS_QUEUE_URL to this console’s queue, or start the demonstration school with --demo.',
     },
   )
-}
-
-/** `https://sqs.REGION.amazonaws.com/…`; null for any other host. */
-function regionOf(queueUrl: string | null): string | null {
-  const host = queueUrl === null ? '' : new URL(queueUrl).hostname
-  return /^sqs\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?$/.exec(host)?.[1] ?? null
 }

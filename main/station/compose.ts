@@ -1,17 +1,20 @@
 /** Builds the station from its parts, in the order in which they need each other. */
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import { normalSchoolId } from '../../shared/school.ts'
+import { minutes, seconds } from '../../shared/time.ts'
 import type { AssessmentPorts, Engine } from '../analysis/index.ts'
 import { startSender, type Sender, type Sending } from '../outbox/index.ts'
 import { announceIntake, deskKey } from '../platform/intake-address.ts'
 import type { Ports } from '../platform/ports.ts'
-import { stopAll, type Stops } from '../platform/stops.ts'
+import type { AskReply } from '../platform/reply/index.ts'
+import { atMost, stopAll, type Stops } from '../platform/stops.ts'
 import {
   deleteConfirmed,
   hasUnconfirmed,
   keepSetting,
   sendUnconfirmedAgain,
   stationOutbox,
+  waitingEvents,
   type StationStore,
 } from '../store/station/index.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -23,12 +26,20 @@ import {
   serveIntake,
   type IntakeSettings,
   type IssuedKeys,
+  type Reach,
   type SchoolIntake,
 } from './intake/index.ts'
+import { createMetrics, type StationMetrics } from './metrics.ts'
 import { startRelay } from './relay/index.ts'
+import { createReplies, type Replies } from './replies/index.ts'
 import { startResuming } from './resume.ts'
 import { openSecrets, type AllSecrets, type Wrapping } from './school-secrets.ts'
 import { createPipeline, type Pipeline } from './sessions/index.ts'
+
+/** How long a stop waits for what is being published (milliseconds). */
+const longestSend = seconds(2)
+/** After how long of failing that is said of publishing (milliseconds). */
+const publishPatience = minutes(1)
 
 export interface StationOptions {
   /** Opened for this station, which closes it when it stops or cannot start. */
@@ -56,6 +67,14 @@ export interface StationOptions {
   address: { host: string; port: number }
   /** Whether the intake serves the chat page. */
   chatPage?: boolean
+  /** From where it can be reached; absent = from this machine alone. */
+  reach?: Reach
+  /** What /metrics tells; absent = the figures of this station, without those of its process. */
+  metrics?: StationMetrics
+  /** What does not work as it should beside publishing and replies, for /ready. */
+  degraded?: () => string[]
+  /** Who answers students, and the sentence where no answer comes in time; null or absent = nobody. */
+  replies?: { ask: AskReply; late: string } | null
   sqs: SQSClient
   acksQueueUrl: string
   /** Publishes events to whoever subscribes. */
@@ -92,20 +111,38 @@ export interface Station {
 }
 
 /** Starts the station; the address answers when it resolves. What had begun is stopped again where it rejects. */
-export async function startStation(options: StationOptions): Promise<Station> {
-  const { store } = options
+export async function startStation(given: StationOptions): Promise<Station> {
+  const { store } = given
+  const { clock, logger } = given.ports
+  const metrics = given.metrics ?? createMetrics(clock, { ofProcess: false })
+  const engine = metrics.timeAssessments(given.assessment.engine)
+  const publish = metrics.countPublished(given.publish)
+  const options = { ...given, publish, assessment: { ...given.assessment, engine } }
   const stops: Stops = [() => store.close()]
   try {
     const own = await openOwn(options)
     if (options.confirmations) stops.push(confirmed(options, options.confirmations))
     const sender = await startPublishing(options, own, stops)
-    const { pipeline, intakeOf } = openIntake(options, own, sender)
-    const served = await serve(options, own, sender, intakeOf, stops)
-    listen(options, own, sender, pipeline, stops)
+    const publishFailing = (): boolean => {
+      const since = sender.failingSince()
+      return since !== null && clock.now() - since >= publishPatience
+    }
+    metrics.watch({ waiting: () => store.asStation(waitingEvents), publishFailing })
+    const { pipeline, intakeOf: uncounted } = openIntake(options, own, sender)
+    const intakeOf = (school: string) => metrics.countMessages(uncounted(school))
+    const replies = given.replies ? createReplies({ ...given.replies, clock, logger }) : null
+    stops.push(() => replies?.stop())
+    const degraded = () => [
+      ...(publishFailing() ? ['publishing'] : []),
+      ...(replies?.resting() ? ['reply service'] : []),
+      ...(given.degraded?.() ?? []),
+    ]
+    const served = await serve(options, own, { intakeOf, metrics, degraded, replies }, stops)
+    listen(options, own, { sender, pipeline, metrics }, stops)
     return {
       ...served,
       salt: (await own.secrets.of(own.school)).salt,
-      intake: intakeOf(own.school),
+      intake: uncounted(own.school),
       hasUnconfirmed: (sessionId) => store.asStation((unit) => hasUnconfirmed(unit, sessionId)),
       publishFailingSince: () => sender.failingSince(),
       waitForDisk: (wait) => store.waitForDisk(wait),
@@ -166,7 +203,8 @@ async function startPublishing(
   if (awaitsConfirmation) await store.asStation(sendUnconfirmedAgain)
   const outbox = stationOutbox({ store, stationId: own.id, awaitsConfirmation })
   const sender = startSender({ ...ports, outbox, what: 'events', inOrder: false, send: publish })
-  stops.push(() => sender.stop())
+  // What is on its way to a topic that does not answer stays in the outbox.
+  stops.push(atMost(ports.clock, longestSend, () => sender.stop()))
   return sender
 }
 
@@ -185,10 +223,14 @@ function openIntake(
 
 /** The intake over REST, and how commands of this machine find it. */
 async function serve(
-  { dataDir, settings, address, chatPage = false, store, ports }: StationOptions,
+  { dataDir, settings, address, chatPage = false, reach, store, ports }: StationOptions,
   own: Own,
-  sender: Sender,
-  intakeOf: (schoolId: string) => SchoolIntake,
+  parts: {
+    intakeOf: (schoolId: string) => SchoolIntake
+    metrics: StationMetrics
+    degraded: () => string[]
+    replies: Replies | null
+  },
   stops: Stops,
 ): Promise<Pick<Station, 'url' | 'apiKey' | 'keys'>> {
   const apiKey = deskKey(dataDir, ports.randomness)
@@ -196,15 +238,9 @@ async function serve(
   const configured = callersOf([ownKey, ...settings.keys], own.school)
   const { find, ...keys } = issuedKeys({ ...ports, store, ensureSchool: (schoolId) => own.secrets.of(schoolId) })
   const findCaller = async (presented: string) => callerWith(configured, presented) ?? find(presented)
+  const isReady = () => store.isAnswering()
   const server = await serveIntake(
-    {
-      ...ports,
-      findCaller,
-      intakeOf,
-      isReady: () => store.isAnswering(),
-      publishFailingSince: () => sender.failingSince(),
-      chatPage,
-    },
+    { ...ports, ...parts, findCaller, isReady, chatPage, ...(reach && { reach }) },
     address,
   )
   stops.push(() => server.close())
@@ -216,13 +252,13 @@ async function serve(
 function listen(
   { store, sqs, acksQueueUrl, ports }: StationOptions,
   own: Own,
-  sender: Sender,
-  pipeline: Pipeline,
+  { sender, pipeline, metrics }: { sender: Sender; pipeline: Pipeline; metrics: StationMetrics },
   stops: Stops,
 ): void {
   const common = { ...ports, store, stationId: own.id, onQueued: () => sender.wake() }
-  const relay = startRelay({ ...common, sqs, acksQueueUrl })
+  const { recordRelayed: onRelayed, recordRefused: onRefused, heartbeatQueued: onBeat } = metrics
+  const relay = startRelay({ ...common, sqs, acksQueueUrl, onRelayed, onRefused })
   stops.push(() => relay.stop())
   stops.push(startResuming({ ...common, pipeline }))
-  stops.push(startHeartbeat({ ...common, schools: () => own.secrets.schools() }))
+  stops.push(startHeartbeat({ ...common, schools: () => own.secrets.schools(), onBeat }))
 }

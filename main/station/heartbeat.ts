@@ -20,14 +20,16 @@ export function startHeartbeat(options: {
   randomness: Randomness
   logger: Logger
   onQueued(): void
+  /** Told of each heartbeat that was queued. */
+  onBeat?(): void
 }): () => Promise<void> {
-  const { store, stationId, clock, randomness, logger, onQueued } = options
+  const { store, stationId, clock, randomness, logger, onQueued, onBeat } = options
 
-  const queue = (school_id: string, apart: number): Promise<void> =>
+  const queue = (school_id: string, apart: number): Promise<boolean> =>
     store.asStation(async (unit) => {
       const now = clock.now()
       const number = await nextHeartbeat(unit, school_id, { now, apart })
-      if (number === null) return
+      if (number === null) return false
       const id = `heartbeat:${randomness.uuid()}`
       const event: WireEvent = {
         schema_version: 1,
@@ -42,11 +44,12 @@ export function startHeartbeat(options: {
       await enqueue(unit, [
         { id, school_id, group: `heartbeat:${school_id}`, event_type, body: JSON.stringify(event), at: now },
       ])
+      return true
     })
 
   const beatAll = async (apart: number): Promise<void> => {
     try {
-      for (const school of await options.schools()) await queue(school, apart)
+      for (const school of await options.schools()) if (await queue(school, apart)) onBeat?.()
       onQueued()
     } catch (error) {
       // A full disk, say. That nothing proves the alarm then is shown in the strip.

@@ -51,6 +51,7 @@ export async function stationHouse(kind: StoreKind = 'file') {
     acksQueueUrl,
     clock,
     entries,
+    ports: options.ports,
     async start(changes: Partial<StationOptions> = {}): Promise<Station> {
       const opened = changes.store ?? (await openStationStore(database.database))
       const station = await startStation({ ...options, ...changes, store: opened })

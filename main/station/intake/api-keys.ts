@@ -66,6 +66,11 @@ export function digestOf(key: string): string {
   return createHash('sha256').update(key, 'utf8').digest('hex')
 }
 
+/** Whether two keys are the same, in constant time. */
+export function sameKey(a: string, b: string): boolean {
+  return timingSafeEqual(Buffer.from(digestOf(a), 'hex'), Buffer.from(digestOf(b), 'hex'))
+}
+
 /** The key of `Authorization: Bearer …` or `X-API-Key: …`; null when neither is there. */
 export function presentedKey(headers: Record<string, string | string[] | undefined>): string | null {
   const bearer = /^Bearer +(\S+)\s*$/i.exec(first(headers.authorization) ?? '')

@@ -1,5 +1,5 @@
 export { schoolIntake, type MessageSender, type SchoolIntake } from './intake.ts'
-export { buildIntakeServer, serveIntake, type ServerOptions } from './server.ts'
+export { buildIntakeServer, serveIntake, type Reach, type ServerOptions } from './server.ts'
 export { callersOf, callerWith, parseApiKeys } from './api-keys.ts'
 export { issuedKeys, type IssuedKeys } from './issued-keys.ts'
 export { readIntakeSettings, type IntakeSettings } from './settings.ts'

@@ -102,6 +102,13 @@ export const receiptSchema = z.object({
   buffer: bufferSchema,
   question: z.null().describe('Question understanding, where it is made'),
   reply: z.string().nullable().describe('On a crisis: the fixed text the chat shows instead of any other answer'),
+  assistant: z
+    .object({
+      text: z.string(),
+      late: z.boolean().describe('A fixed sentence: no answer came in time; a late one stands in the session'),
+    })
+    .nullable()
+    .describe('What the chat shows as the answer; null on a crisis, and where nobody is asked for one'),
 })
 
 export { sessionSummarySchema as summarySchema } from '../../../shared/events.ts'
@@ -109,7 +116,7 @@ export { sessionSummarySchema as summarySchema } from '../../../shared/events.ts
 export const healthSchema = z.object({ status: z.literal('ok') })
 export const readySchema = z.object({
   status: z.literal('ready'),
-  publishing: z.enum(['ok', 'failing']).describe('Failing: what is taken is kept, and reaches nobody now'),
+  degraded: z.array(z.string()).describe('What does not work as it should although messages can be taken'),
 })
 
 const errorSchema = z.object({ error: z.string(), details: z.unknown().optional() })

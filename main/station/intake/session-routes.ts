@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { furthestAhead } from '../../../shared/events.ts'
 import type { Clock } from '../../platform/ports.ts'
 import type { StoredSession } from '../../store/station/index.ts'
+import type { Replies } from '../replies/index.ts'
 import { Refusal, type Receipt } from '../sessions/index.ts'
 import type { Caller, Scope } from './api-keys.ts'
 import { OversizedBody, salvage } from './body.ts'
@@ -36,9 +37,11 @@ export interface SessionRoutesOptions {
   clock: Clock
   callerOf: (request: FastifyRequest) => Caller
   intakeOf: (request: FastifyRequest) => SchoolIntake
+  /** Who answers students; null = nobody here. */
+  replies: Replies | null
 }
 
-export function sessionRoutes(app: ZodApp, { clock, callerOf, intakeOf }: SessionRoutesOptions): void {
+export function sessionRoutes(app: ZodApp, { clock, callerOf, intakeOf, replies }: SessionRoutesOptions): void {
   /** Only a key for it may say when something happened, and nobody that it happens tomorrow. */
   const checkTold = (request: FastifyRequest, at: number | undefined): void => {
     if (at === undefined) return
@@ -127,8 +130,12 @@ export function sessionRoutes(app: ZodApp, { clock, callerOf, intakeOf }: Sessio
       const message = { session_id: request.params.id, ...request.body }
       if (request.waitSeconds > 0)
         throw new Refusal('too many', (await intake.assessRefused(message, 'too many'))?.reply ?? null)
-      const { buffer, ...receipt } = await intake.receive(message)
-      return { ...receipt, buffer: bufferBody(buffer) }
+      // What was said in the past was answered then.
+      const { receipt, assistant } =
+        replies && request.body.at === undefined
+          ? await replies.receive(intake, message)
+          : { receipt: await intake.receive(message), assistant: null }
+      return { ...receipt, buffer: bufferBody(receipt.buffer), assistant }
     },
   )
 

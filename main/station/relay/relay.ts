@@ -17,14 +17,18 @@ export function startRelay(options: {
   clock: Clock
   logger: Logger
   onQueued(): void
+  /** Told of each action that was relayed, and of each message that was none. */
+  onRelayed(): void
+  onRefused(): void
 }): Relay {
-  const { store, sqs, acksQueueUrl, clock, logger, onQueued } = options
+  const { store, sqs, acksQueueUrl, clock, logger, onQueued, onRelayed, onRefused } = options
 
   let refused = 0
   const actionOf = ({ Body = '' }: Message): RelayedAction[] => {
     const action = relayAction(Body)
     if (action) return [action]
     refused += 1
+    onRefused()
     const digest = createHash('sha256').update(Body).digest('hex')
     logger.warn({ digest, bytes: Buffer.byteLength(Body), refused }, 'what is no action is not relayed')
     return []
@@ -36,7 +40,9 @@ export function startRelay(options: {
     waitTimeSeconds: 20,
     strictReturn: true,
     handleMessageBatch: async (messages: Message[]) => {
-      await keepAndQueue(store, messages.flatMap(actionOf), clock.now())
+      const actions = messages.flatMap(actionOf)
+      await keepAndQueue(store, actions, clock.now())
+      actions.forEach(onRelayed)
       onQueued()
       return messages
     },

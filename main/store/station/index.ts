@@ -18,8 +18,15 @@ export {
   type RefusedAs,
   type StoredMessage,
 } from './messages.ts'
-export { openStationFile, openStationStore, type StationDatabase } from './open.ts'
-export { deleteConfirmed, enqueue, hasUnconfirmed, sendUnconfirmedAgain, stationOutbox } from './outbox.ts'
+export { examineStationStore, openStationFile, openStationStore, type StationDatabase } from './open.ts'
+export {
+  deleteConfirmed,
+  enqueue,
+  hasUnconfirmed,
+  sendUnconfirmedAgain,
+  stationOutbox,
+  waitingEvents,
+} from './outbox.ts'
 export { keepRecord } from './records.ts'
 export { findSecrets, insertSecrets, knownSchools } from './schools.ts'
 export {

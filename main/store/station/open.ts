@@ -4,7 +4,8 @@ import { openEncrypted, waitForDisk, type OpenOptions } from '../open.ts'
 import { prepared } from '../prepared.ts'
 import { createBatches } from './batches.ts'
 import { migrations } from './migrations/file/index.ts'
-import { openPostgres } from './postgres.ts'
+import { examinePostgres, openPostgres } from './postgres.ts'
+import type { WrappedSecrets } from './schools.ts'
 import { DatabaseGone, type StationStore } from './store.ts'
 import type { StationTables, Unit } from './tables.ts'
 
@@ -30,6 +31,21 @@ export async function openStationStore(database: StationDatabase): Promise<Stati
 /** The encrypted file of a station on its own, read beside it or by itself. Throws what `openEncrypted` throws. */
 export function openStationFile(file: string, key: Buffer, options: OpenOptions = {}) {
   return openEncrypted(file, key, migrations, options)
+}
+
+/**
+ * Opens the station's store as a start would, changes nothing, and answers what is kept of a school; null where
+ * nothing is. Throws what `openStationStore` throws.
+ */
+export async function examineStationStore(database: StationDatabase, schoolId: string): Promise<WrappedSecrets | null> {
+  if (!('file' in database)) return examinePostgres(database, schoolId)
+  const db = openStationFile(database.file, database.key, { readonly: true })
+  try {
+    const kept = db.prepare('SELECT salt, content_key FROM schools WHERE school_id = ?').get(schoolId)
+    return (kept as WrappedSecrets | undefined) ?? null
+  } finally {
+    db.close()
+  }
 }
 
 function openFile(file: string, key: Buffer): StationStore {

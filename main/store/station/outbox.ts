@@ -36,6 +36,16 @@ export async function hasUnconfirmed(unit: Unit, sessionId: string): Promise<boo
   return row !== undefined
 }
 
+/** How many events wait to be published, and when the oldest of them was queued (UTC ms; null = none waits). */
+export async function waitingEvents(unit: Unit): Promise<{ count: number; oldest: number | null }> {
+  const { count, oldest } = await unit
+    .selectFrom('outbox')
+    .select(({ fn }) => [fn.countAll().as('count'), fn.min('created_at').as('oldest')])
+    .where('sent_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), oldest: oldest === null ? null : Number(oldest) }
+}
+
 /** Puts everything unconfirmed back in line: a queue that lives in memory forgets when its process ends. */
 export async function sendUnconfirmedAgain(unit: Unit): Promise<void> {
   await unit.updateTable('outbox').set({ sent_at: null, next_attempt_at: 0 }).where('sent_at', 'is not', null).execute()

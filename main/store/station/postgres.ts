@@ -4,6 +4,7 @@ import pg from 'pg'
 import { ConsoleError } from '../../../shared/errors.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import { migratePostgres, migrations } from './migrations/postgres/index.ts'
+import { findSecrets, type WrappedSecrets } from './schools.ts'
 import { DatabaseGone, type StationStore } from './store.ts'
 import type { StationTables, Unit } from './tables.ts'
 
@@ -46,6 +47,24 @@ export async function openPostgres(database: { url: string; connections?: number
       ),
     waitForDisk: () => undefined,
     close: () => kysely.destroy(),
+  }
+}
+
+/** What is kept of a school; null where nothing is. Changes nothing, and throws what `openPostgres` throws. */
+export async function examinePostgres(database: { url: string }, schoolId: string): Promise<WrappedSecrets | null> {
+  const kysely = new Kysely<StationTables>({ dialect: new PostgresDialect({ pool: openPool(database) }) })
+  try {
+    await refuseUnboundRole(kysely)
+    const { rows } = await sql<{ there: boolean }>`SELECT to_regclass('schools') IS NOT NULL AS there`.execute(kysely)
+    if (rows[0]?.there !== true) return null
+    return await kysely.transaction().execute(async (unit) => {
+      await sql`SELECT set_config('psyflo.school', ${schoolId}, true)`.execute(unit)
+      return findSecrets(unit, schoolId)
+    })
+  } catch (error) {
+    throw explain(error)
+  } finally {
+    await kysely.destroy()
   }
 }
 

@@ -137,6 +137,19 @@ onEachStore((kind) => {
     })
   })
 
+  it('says that nothing can be published once that lasts a minute, and takes messages all the same', async () => {
+    const station = await house.start({ publish: () => Promise.reject(new Error('unreachable')) })
+    const ready = async () =>
+      ((await (await fetch(new URL('/ready', station.url))).json()) as { degraded: string[] }).degraded
+    await vi.waitFor(() => expect(station.publishFailingSince()).not.toBeNull())
+    expect(await ready()).toEqual([])
+    house.clock.advance(minutes(1))
+    expect(await ready()).toEqual(['publishing'])
+    const figures = await (await fetch(new URL('/metrics', station.url))).text()
+    expect(figures).toMatch(/^psyflo_publish_failing 1$/m)
+    await say(station, 'student-1', 'hello')
+  })
+
   describe('what the console has committed', () => {
     it('leaves the outbox; all else is published again at the next start, and nothing else is', async () => {
       const first = await house.start()

@@ -208,20 +208,6 @@ describe('a database that does not answer', () => {
   })
 })
 
-it('a topic that takes nothing is said after a minute; messages are taken all the same', async () => {
-  await app.close()
-  let since: number | null = null
-  app = buildIntakeServer({ ...at.serverOptions(key), publishFailingSince: () => since })
-  const ready = async () => (await call('GET', '/ready', undefined, {})).body.publishing
-  expect(await ready()).toBe('ok')
-  since = at.clock.now()
-  at.clock.advance(59_999)
-  expect(await ready()).toBe('ok')
-  at.clock.advance(1)
-  expect(await ready()).toBe('failing')
-  await start()
-})
-
 describe('refusals', () => {
   it.each([
     ['no body', undefined],
