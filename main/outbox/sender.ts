@@ -35,6 +35,8 @@ const batchSize = 10
 /** SQS and SNS take 256 KiB in one batch, attributes included. */
 const batchBytes = 240 * 1024
 const longestWait = seconds(30)
+/** After how long an outbox that could not be worked is tried again: it may be back any moment. */
+const outboxWait = seconds(5)
 
 /**
  * Sends the outbox without end: at once, then with doubling waits up to 30 s and jitter, across
@@ -123,7 +125,7 @@ export function startSender(options: SenderOptions): Sender {
       // A full disk, say: the row stands, and the next round tries again.
       logger.error({ what, error }, 'the outbox could not be worked')
       running = null
-      if (!stopped) cancelTimer = clock.after(longestWait, wake)
+      if (!stopped) cancelTimer = clock.after(outboxWait, wake)
     })
   }
 

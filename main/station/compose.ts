@@ -11,7 +11,6 @@ import { atMost, stopAll, type Stops } from '../platform/stops.ts'
 import {
   deleteConfirmed,
   hasUnconfirmed,
-  keepSetting,
   sendUnconfirmedAgain,
   stationOutbox,
   waitingEvents,
@@ -35,6 +34,7 @@ import { createReplies, type Replies } from './replies/index.ts'
 import { startResuming } from './resume.ts'
 import { openSecrets, type AllSecrets, type Wrapping } from './school-secrets.ts'
 import { createPipeline, type Pipeline } from './sessions/index.ts'
+import { openStationId } from './station-id.ts'
 
 /** How long a stop waits for what is being published (milliseconds). */
 const longestSend = seconds(2)
@@ -44,10 +44,7 @@ const publishPatience = minutes(1)
 export interface StationOptions {
   /** Opened for this station, which closes it when it stops or cannot start. */
   store: StationStore
-  /**
-   * The name under which this station takes things in hand, its own among those that share the database; null =
-   * made at first start and kept in the database, for a station that has it for itself.
-   */
+  /** The name under which this station takes things in hand; null = made at first start, and kept. */
   stationId: string | null
   /** Wraps what each school's pseudonyms and envelopes are made with. */
   wrapping: Wrapping
@@ -168,7 +165,7 @@ async function openOwn(options: StationOptions): Promise<Own> {
   const school = normalSchoolId(options.schoolId)
   const schools = [...new Set([school, ...callersOf(settings.keys, school).map(({ school_id }) => school_id)])]
   const secrets = await openSecrets({ store, wrapping, randomness, given: { salt, contentKey } }, schools)
-  const id = options.stationId ?? (await store.asStation((unit) => keepSetting(unit, 'station_id', randomness.uuid())))
+  const id = options.stationId ?? (await openStationId(store, options.dataDir, randomness))
   return { id, school, secrets }
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '../open.ts'
 import { prepared } from '../prepared.ts'
 
 /** Most units one transaction takes, so that the process never stops answering for long. */
-const mostPerBatch = 32
+const mostPerBatch = 16
 
 interface Waiting {
   work: () => Promise<unknown>

@@ -4,7 +4,7 @@ import type { Assessment } from '../../../shared/assessment.ts'
 import type { Envelope } from '../../../shared/events.ts'
 import type { RiskTier } from '../../../shared/risk.ts'
 import type { SessionKey } from './sessions.ts'
-import { locksRows } from './store.ts'
+import { furthestClaim, locksRows } from './store.ts'
 import type { StationTables, Unit } from './tables.ts'
 
 /** Who speaks in a chat. */
@@ -167,7 +167,7 @@ export async function claimUnfinished(
     .selectFrom('messages')
     .select(columns)
     .where('state', '=', 'accepted')
-    .where('claimed_until', '<=', now)
+    .where((row) => row.or([row('claimed_until', '<=', now), row('claimed_until', '>', now + furthestClaim)]))
     .orderBy('claimed_until')
     .orderBy('sequence')
     .limit(limit)

@@ -1,6 +1,6 @@
 /** The station's outbox: an event stands in it until it is known to have arrived. */
 import type { Outbox, OutboxMessage, WaitingMessage } from '../outbox.ts'
-import { locksRows, type StationStore } from './store.ts'
+import { furthestClaim, locksRows, type StationStore } from './store.ts'
 import type { Unit } from './tables.ts'
 
 /** An event, and whose it is; '' = a record whose sender named no school. */
@@ -139,7 +139,13 @@ async function nextToSend(
     .select(['position', 'id', 'group_id', 'event_type', 'body', 'attempts'])
     .where('sent_at', 'is', null)
     .where('next_attempt_at', '<=', now)
-    .where((row) => row.or([row('claimed_until', '<=', now), row('claimed_by', '=', by)]))
+    .where((row) =>
+      row.or([
+        row('claimed_until', '<=', now),
+        row('claimed_until', '>', now + furthestClaim),
+        row('claimed_by', '=', by),
+      ]),
+    )
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -151,7 +157,10 @@ async function nextToSend(
             .where((row) =>
               row.or([
                 row('earlier.next_attempt_at', '>', now),
-                row.and([row('earlier.claimed_until', '>', now), row('earlier.claimed_by', '!=', by)]),
+                row.and([
+                  row.between('earlier.claimed_until', now + 1, now + furthestClaim),
+                  row('earlier.claimed_by', '!=', by),
+                ]),
               ]),
             ),
         ),

@@ -29,6 +29,9 @@ export class DatabaseGone extends Error {
   }
 }
 
+/** How far ahead a claim can reach (milliseconds): what reaches further was made by a clock that was wrong. */
+export const furthestClaim = 120_000
+
 /** Whether rows can be locked, which a file that one process writes has no need of. */
 export function locksRows(unit: Unit): boolean {
   return unit.getExecutor().adapter instanceof PostgresAdapter

@@ -278,8 +278,8 @@ export const mutations: Mutation[] = [
   {
     says: 'an event that another station publishes now is published here too',
     file: stationOutbox,
-    find: `.where((row) => row.or([row('claimed_until', '<=', now), row('claimed_by', '=', by)]))`,
-    replace: '',
+    find: `row('claimed_until', '<=', now),`,
+    replace: `row('claimed_until', '>=', 0),`,
     tests: stationOutboxTests,
   },
   {
@@ -293,14 +293,14 @@ export const mutations: Mutation[] = [
     says: 'what a dead station had taken stays in its hands for ever',
     file: stationOutbox,
     find: 'claimed_until: now + claimLasts',
-    replace: 'claimed_until: now * 2',
+    replace: 'claimed_until: now + 2 * claimLasts',
     tests: stationOutboxTests,
   },
   {
     says: 'an event of a session overtakes one that another station has',
     file: stationOutbox,
-    find: `row.and([row('earlier.claimed_until', '>', now), row('earlier.claimed_by', '!=', by)])`,
-    replace: `row.and([row('earlier.claimed_until', '>', now * 2), row('earlier.claimed_by', '!=', by)])`,
+    find: `row.between('earlier.claimed_until', now + 1, now + furthestClaim)`,
+    replace: `row.between('earlier.claimed_until', now + 1, now)`,
     tests: stationOutboxTests,
   },
   {
@@ -327,8 +327,8 @@ export const mutations: Mutation[] = [
   {
     says: 'a message that another station asks about is asked about here too',
     file: messages,
-    find: `.where('claimed_until', '<=', now)`,
-    replace: '',
+    find: `row.or([row('claimed_until', '<=', now), row('claimed_until', '>', now + furthestClaim)])`,
+    replace: `row('claimed_until', '>=', 0)`,
     tests: resuming,
   },
   {

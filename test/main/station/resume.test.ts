@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Assessment } from '../../../shared/assessment.ts'
 import { startResuming } from '../../../main/station/resume.ts'
 import { createPipeline } from '../../../main/station/sessions/index.ts'
-import { minutes, seconds } from '../../../shared/time.ts'
+import { hours, minutes, seconds } from '../../../shared/time.ts'
 import { crisisWords, intakeSchool, protocolReply, school, type IntakeSchool } from '../../support/intake-school.ts'
 import { onEachStore } from '../../support/test-stores.ts'
 import { virtualClock } from '../../support/virtual-clock.ts'
@@ -87,6 +87,14 @@ onEachStore((kind) => {
     anotherStation('station-1').resume()
     await vi.waitFor(async () => expect(await typesOf()).toEqual(whole))
     expect(await at.rows('SELECT state, claimed_by FROM messages')).toEqual([{ state: 'analyzed', claimed_by: null }])
+  })
+
+  it('are not left for hours to a station whose clock was wrong', async () => {
+    at.clock.advance(hours(5))
+    await diesWhileAsking(crisisWords)
+    at.clock.set(at.clock.now() - hours(5))
+    anotherStation().resume()
+    await vi.waitFor(async () => expect(await typesOf()).toEqual(whole))
   })
 
   it('are answered to whoever sends them again, with the same receipt as ever, and evented once', async () => {

@@ -1,7 +1,7 @@
 /** The station's outbox: order, claims of several stations, and what becomes of what was sent. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { enqueue, stationOutbox } from '../../../../main/store/station/index.ts'
-import { seconds } from '../../../../shared/time.ts'
+import { hours, seconds } from '../../../../shared/time.ts'
 import { school } from '../../../support/intake-school.ts'
 import { postgresMissing } from '../../../support/postgres.ts'
 import { onEachStore, openTestStore, type TestStore } from '../../../support/test-stores.ts'
@@ -104,6 +104,12 @@ describe.skipIf(postgresMissing !== null)(`two stations${postgresMissing ? ` (${
     expect(ids(await outboxOf('station-2').next(now, 10, false))).toEqual(['b1'])
     expect(await outboxOf('station-3').next(now + seconds(59), 10, false)).toEqual([])
     expect(ids(await outboxOf('station-3').next(now + seconds(60), 10, false))).toEqual(['a1', 'a2', 'b1'])
+  })
+
+  it('do not wait for a claim that a wrong clock has made for hours', async () => {
+    await put('a1', 'a2')
+    await outboxOf('station-1').next(now + hours(5), 1, false)
+    expect(ids(await outboxOf('station-2').next(now, 10, false))).toEqual(['a1', 'a2'])
   })
 
   it('take their own up again at once, as after a restart', async () => {
