@@ -59,12 +59,13 @@ export const setUp = {
   },
   roster: 'With the roster an alert names the student. Without it students are shown by pseudonym.',
   rosterText:
-    'A CSV with student id, name, grade, class, counselor and guardian contact. The student id must be the one that the chat uses. Names stay in the encrypted store of this desk.',
+    'A file that a spreadsheet or the school’s student records save as CSV, with the columns student id, name, grade, class, counselor and guardian contact. The student id must be the one that the chat uses. Names stay in the encrypted store of this desk.',
   chat: 'The chat sends students’ messages to this desk, and proves who it is with a key. Make one, and give it, with the address shown beside it, to whoever looks after the chat. The chat must run on this computer.',
   resources: 'In a crisis the chat shows this text at once, in place of any other answer.',
   finish: 'Finish',
   finished: 'The desk is ready.',
-  finishedText: 'Whatever was skipped waits in Settings.',
+  finishedText:
+    'Leave this computer switched on: alerts are received while the desk runs, whether or not anybody is signed in. Whatever was skipped waits in Settings.',
   openAlerts: 'Open Alerts',
   checklist: {
     title: (done: number, of: number) => `Set-up: ${numberText(done)} of ${numberText(of)} done`,
@@ -126,7 +127,7 @@ export const accounts = {
   resetTitle: (name: string) => `New password for ${name}`,
   resetText: 'The old password opens nothing any more, and they are signed out everywhere.',
   end: 'End account',
-  endTitle: (name: string) => `End the account of ${name}`,
+  endTitle: (name: string) => `End account of ${name}`,
   endText: 'They are signed out everywhere and cannot sign in again. A new password opens the account again.',
   roleOf: (name: string) => `Role of ${name}`,
   own: {
