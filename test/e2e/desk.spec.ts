@@ -9,9 +9,10 @@ import { systemClock } from '../../main/platform/clock.ts'
 import { openAgain } from '../../main/platform/window-file.ts'
 import { axeFindings } from '../support/axe.ts'
 import { startConsoleProcess, type ConsoleProcess } from '../support/console-process.ts'
-import { callDesk, deskAdmin, deskPassphrase } from '../support/desk.ts'
+import { callDesk, deskAdmin, deskPassphrase, setUpDesk } from '../support/desk.ts'
 import { geometryFindings } from '../support/geometry.ts'
 import { detail, inbox } from '../support/screens.ts'
+import { goTo } from '../support/shared-demo.ts'
 
 test.describe.configure({ mode: 'parallel', timeout: 180_000 })
 
