@@ -16,7 +16,9 @@ export default defineConfig({
         input: {
           index: resolve(here, 'main/index.ts'),
           web: resolve(here, 'main/web.ts'),
+          station: resolve(here, 'main/station.ts'),
           embedder: resolve(here, 'main/platform/embedder/worker.ts'),
+          adapter: resolve(here, 'main/platform/adapters/worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

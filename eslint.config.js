@@ -90,6 +90,17 @@ export default tseslint.config(
     rules: { 'no-console': 'off' },
   },
   {
+    files: ['resources/chat-page/*.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['AbortController', 'AbortSignal', 'clearTimeout', 'crypto', 'document', 'fetch', 'window'].map((name) => [
+          name,
+          'readonly',
+        ]),
+      ),
+    },
+  },
+  {
     files: ['**/*.{js,mjs,cjs}'],
     languageOptions: {
       globals: {

@@ -12,8 +12,6 @@ import {
   type Configuration,
   type HostOptions,
 } from './configuration/index.ts'
-import type { RunningConsole } from './console/index.ts'
-import { startProgram } from './desk.ts'
 import { browserShell, openBrowserHost, openInBrowser, type BrowserHost } from './platform/browser/index.ts'
 import { systemClock } from './platform/clock.ts'
 import { prepareDataDir } from './platform/data-dir.ts'
@@ -24,6 +22,7 @@ import { onStop } from './platform/process.ts'
 import { projectRoot } from './platform/project-root.ts'
 import { systemRandomness } from './platform/randomness.ts'
 import { openAgain, writeWindowFile, type Opening } from './platform/window-file.ts'
+import { startProgram, type Program } from './program.ts'
 
 /** Until the data directory is known, the terminal alone. */
 let logger = createLogger()
@@ -46,7 +45,7 @@ async function run(configuration: Configuration, options: HostOptions): Promise<
   const running = startProgram(configuration, {
     clock: systemClock,
     randomness: systemRandomness,
-    logger,
+    logger: { info: (...of) => logger.info(...of), warn: (...of) => logger.warn(...of), error: (...of) => logger.error(...of) }, // prettier-ignore
     shell: browserShell(),
     preferences: filePreferences(configuration.dataDir, logger),
   })
@@ -61,14 +60,20 @@ async function run(configuration: Configuration, options: HostOptions): Promise<
   })
   const show = (what: Opening['what']) => {
     // Only now: this console has the data, and not another that was started at the same moment.
-    if (!page.opened) page.removeWord = leaveWord(configuration, host)
+    if (!page.opened) page.removeWord = leaveWord(running.configuration(), host)
     host.opensAs(what)
     const address = host.address()
     process.stdout.write(`${what}: ${address}\n`)
     if (options.open && !page.opened) void openInBrowser(address)
     page.opened = true
   }
-  void announceWaiting(running, () => show('Waiting for the passphrase'))
+  running.onSetUp((now) => {
+    // A school's own diagnostic lines stand in another file than the demonstration's.
+    logger = loggerIn(now.dataDir, now)
+    page.removeWord()
+    page.removeWord = leaveWord(now, host)
+  })
+  void announceWaiting(running, show)
   try {
     await running.ready
   } catch (error) {
@@ -84,9 +89,15 @@ async function run(configuration: Configuration, options: HostOptions): Promise<
 }
 
 /** Lets the next start on this data directory find this console; answers with what takes the word away. */
-function leaveWord({ dataDir, demo }: Configuration, { port, secret }: BrowserHost): () => void {
+function leaveWord({ dataDir, demo, mode }: Configuration, { port, secret }: BrowserHost): () => void {
   try {
-    return writeWindowFile(dataDir, { url: `http://127.0.0.1:${port}/`, pid: process.pid, secret, demo })
+    return writeWindowFile(dataDir, {
+      url: `http://127.0.0.1:${port}/`,
+      pid: process.pid,
+      secret,
+      demo,
+      desk: mode === 'desk',
+    })
   } catch (error) {
     // The alarm runs without it; only the way back in is longer.
     logger.warn({ error }, 'window file')
@@ -101,11 +112,12 @@ async function showAgain({ what, address }: Opening, open: boolean): Promise<voi
   process.exit(0)
 }
 
-/** Where a passphrase has to be typed, the page that asks for it must be reachable before the console is ready. */
-async function announceWaiting(running: RunningConsole, announce: () => void): Promise<void> {
+/** Where a person has to type something first, the page that asks for it must be reachable before the console is ready. */
+async function announceWaiting(running: Program, announce: (what: Opening['what']) => void): Promise<void> {
   const caller = running.router.createCaller(running.contextFor('host'))
   for await (const state of await caller.startup.state()) {
-    if (state.phase === 'locked') announce()
+    if (state.phase === 'locked') announce('Waiting for the passphrase')
+    if (state.phase === 'set-up') announce('Waiting to be set up')
     if (state.phase !== 'opening') return
   }
 }

@@ -118,6 +118,8 @@ export const recordedFields = <Time extends z.ZodType<number>>(time: Time) => ({
   signature: z.string().max(100).optional(),
   /** Why a station does not stand by it: then it is kept and shown, and changes nothing. */
   refused: z.string().max(100).optional(),
+  /** Its place in the order of its session, from 1; given by the relay of a station. */
+  position: z.int().min(1).optional(),
 })
 
 const reducedSchema = actionsAsRead(

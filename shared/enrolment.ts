@@ -7,7 +7,12 @@ import { z } from 'zod'
 import { wireTime } from './events.ts'
 import { normalSchoolId } from './school.ts'
 
-const id = z.string().min(1).max(200)
+/** What every database can keep: no NUL, which stands in no id. */
+const id = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\0]+$/)
 /** 32 bytes: a public key of Ed25519 or X25519. */
 const publicKeySchema = z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'is not 32 bytes in base64')
 /** 64 bytes: a signature of Ed25519. */

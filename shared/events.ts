@@ -52,6 +52,8 @@ const base = z.object({
   timestamp: wireTime,
   school_id: id.overwrite(normalSchoolId).min(1).optional(),
   occurred_at: wireTime.optional(),
+  /** Told later than it happened, by somebody who may: received when said, and no news. */
+  backfill: z.literal(true).optional(),
 })
 
 const aboutStudent = base.extend({ session_id: id, student_hash: studentHashSchema })
@@ -205,6 +207,8 @@ const proof = base.extend({ idempotency_key: z.string().max(400).default('') })
 const heartbeatSchema = proof.extend({
   event_type: z.literal('HEARTBEAT'),
   source: z.string().max(200).optional(),
+  /** Counts the heartbeats of a school across its stations, from 1. */
+  number: z.int().min(1).optional(),
 })
 const drillSchema = proof.extend({ event_type: z.literal('DRILL'), source: z.string().max(200).optional() })
 

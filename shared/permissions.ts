@@ -17,6 +17,12 @@ export const permissions = {
   'settings.see': ['COUNSELOR', 'CLINICIAN', 'ADMIN'],
   /** Which school the console serves: asked of whoever sits at it, until somebody has said. */
   'school.name': ['COUNSELOR', 'CLINICIAN', 'ADMIN'],
+  /** Local accounts of a desk: adding, ending, roles, one-time passwords. */
+  'accounts.manage': ['ADMIN'],
+  /** One's own password. */
+  'account.own': ['COUNSELOR', 'CLINICIAN', 'ADMIN'],
+  /** The chat's API keys, what the chat shows in a crisis, and what is left of the set-up. */
+  'desk.manage': ['ADMIN'],
   'strip.see': ['COUNSELOR', 'CLINICIAN', 'ADMIN'],
 } as const satisfies Record<string, readonly Role[]>
 export type Permission = keyof typeof permissions

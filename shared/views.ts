@@ -7,7 +7,7 @@ import type { Alert, AlertState } from './alerts.ts'
 import type { PersonalError } from './errors.ts'
 import type { FlaggedSpan, SessionSummary } from './events.ts'
 import type { Instrument, Marker, MarkerType } from './estimates.ts'
-import type { Person } from './people.ts'
+import type { Person, Role } from './people.ts'
 import type { DecidedBy, PatternCategory, RiskLevel, RiskTier, SignalName, Signals } from './risk.ts'
 
 /** How a student is named on screen. */
@@ -32,7 +32,70 @@ export type StartupState =
   /** `create`: the data directory is empty and a passphrase is to be chosen. */
   | { phase: 'locked'; create: boolean; error: PersonalError | null }
   | { phase: 'failed'; error: PersonalError }
+  /** A desk whose data directory is empty: the school is asked for. */
+  | { phase: 'set-up' }
   | { phase: 'ready' }
+  /** Another program has taken its place in this process: the page is to be loaded anew. */
+  | { phase: 'replaced' }
+
+/** What the set-up begins with. */
+export interface SetUpDefaults {
+  /** This machine's, IANA. */
+  time_zone: string
+  /** The demonstration school runs until the desk is there. */
+  demonstration: boolean
+  /** PSYFLO_PASSPHRASE is set: the data are locked with it, and nothing is typed. */
+  passphrase_given: boolean
+  /** The operating system has a key store that encrypts: the data may be locked with it. */
+  system_key_store: boolean
+}
+
+/** Who sits at a window; with local accounts perhaps nobody. */
+export type SignInState =
+  | { state: 'in'; person: Person }
+  /** `waiting`: unacknowledged alerts. Nothing else is told to nobody. */
+  | { state: 'out'; waiting: number; school: string | null }
+  /** A one-time password was given: one of their own is to be chosen. */
+  | { state: 'change'; name: string }
+
+/** A local account as an admin sees it. */
+export interface AccountView {
+  person_id: string
+  name: string
+  role: Role
+  user_name: string
+  /** A one-time password waits to be changed. */
+  must_change: boolean
+  last_sign_in_at: number | null
+  ended_at: number | null
+}
+
+/** An API key as an admin sees it: never the key. */
+export interface ApiKeyView {
+  id: string
+  label: string
+  scopes: string[]
+  created_at: number
+  revoked_at: number | null
+}
+
+/** An API key at the one moment when it can be read, and what to do with it. */
+export interface IssuedKey {
+  id: string
+  key: string
+  /** Where the chat sends its messages. */
+  url: string
+  /** Opens a session: for a POSIX shell, and for PowerShell. */
+  curl: string
+  powershell: string
+  /** Opens the terminal chat on this machine. */
+  chat: string
+}
+
+export interface SetUpChecklist {
+  /** In the order in which they are done. */
+  steps: { step: 'school' | 'roster' | 'chat' | 'resources'; done: boolean }[]
+}
 
 export interface Me {
   person: Person
@@ -40,6 +103,14 @@ export interface Me {
   /** Demonstration people one may switch to; empty outside the demonstration school. */
   others: Person[]
   time_zone: string
+  /** A school's own desk: people sign in with accounts, and the chat talks to this machine. */
+  desk: boolean
+  /** The school's name; null where nobody has told it. */
+  school_name: string | null
+  /** Has a local account: signs in and out, and has a password. */
+  has_account: boolean
+  /** The machine can be set up for a school of its own from here. */
+  may_set_up: boolean
 }
 
 /** Asked above the inbox until a person has said which school this console serves; null = it is known. */

@@ -18,6 +18,6 @@ export {
 } from './data/index.ts'
 export { createEngine, type Engine } from './engine.ts'
 export { createFeatureExtractor, shortPassage } from './intent/index.ts'
-export { readAnswer, type AssessmentPorts, type ClinicalService } from './service-ports.ts'
+export { readAnswer, type AssessmentPorts, type ClinicalService, type RiskAdapter } from './service-ports.ts'
 export { createEmbeddingSimilarity, type DatedMarker, type Embedder } from './signals/index.ts'
 export type { SummaryInput } from './summary.ts'

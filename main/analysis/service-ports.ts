@@ -13,7 +13,13 @@ export interface ClinicalService {
 /** Anyone's own detector. It may raise a tier, add flagged categories and notes; it can lower nothing. */
 export interface RiskAdapter {
   name: string
-  assess(message: string, local: Assessment, signal: AbortSignal): Promise<AdapterAnswer> | AdapterAnswer
+  /** `recent`: what was said before the message, the oldest first. `signal` is aborted at the deadline. */
+  assess(
+    message: string,
+    local: Assessment,
+    signal: AbortSignal,
+    recent: readonly ConversationMessage[],
+  ): Promise<AdapterAnswer> | AdapterAnswer
 }
 export interface AdapterAnswer {
   tier: RiskTier

@@ -135,7 +135,7 @@ async function askAdapter(
   limit: number,
 ): Promise<Answered> {
   const arrived = await withDeadline(timer, limit, (signal) =>
-    adapter.assess(input.text, structuredClone(local), signal),
+    adapter.assess(input.text, structuredClone(local), signal, input.recent.slice(-recentMessages)),
   )
   return arrived.ok
     ? { name: adapter.name, answer: arrived.value, problem: null }

@@ -4,7 +4,7 @@ import type { DetectionState } from '../../shared/views.ts'
 import type { AssessmentPorts, Engine } from '../analysis/index.ts'
 import { keepLastGood, readLastGood } from './last-good.ts'
 import { buildEngine, loadEngine, type BuiltEngine, type LoadedEngine } from './load-engine.ts'
-import { openServices, type ServiceOptions } from './services.ts'
+import { openServices, type AssessmentServices, type ServiceOptions } from './services.ts'
 
 export interface AssessmentOptions extends ServiceOptions {
   /** Where the last good files are kept. */
@@ -19,6 +19,8 @@ export interface RunningAssessment {
   /** Services that the engine asks beside its local signals; null = none. */
   services: AssessmentPorts | null
   state(): DetectionState
+  /** How the risk adapters fare, in their order. */
+  adapters: AssessmentServices['adapters']
   /** Reads the files again; a broken one changes nothing. Answers the problem, if there is one. */
   reload(): PersonalError | null
   stop(): void
@@ -53,6 +55,7 @@ export async function openAssessment(options: AssessmentOptions): Promise<Runnin
       clinical: services.clinical(),
       embedder: services.embedder(),
     }),
+    adapters: () => services.adapters(),
     reload() {
       const next = buildEngine(loaded.read())
       problem = 'problem' in next ? next.problem : null

@@ -1,6 +1,7 @@
-/** The services that an installation gives the engine: a clinical service, an embedder. */
+/** The services that an installation gives the engine: a clinical service, an embedder, risk adapters. */
 import type { ClinicalInUse, EmbedderInUse } from '../../shared/views.ts'
 import { createEmbeddingSimilarity, type AssessmentPorts, type Engine } from '../analysis/index.ts'
+import { openAdapter, type AdapterState } from '../platform/adapters/index.ts'
 import { openClinical, type ClinicalAccess } from '../platform/clinical/index.ts'
 import { openEmbedder } from '../platform/embedder/index.ts'
 import type { Clock, Logger } from '../platform/ports.ts'
@@ -10,6 +11,8 @@ export interface ServiceOptions {
   clinical: ClinicalAccess | null
   /** Folder of a sentence embedder; null = the built-in comparison with known phrases. */
   embedderDir: string | null
+  /** Modules of risk adapters, each in a thread of its own; none unless given. */
+  riskAdapters?: readonly string[]
   clock: Clock
   logger: Logger
 }
@@ -19,28 +22,35 @@ export interface AssessmentServices {
   ports: AssessmentPorts | null
   clinical(): ClinicalInUse
   embedder(): EmbedderInUse | null
+  adapters(): AdapterState[]
   stop(): void
 }
 
 /** Opens what is configured; `engine` answers with prompt and phrases in force at the moment of asking. */
 export async function openServices(
-  { clinical: access, embedderDir, clock, logger }: ServiceOptions,
+  { clinical: access, embedderDir, riskAdapters = [], clock, logger }: ServiceOptions,
   engine: Engine,
 ): Promise<AssessmentServices> {
   const clinical = await openClinical(access, { prompt: () => engine.clinicalPrompt, clock, logger })
   const source = embedderDir === null ? null : openEmbedder(embedderDir, { clock, logger })
   const similarity = source && createEmbeddingSimilarity(source.embedder, () => engine.referencePhrases)
+  const sources = riskAdapters.map((file) => openAdapter(file, { clock, logger }))
+  // The first messages are to be read by them, too.
+  await Promise.all(sources.map(({ settled }) => settled))
+  const adapters = sources.map(({ adapter }) => adapter)
   const ports =
-    clinical.service || similarity
-      ? { timer: clock, clinical: clinical.service ?? undefined, similarity: similarity ?? undefined }
+    clinical.service || similarity || adapters.length > 0
+      ? { timer: clock, clinical: clinical.service ?? undefined, similarity: similarity ?? undefined, adapters }
       : null
   return {
     ports,
     clinical: () => clinical.state(),
+    adapters: () => sources.map(({ state }) => state()),
     embedder: () => source && similarity && { ...source.state(), ready: similarity.ready() },
     stop() {
       clinical.stop()
       source?.stop()
+      for (const each of sources) each.stop()
     },
   }
 }

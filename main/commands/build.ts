@@ -1,4 +1,5 @@
 /** Builds main, preload and page into out/, and remembers from what. */
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -19,6 +20,21 @@ const sources = [
 /** True when out/ was built, to the end, from the sources as they are now. */
 export function isBuildFresh(): boolean {
   return existsSync(record) && readFileSync(record, 'utf8') === digestOfSources()
+}
+
+/** Builds where a source has changed; ends the process where that fails. Standard output is kept for the program. */
+export function ensureBuild(what: 'console' | 'station'): void {
+  if (isBuildFresh()) return
+  console.error(`Building the ${what} …`)
+  const built = spawnSync(process.execPath, [...process.execArgv, fileURLToPath(import.meta.url)], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+  })
+  if (built.status === 0) return
+  console.error(`${built.stdout}${built.stderr}`.trim())
+  console.error(`The ${what} could not be built; nothing was started. The lines above say where.`)
+  process.exit(1)
 }
 
 /** Digest of every source's path, size and time of change: quick, and wrong only towards building again. */

@@ -1,7 +1,7 @@
 /** `npm run doctor`: checks queue, permissions, clock, key store, database and people, and says what to do. */
 import { parseArgs } from 'node:util'
 import { ConsoleError } from '../../shared/errors.ts'
-import { readConfiguration, unreadVariables } from '../configuration/index.ts'
+import { readConfiguration, unreadVariables, UsageError } from '../configuration/index.ts'
 import { asTable, checkVariables, examine, failed, unknownCounts, type Report } from '../doctor/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import { systemRandomness } from '../platform/randomness.ts'
@@ -37,11 +37,13 @@ async function look(dataDir: string | undefined): Promise<Report> {
     const known = error instanceof ConsoleError
     const check = known
       ? failed('Configuration', error.happened, error.todo)
-      : failed(
-          'Doctor',
-          'The examination could not be finished.',
-          'Run it again; if it ends here every time, report it with the program’s version.',
-        )
+      : error instanceof UsageError
+        ? failed('Configuration', error.message, 'Correct it and run the examination again.')
+        : failed(
+            'Doctor',
+            'The examination could not be finished.',
+            'Run it again; if it ends here every time, report it with the program’s version.',
+          )
     return {
       ok: false,
       checks: [checkVariables(unreadVariables(process.env)), check],

@@ -1,12 +1,11 @@
 /** Replays transcripts through a running intake: intake → pipeline → queue → console. */
 import { createReadStream, existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { dataDirOf } from '../configuration/index.ts'
-import { CallFailed, readTranscripts, replay, type ReplayFigures } from '../replay/index.ts'
-import { findIntake } from '../platform/intake-address.ts'
-import { parseApiKeys } from '../station/intake/index.ts'
+import { ConsoleError } from '../../shared/errors.ts'
+import { findTarget, targetUsage } from '../chat/index.ts'
+import { UsageError } from '../configuration/index.ts'
+import { readTranscripts, replay, type ReplayFigures } from '../replay/index.ts'
 import { systemClock } from '../platform/clock.ts'
 
 const usage = `npm run replay -- --data FILE.jsonl [OPTIONS]
@@ -17,15 +16,12 @@ role: student, assistant or system; at: ISO 8601 or UTC milliseconds.
   --data FILE      the transcripts
   --speed N        the pauses within a session are divided by N; 0 = as fast as possible (default 1)
   --parallel N     sessions at the same time, 1 to 64 (default 8)
-  --url URL        address of the intake (default: the console that runs on the data directory)
-  --key KEY        API key that may write (default: the desk's own, or the first of CONSULTX_API_KEYS)
-  --data-dir DIR   data directory of the running console
+${targetUsage}
   --json           print the figures as one JSON object
   --help           this text
 
 Exit code: 0 everything was sent and accepted, 1 something was not, 2 wrong use.`
 
-class Misuse extends Error {}
 class NotPossible extends Error {}
 
 function readArguments(argv: readonly string[]) {
@@ -45,36 +41,17 @@ function readArguments(argv: readonly string[]) {
       },
     }).values
   } catch (error) {
-    throw new Misuse(error instanceof Error ? (error.message.split('. To specify')[0] ?? '') : 'Unknown flag')
+    throw new UsageError(error instanceof Error ? (error.message.split('. To specify')[0] ?? '') : 'Unknown flag')
   }
   const speed = Number(values.speed)
   const parallel = Number(values.parallel)
   if (values.help) return { ...values, speed, parallel, data: '' }
-  if (!values.data) throw new Misuse('--data FILE.jsonl is needed.')
+  if (!values.data) throw new UsageError('--data FILE.jsonl is needed.')
   if (values.speed.trim() === '' || !Number.isFinite(speed) || speed < 0)
-    throw new Misuse('--speed wants a number from 0 up.')
+    throw new UsageError('--speed wants a number from 0 up.')
   if (!Number.isInteger(parallel) || parallel < 1 || parallel > 64)
-    throw new Misuse('--parallel wants a number from 1 to 64.')
-  if (values.url !== undefined && !/^https?:\/\/\S+$/.test(values.url)) throw new Misuse('--url wants an http address.')
+    throw new UsageError('--parallel wants a number from 1 to 64.')
   return { ...values, speed, parallel, data: values.data }
-}
-
-/** The intake to send to: the one that is named, else the one that runs on the data directory. */
-function findTarget(options: { url?: string | undefined; key?: string | undefined; 'data-dir'?: string | undefined }) {
-  const dataDir = dataDirOf(options['data-dir'], process.env)
-  const key = options.key ?? parseApiKeys(process.env.CONSULTX_API_KEYS ?? '')[0]?.key
-  // The demonstration school keeps to a folder of its own.
-  const running = findIntake(dataDir) ?? findIntake(join(dataDir, 'demo'))
-  if (options.url === undefined) {
-    if (running) return { url: running.url, key: options.key ?? running.key }
-    throw new NotPossible(
-      `No console is running on ${dataDir}. Start one with \`npm start\`, or name an intake with --url and --key.`,
-    )
-  }
-  const own = running && new URL(running.url).origin === new URL(options.url).origin ? running.key : undefined
-  const known = key ?? own
-  if (known === undefined) throw new Misuse('--url needs --key (or CONSULTX_API_KEYS).')
-  return { url: options.url, key: known }
 }
 
 function linesOf(file: string) {
@@ -132,13 +109,13 @@ async function run(argv: readonly string[]): Promise<number> {
     return 0
   }
   const lines = linesOf(options.data)
-  const target = findTarget(options)
+  const target = findTarget(options, process.env)
   const cancel = new AbortController()
   for (const stop of ['SIGINT', 'SIGTERM'] as const) process.on(stop, () => cancel.abort())
   const shown = progress()
   try {
     const figures = await replay(readTranscripts(lines), {
-      ...target,
+      target,
       speed: options.speed,
       parallel: options.parallel,
       clock: systemClock,
@@ -157,12 +134,12 @@ async function run(argv: readonly string[]): Promise<number> {
 try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
-  if (error instanceof Misuse) {
+  if (error instanceof UsageError) {
     console.error(`${error.message}\n\n${usage}`)
     process.exit(2)
   }
   // Sentences for people; whatever else it is, its name without the text it may hold.
-  const known = error instanceof NotPossible || error instanceof CallFailed || (error as Error).name === 'ConsoleError'
+  const known = error instanceof NotPossible || error instanceof ConsoleError
   console.error(known ? (error as Error).message : `The replay failed (${(error as Error).name}).`)
   process.exit(1)
 }

@@ -17,7 +17,7 @@ import {
 } from '../configuration/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import { consoleAnswers } from '../platform/window-file.ts'
-import { isBuildFresh } from './build.ts'
+import { ensureBuild } from './build.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
 const electronDir = join(root, 'node_modules', 'electron')
@@ -26,21 +26,6 @@ const args = process.argv.slice(2)
 
 /** How long the download of Electron, or its first window, may take, milliseconds. */
 const patience = 30_000
-
-/** Builds where a source has changed. Standard output is kept for the address alone. */
-function ensureBuild(): void {
-  if (isBuildFresh()) return
-  console.error('Building the console …')
-  const built = spawnSync(process.execPath, [...process.execArgv, join(import.meta.dirname, 'build.ts')], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    encoding: 'utf8',
-  })
-  if (built.status === 0) return
-  console.error(`${built.stdout}${built.stderr}`.trim())
-  console.error('The console could not be built; nothing was started. The lines above say where.')
-  process.exit(1)
-}
 
 /** Why Electron cannot run here, known before anything is fetched; null when nothing speaks against it. */
 function obstacle(): string | null {
@@ -102,6 +87,8 @@ function runElectron(binary: string): Promise<number | string> {
       if (!chunk.toString().includes('Console:')) return
       opened = true
       clearTimeout(late)
+      // The one line among what was kept back that a person asked for.
+      process.stderr.write(/^Chat page: .*\n/m.exec(complaint)?.[0] ?? '')
     })
     child.stderr.on('data', (chunk: Buffer) => {
       if (opened) process.stderr.write(chunk)
@@ -156,7 +143,7 @@ async function run(): Promise<void> {
   if (options.help) return console.log(help)
   const running = await runsInBrowser()
   // The page of a running console must not change under it.
-  if (!running) ensureBuild()
+  if (!running) ensureBuild('console')
   if (!options.web && !running && configurationCanBeRead()) {
     const outcome = await inItsWindow()
     if (typeof outcome === 'number') process.exit(outcome)

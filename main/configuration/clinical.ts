@@ -1,5 +1,5 @@
 import type { ClinicalAccess } from '../platform/clinical/index.ts'
-import type { Variables } from './environment.ts'
+import type { VariableName, Variables } from './environment.ts'
 import { misconfigured } from './misconfigured.ts'
 import { isLoopback } from './paths.ts'
 
@@ -16,13 +16,13 @@ export function clinicalAccess(set: Variables, region: string): ClinicalAccess |
   if (url !== undefined) {
     if (model === null)
       throw misconfigured('PSYFLO_CLINICAL_URL names a service, but PSYFLO_CLINICAL_MODEL names no model.')
-    return { kind: 'http', url: confidential('PSYFLO_CLINICAL_URL', url), model, key }
+    return { kind: 'http', url: confidential('PSYFLO_CLINICAL_URL', url, 'PSYFLO_CLINICAL_KEY'), model, key }
   }
   if (endpoint !== undefined) {
     const own = set.AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME
     const name = own === undefined ? 'AWS_ENDPOINT_URL' : 'AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME'
     const address = own ?? set.AWS_ENDPOINT_URL
-    return { kind: 'sagemaker', endpoint, model, region, address: address === undefined ? null : confidential(name, address) } // prettier-ignore
+    return { kind: 'sagemaker', endpoint, model, region, address: address === undefined ? null : confidential(name, address, 'PSYFLO_CLINICAL_KEY') } // prettier-ignore
   }
   if (model !== null || key !== null)
     throw misconfigured(
@@ -32,11 +32,11 @@ export function clinicalAccess(set: Variables, region: string): ClinicalAccess |
 }
 
 /** An address to which students' words may go: not readable on the way, and no password in what a screen shows. */
-function confidential(name: string, address: string): string {
+export function confidential(name: string, address: string, keyName: VariableName): string {
   const { protocol, hostname, username, password } = new URL(address)
   if (protocol === 'http:' && !isLoopback(hostname))
     throw misconfigured(`The environment variable ${name} begins with http://, and students’ messages would go to another machine unencrypted.`) // prettier-ignore
   if (username !== '' || password !== '')
-    throw misconfigured(`The environment variable ${name} holds a name or password; a key goes into PSYFLO_CLINICAL_KEY.`) // prettier-ignore
+    throw misconfigured(`The environment variable ${name} holds a name or password; a key goes into ${keyName}.`) // prettier-ignore
   return address
 }

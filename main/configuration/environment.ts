@@ -1,11 +1,16 @@
-/** The variables this program reads: the one table that the schema, the help text, Settings and README follow. */
+/** The variables these programs read: the one table that the schema, the help texts, Settings and README follow. */
 import { z } from 'zod'
 import { normalSchoolId } from '../../shared/school.ts'
 import { misconfigured } from './misconfigured.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** Who reads a variable: the console (a desk included), or the headless station. */
+export type Program = 'console' | 'station'
+
 interface Meaning {
+  /** The one program that reads it; both where none is named. */
+  only?: Program
   /** What it decides, for the help text. */
   does: string
   /** What its value must look like, for the sentence a person reads. */
@@ -18,6 +23,8 @@ interface Meaning {
 
 const meanings = z.registry<Meaning>()
 const text = 'a text'
+/** Bytes of a salt below which pseudonyms could be tried out. */
+const shortestSalt = 16
 
 const address = (meaning: Omit<Meaning, 'form'>) =>
   z
@@ -27,43 +34,90 @@ const address = (meaning: Omit<Meaning, 'form'>) =>
 const words = (meaning: Omit<Meaning, 'form'>) =>
   z.string().optional().register(meanings, { ...meaning, form: text }) // prettier-ignore
 
+/** A key as an HTTP header can carry it. */
+const headerKey = (meaning: Omit<Meaning, 'form'>) =>
+  z
+    .string()
+    .regex(/^[\x21-\x7e]+$/)
+    .optional()
+    .register(meanings, { ...meaning, form: 'a key: it holds a space, a line break or a letter that no key has' })
+
 const environmentSchema = z.object({
-  PSYFLO_EVENTS_QUEUE_URL: address({ does: 'this console’s own queue of events; with it this is a district console' }),
+  PSYFLO_EVENTS_QUEUE_URL: address({ does: 'this console’s own queue of events; with it this is a district console', only: 'console' }), // prettier-ignore
+  PSYFLO_EVENTS_TOPIC_ARN: z
+    .string()
+    .regex(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d*:[A-Za-z0-9_-]{1,256}$/)
+    .optional()
+    .register(meanings, { does: 'the SNS topic that events are published to', form: 'the ARN of an SNS topic', only: 'station' }), // prettier-ignore
   PSYFLO_ACKS_QUEUE_URL: address({ does: 'the queue that acknowledgements and other actions go to', district: true }),
   PSYFLO_SCHOOL_ID: z.string().transform(normalSchoolId).pipe(z.guid()).optional().register(meanings, {
-    does: 'the school the console serves, where no sign-in token names it',
+    does: 'the school: of a console where no sign-in token names it, of a station’s API keys that name none',
     form: 'a UUID',
     district: true,
   }),
-  PSYFLO_SIGN_IN_TOKEN: words({ does: 'signs the first window in', secret: true, district: true }),
-  PSYFLO_JWT_SECRET: words({ does: 'verifies tokens signed with HS256', secret: true, district: true }),
-  PSYFLO_JWKS_URL: address({ does: 'the key set that verifies tokens signed with RS256 or ES256', district: true }),
+  PSYFLO_STUDENT_SALT: z
+    .string()
+    .refine((salt) => isBase64(salt) && Buffer.from(salt, 'base64').length >= shortestSalt)
+    .optional()
+    .register(meanings, {
+      does: 'the salt of the school’s pseudonyms; without it one is made and kept with the data',
+      form: `base64 of at least ${shortestSalt} bytes`,
+      secret: true,
+      only: 'station',
+    }),
+  PSYFLO_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .register(meanings, {
+      does: 'a PostgreSQL database; without it the station keeps an encrypted file in its data directory',
+      form: 'an address that begins with postgres:// or postgresql://',
+      secret: true,
+      only: 'station',
+    }),
+  CONSULTX_API_KEYS: words({ does: 'keys of those who may call: KEY, KEY:SCHOOL or KEY:SCHOOL:read+write+analytics, separated by commas', secret: true, only: 'station' }), // prettier-ignore
+  CONSULTX_API_KEYS_FILE: words({ does: 'a file with the same, one a line', only: 'station' }),
+  CONSULTX_BUFFER_SIZE: words({ does: 'messages of a session’s rolling buffer, 2 to 200 (default 20)', only: 'station' }), // prettier-ignore
+  PSYFLO_TRUST_PROXY: words({ does: 'addresses (10.0.0.7) or networks (10.0.0.0/24) of the proxies that speak TLS in front of the station, separated by commas', only: 'station' }), // prettier-ignore
+  PSYFLO_STATION_TOKEN: headerKey({
+    does: 'the operator’s token: reads /metrics, and decides about consoles of every school',
+    secret: true,
+    only: 'station',
+  }),
+  PSYFLO_REPLY_URL: address({ does: 'an OpenAI-compatible service that answers students, asked beside the decision', only: 'station' }), // prettier-ignore
+  PSYFLO_REPLY_MODEL: z.string().max(200).optional().register(meanings, {
+    does: 'the model to ask there',
+    form: 'a name of at most 200 characters',
+    only: 'station',
+  }),
+  PSYFLO_REPLY_KEY: headerKey({ does: 'the key of that service', secret: true, only: 'station' }),
+  PSYFLO_RISK_ADAPTERS: words({ does: 'detectors of your own: paths of JavaScript modules, separated by commas; each can raise a tier, none can lower it', only: 'station' }), // prettier-ignore
+  PSYFLO_SIGN_IN_TOKEN: words({ does: 'signs the first window in', secret: true, district: true, only: 'console' }),
+  PSYFLO_JWT_SECRET: words({ does: 'verifies tokens signed with HS256', secret: true, district: true }), // prettier-ignore
+  PSYFLO_JWKS_URL: address({ does: 'the key set that verifies tokens signed with RS256 or ES256', district: true }), // prettier-ignore
   PSYFLO_JWT_ISSUER: words({ does: 'the `iss` that tokens must have', district: true }),
   PSYFLO_JWT_AUDIENCE: words({ does: 'the `aud` that tokens must have', district: true }),
   PSYFLO_LADDER: z.enum(['station', 'off']).optional().register(meanings, {
     does: 'who escalates: `station` where one does, `off` (the default) where nothing does',
     form: 'station or off',
+    only: 'console',
   }),
   PSYFLO_DATA_DIR: words({ does: 'where the encrypted data live, like --data-dir' }),
-  PSYFLO_PASSPHRASE: words({ does: 'opens, and at first start makes, the key store; else it is asked for', secret: true }), // prettier-ignore
+  PSYFLO_PASSPHRASE: words({ does: 'opens, and at first start makes, the key store; a console asks for it where neither is set', secret: true }), // prettier-ignore
+  PSYFLO_PASSPHRASE_FILE: words({ does: 'or a file that holds the passphrase' }),
   PSYFLO_LOG_LEVEL: z.enum(['info', 'warn', 'error']).optional().register(meanings, {
     does: 'what the log file keeps: `info` (the default), `warn` or `error`, and worse',
     form: 'info, warn or error',
+  }),
+  PSYFLO_CHAT_PAGE: z.enum(['on', 'off']).optional().register(meanings, {
+    does: '`on` serves the chat page for tests at the intake, like --chat-page',
+    form: 'on or off',
   }),
   PSYFLO_CLINICAL_URL: address({ does: 'a clinical service of the school’s own, OpenAI-compatible' }),
   PSYFLO_CLINICAL_MODEL: z.string().max(200).optional().register(meanings, {
     does: 'the model to ask there',
     form: 'a name of at most 200 characters',
   }),
-  PSYFLO_CLINICAL_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/)
-    .optional()
-    .register(meanings, {
-      does: 'the key of that service',
-      form: 'a key: it holds a space, a line break or a letter that no key has',
-      secret: true,
-    }),
+  PSYFLO_CLINICAL_KEY: headerKey({ does: 'the key of that service', secret: true }),
   PSYFLO_CLINICAL_SAGEMAKER_ENDPOINT: z
     .string()
     .regex(/^[a-z0-9](-*[a-z0-9]){0,62}$/i)
@@ -73,30 +127,34 @@ const environmentSchema = z.object({
       form: 'the name of a SageMaker endpoint',
     }),
   PSYFLO_EMBEDDER_DIR: words({ does: 'a folder with a sentence-embedding model' }),
-  AWS_REGION: words({ does: 'region of the queues; else that of the queue’s address' }),
+  AWS_REGION: words({ does: 'region of the queues; else that of the queue’s address, or of the topic' }),
   AWS_DEFAULT_REGION: words({ does: 'the same, where AWS_REGION is not set' }),
   AWS_ENDPOINT_URL_SQS: address({ does: 'any SQS-compatible server' }),
+  AWS_ENDPOINT_URL_SNS: address({ does: 'any SNS-compatible server', only: 'station' }),
   AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME: address({ does: 'any SageMaker-compatible server' }),
-  AWS_ENDPOINT_URL: address({ does: 'both, where they are not named one by one' }),
+  AWS_ENDPOINT_URL: address({ does: 'all of these, where they are not named one by one' }),
 })
 export type Variables = z.infer<typeof environmentSchema>
 export type VariableName = keyof Variables
 
-/** Every variable this program reads, in the order people are told of them. */
+/** Every variable that one of the programs reads, in the order people are told of them. */
 export const variableNames = environmentSchema.keyof().options
+
+/** The variables that a program reads. */
+export function namesOf(program: Program): VariableName[] {
+  return variableNames.filter((name) => (meaningOf(name).only ?? program) === program)
+}
 
 /** Names that the documents use and that a later version reads; `*` stands for any ending. */
 export const laterNames = [
-  'PSYFLO_DATABASE_URL', 'PSYFLO_EVENTS_TOPIC_ARN', 'PSYFLO_KMS_KEY_ID', 'PSYFLO_PASSPHRASE_FILE', 'PSYFLO_REPLY_*',
-  'PSYFLO_SMTP_URL', 'PSYFLO_STATION_TOKEN', 'PSYFLO_STATION_URL', 'PSYFLO_STUDENT_SALT', 'PSYFLO_SUMMARY_*',
-  'PSYFLO_TRUST_PROXY', 'PSYFLO_WEBHOOK_*',
+  'PSYFLO_KMS_KEY_ID', 'PSYFLO_SMTP_URL', 'PSYFLO_STATION_URL', 'PSYFLO_SUMMARY_*', 'PSYFLO_WEBHOOK_*',
 ] // prettier-ignore
 
-/** The variables that are set. Throws ConsoleError `configuration` for one that cannot be read. */
-export function readVariables(env: Environment): Variables {
+/** The variables of a program that are set. Throws ConsoleError `configuration` for one that cannot be read. */
+export function readVariables(env: Environment, program: Program): Variables {
   // A variable set to nothing is a variable not set.
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const read = environmentSchema.safeParse(set)
+  const set = namesOf(program).flatMap((name) => (env[name] ? [[name, env[name]]] : []))
+  const read = environmentSchema.safeParse(Object.fromEntries(set))
   if (read.success) return read.data
   const name = read.error.issues[0]?.path[0] as VariableName
   throw misconfigured(`The environment variable ${name} is not ${meaningOf(name).form}.`)
@@ -112,7 +170,14 @@ export function isForDistrict(name: string): boolean {
   return ['PSYFLO_EVENTS_QUEUE_URL', 'PSYFLO_EVENTS_TOPIC_ARN'].includes(name) || (known !== undefined && meaningOf(known).district === true) // prettier-ignore
 }
 
+/** Variables that name a queue or topic of a cloud account: a desk has its own. */
+export const queueNames = ['PSYFLO_EVENTS_QUEUE_URL', 'PSYFLO_ACKS_QUEUE_URL', 'PSYFLO_EVENTS_TOPIC_ARN'] as const
+
 /** Takes what was read and is secret out of `env`: a browser, or whatever else is started from here, has no use for it. */
-export function forgetSecrets(env: NodeJS.ProcessEnv): void {
-  for (const name of variableNames) if (meaningOf(name).secret) Reflect.deleteProperty(env, name)
+export function forgetSecrets(env: NodeJS.ProcessEnv, program: Program = 'console'): void {
+  for (const name of namesOf(program)) if (meaningOf(name).secret) Reflect.deleteProperty(env, name)
+}
+
+function isBase64(text: string): boolean {
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(text)
 }

@@ -1,6 +1,6 @@
 /** The flags of `npm start`. */
 import { parseArgs } from 'node:util'
-import { meaningOf, variableNames } from './environment.ts'
+import { meaningOf, namesOf, type Program } from './environment.ts'
 
 /** How this start shows the console; nothing the console itself needs to know. */
 export interface HostOptions {
@@ -23,22 +23,35 @@ export const usage = `npm start [-- OPTIONS]
   --port N         port of the browser host (default 0: any free one)
   --data-dir DIR   where the encrypted data live
   --no-open        print the address, open no browser
+  --desk           a school's own desk: the chat's station and the console in one, kept on this machine
   --demo           the demonstration school, on a queue of its own; a configured one is left alone
+  --chat-page      a page at the intake to try the chat with, at the address that is then printed
   --help           this text`
 
-/** The usage and the variables: what `--help` prints. */
-export const help = `${usage}
+/** A usage and the variables of its program: what `--help` prints. */
+export function helpOf(program: Program, itsUsage: string): string {
+  return `${itsUsage}
 
 Environment, besides the standard AWS_* variables for credentials:
-${variableNames.map((name) => `  ${name}\n      ${meaningOf(name).does}`).join('\n')}`
+${namesOf(program)
+  .map((name) => `  ${name}\n      ${meaningOf(name).does}`)
+  .join('\n')}`
+}
+
+export const help = helpOf('console', usage)
 
 /** Throws UsageError. */
 export function readHostOptions(argv: readonly string[]): HostOptions {
   const flags = readFlags(argv)
-  const port = Number(flags.port ?? '0')
-  if (!/^\d{1,5}$/.test(flags.port ?? '0') || port > 65_535)
-    throw new UsageError(`--port wants a number from 0 to 65535, not “${flags.port}”.`)
+  const port = portOf(flags.port ?? '0')
   return { web: flags.web === true, port, open: flags['no-open'] !== true, help: flags.help === true }
+}
+
+/** A port, 0 = any free one. Throws UsageError. */
+export function portOf(written: string): number {
+  const port = Number(written)
+  if (/^\d{1,5}$/.test(written) && port <= 65_535) return port
+  throw new UsageError(`--port wants a number from 0 to 65535, not “${written}”.`)
 }
 
 /** Throws UsageError. */
@@ -52,13 +65,20 @@ export function readFlags(argv: readonly string[]) {
         port: { type: 'string' },
         'data-dir': { type: 'string' },
         'no-open': { type: 'boolean' },
+        desk: { type: 'boolean' },
         demo: { type: 'boolean' },
+        'chat-page': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     }).values
   } catch (error) {
-    throw new UsageError(
-      error instanceof Error ? (error.message.split('. To specify')[0] ?? error.message) : 'Unknown flag',
-    )
+    throw wrongFlag(error)
   }
+}
+
+/** What `parseArgs` throws, without its advice to programmers. */
+export function wrongFlag(error: unknown): UsageError {
+  return new UsageError(
+    error instanceof Error ? (error.message.split('. To specify')[0] ?? error.message) : 'Unknown flag',
+  )
 }

@@ -2,34 +2,46 @@
 import { resolve } from 'node:path'
 import { plural } from '../../shared/numbers.ts'
 import type { ClinicalAccess } from '../platform/clinical/index.ts'
+import { isDesk } from '../platform/desk-marker.ts'
 import type { LogLevel } from '../platform/logger.ts'
 import { clinicalAccess } from './clinical.ts'
-import { isForDistrict, readVariables, variableNames, type Environment, type Variables } from './environment.ts'
-import { readFlags } from './flags.ts'
+import { isForDistrict, namesOf, queueNames, readVariables, type Environment, type Variables } from './environment.ts'
+import { readFlags, UsageError } from './flags.ts'
 import { misconfigured } from './misconfigured.ts'
 import { unreadVariables, type UnreadVariable } from './names.ts'
-import { dataDirOf } from './paths.ts'
+import { passphraseOf } from './passphrase.ts'
+import { dataDirOf, regionOf } from './paths.ts'
 
 export { forgetSecrets, variableNames } from './environment.ts'
 export { help, readFlags, readHostOptions, usage, UsageError, type HostOptions } from './flags.ts'
 export { sentenceAbout, unreadVariables, type UnreadVariable } from './names.ts'
 export { dataDirOf, defaultDataDir, isLoopback } from './paths.ts'
+export {
+  readStationConfiguration,
+  readStationOptions,
+  stationHelp,
+  stationUsage,
+  type StationConfiguration,
+} from './station.ts'
 
 export interface Configuration {
-  /** `demo`: the demonstration school (throw-away key, data made anew). `district`: a queue is configured. */
-  mode: 'demo' | 'district'
-  /** True when the demonstration school runs, on the desk's own queue or beside a configured one. */
+  /**
+   * `demo`: the demonstration school (throw-away key, data made anew). `desk`: a school's own data, set up here or
+   * to be set up. `district`: a queue is configured.
+   */
+  mode: 'demo' | 'desk' | 'district'
+  /** True when the demonstration school runs, on a queue in this process or beside a configured one. */
   demo: boolean
   /** Folder of this installation's data. The demonstration school keeps to the folder `demo` inside it. */
   dataDir: string
   queue: {
-    /** Null = the desk's own queue, in this process. */
+    /** Null = a queue in this process. */
     eventsQueueUrl: string | null
     acksQueueUrl: string | null
     endpoint: string | null
     region: string
   }
-  /** From PSYFLO_PASSPHRASE; null = ask on screen. */
+  /** From PSYFLO_PASSPHRASE or the file of PSYFLO_PASSPHRASE_FILE; null = ask on screen. */
   passphrase: string | null
   signInToken: string | null
   jwtSecret: string | null
@@ -48,6 +60,8 @@ export interface Configuration {
   clinical: ClinicalAccess | null
   /** Folder of a sentence-embedding model; null = the built-in comparison with known phrases. */
   embedderDir: string | null
+  /** Whether the intake serves the chat page. */
+  chatPage: boolean
   /** Names of settings that the environment decides, for the Settings screen. */
   fromEnvironment: string[]
   /** `PSYFLO_` variables that are set and mean nothing to this program. */
@@ -56,27 +70,32 @@ export interface Configuration {
 
 /**
  * The console's settings. `argv` holds the flags after the command's name. Throws UsageError for an unknown
- * flag, ConsoleError `configuration` for a variable that cannot be read and for half a district console.
+ * flag and where flags, queues and data contradict each other, ConsoleError `configuration` for a variable that
+ * cannot be read and for half a district console, `desk_*` for a desk that cannot be told from its files.
  */
 export function readConfiguration(env: Environment, argv: readonly string[]): Configuration {
   const flags = readFlags(argv)
-  const set = readVariables(env)
+  const set = readVariables(env, 'console')
   const unread = unreadVariables(env)
   const eventsQueueUrl = set.PSYFLO_EVENTS_QUEUE_URL ?? null
-  const mode = eventsQueueUrl === null ? 'demo' : 'district'
-  if (mode === 'demo' && flags.demo !== true) refuseHalf(set, unread)
+  const dataDir = dataDirOf(flags['data-dir'], env)
+  const mode = modeOf(flags, env, dataDir)
+  if (mode === 'demo' && flags.demo !== true) refuseHalf(set, (env.PSYFLO_EVENTS_TOPIC_ARN ?? '') !== '', unread)
+  const demo = mode === 'demo' || flags.demo === true
+  if (flags['chat-page'] && mode === 'district' && !demo)
+    throw new UsageError('--chat-page wants a desk: a district console has no intake to serve the page.')
   const region = set.AWS_REGION ?? set.AWS_DEFAULT_REGION ?? regionOf(eventsQueueUrl) ?? 'us-east-1'
   return {
     mode,
-    demo: mode === 'demo' || flags.demo === true,
-    dataDir: dataDirOf(flags['data-dir'], env),
+    demo,
+    dataDir,
     queue: {
       eventsQueueUrl,
       acksQueueUrl: set.PSYFLO_ACKS_QUEUE_URL ?? null,
       endpoint: set.AWS_ENDPOINT_URL_SQS ?? set.AWS_ENDPOINT_URL ?? null,
       region,
     },
-    passphrase: set.PSYFLO_PASSPHRASE ?? null,
+    passphrase: passphraseOf(set),
     signInToken: set.PSYFLO_SIGN_IN_TOKEN ?? null,
     jwtSecret: set.PSYFLO_JWT_SECRET ?? null,
     jwksUrl: set.PSYFLO_JWKS_URL ?? null,
@@ -87,15 +106,39 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
     logLevel: set.PSYFLO_LOG_LEVEL ?? 'info',
     embedderDir: set.PSYFLO_EMBEDDER_DIR === undefined ? null : resolve(set.PSYFLO_EMBEDDER_DIR),
     clinical: clinicalAccess(set, region),
-    fromEnvironment: variableNames.filter((name) => set[name] !== undefined),
+    chatPage: flags['chat-page'] === true || set.PSYFLO_CHAT_PAGE === 'on',
+    fromEnvironment: namesOf('console').filter((name) => set[name] !== undefined),
     unread,
   }
 }
 
+/** What is meant by flags, queues and what the data directory holds. Throws UsageError where they contradict each other. */
+function modeOf(
+  flags: { demo?: boolean | undefined; desk?: boolean | undefined },
+  env: Environment,
+  dataDir: string,
+): Configuration['mode'] {
+  const queues = queueNames.filter((name) => (env[name] ?? '') !== '')
+  const district = env.PSYFLO_EVENTS_QUEUE_URL ? 'district' : 'demo'
+  if (flags.demo === true) {
+    if (flags.desk === true) throw new UsageError('--demo and --desk exclude each other: leave one of them out.')
+    return district
+  }
+  if (flags.desk !== true && !isDesk(dataDir)) return district
+  if (queues.length === 0) return 'desk'
+  const names = new Intl.ListFormat('en-US').format(queues)
+  throw new UsageError(
+    flags.desk === true
+      ? `--desk runs on a queue of its own, and ${names} names another: leave one of them out.`
+      : `The data directory was set up as a desk, which has a queue of its own, and ${names} names another: unset it, or choose another --data-dir for the district console.`,
+  )
+}
+
 /** Whoever meant a district console must not be shown invented students in its place. */
-function refuseHalf(set: Variables, unread: readonly UnreadVariable[]): void {
+function refuseHalf(set: Variables, topicIsSet: boolean, unread: readonly UnreadVariable[]): void {
   const half = [
-    ...variableNames.filter((name) => set[name] !== undefined && isForDistrict(name)),
+    ...namesOf('console').filter((name) => set[name] !== undefined && isForDistrict(name)),
+    ...(topicIsSet ? (['PSYFLO_EVENTS_TOPIC_ARN'] as const) : []),
     ...unread.filter(({ name, nearest }) => isForDistrict(nearest ?? name)).map(({ name }) => name),
   ]
   if (half.length === 0) return
@@ -107,10 +150,4 @@ function refuseHalf(set: Variables, unread: readonly UnreadVariable[]): void {
       todo: 'Set PSYFLO_EVENTS_QUEUE_URL to this console’s queue, or start the demonstration school with --demo.',
     },
   )
-}
-
-/** `https://sqs.REGION.amazonaws.com/…`; null for any other host. */
-function regionOf(queueUrl: string | null): string | null {
-  const host = queueUrl === null ? '' : new URL(queueUrl).hostname
-  return /^sqs\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?$/.exec(host)?.[1] ?? null
 }

@@ -1,4 +1,4 @@
-/** Variables that are set and that nothing here reads: a misspelled name must not pass for a setting. */
+/** Variables that are set and that neither program reads: a misspelled name must not pass for a setting. */
 import { laterNames, variableNames, type Environment } from './environment.ts'
 
 export interface UnreadVariable {

@@ -17,5 +17,11 @@ export function defaultDataDir(env: Environment, platform: NodeJS.Platform): str
 
 /** Whether a host's name or address is this machine itself. */
 export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+  return hostname === 'localhost' || hostname === '[::1]' || hostname === '::1' || /^127(\.\d{1,3}){3}$/.test(hostname)
+}
+
+/** `https://sqs.REGION.amazonaws.com/…`; null for any other host. */
+export function regionOf(queueUrl: string | null): string | null {
+  const host = queueUrl === null ? '' : new URL(queueUrl).hostname
+  return /^sqs\.([a-z0-9-]+)\.amazonaws\.com(?:\.cn)?$/.exec(host)?.[1] ?? null
 }

@@ -1,6 +1,5 @@
 /** The composition of the console: plain constructors in named phases, each part with what it needs. */
 import { join } from 'node:path'
-import { seconds } from '../../shared/time.ts'
 import { plainError } from '../../shared/errors.ts'
 import type { Person } from '../../shared/people.ts'
 import type { QueueSettings } from '../../shared/views.ts'
@@ -11,21 +10,31 @@ import { evidenceKey } from '../platform/envelope.ts'
 import { asPersonalError } from '../platform/personal-error.ts'
 import type { Ports } from '../platform/ports.ts'
 import type { Stops } from '../platform/stops.ts'
-import { alertKeysOf, createEventLog, diskFull, isDiskError, openDatabase, setting } from '../store/console/index.ts'
+import {
+  alertKeysOf,
+  cacheOutbox,
+  createEventLog,
+  diskFull,
+  isDiskError,
+  openDatabase,
+  sendUnconfirmedActionsAgain,
+  setting,
+} from '../store/console/index.ts'
 import { createAnnouncer, createDueWatch, createLifecycle } from './alerts/index.ts'
 import { createChanges } from './changes.ts'
 import { testConnection } from './connection-test.ts'
 import { consoleKeys, keyRing, startEnrolment } from './enrolment/index.ts'
 import { createCommitter, showPresence, startConsumer, type Consumer } from './event-queue/index.ts'
-import { createPeople, createWindows, firstPerson, ownSchool, settleAtStart } from './identity/index.ts'
+import { createAccounts, createPeople, createWindows, firstPerson, ownSchool, settleAtStart } from './identity/index.ts'
 import { openConfiguredQueues, type ConsoleQueues } from './queues.ts'
 import type { Parts } from './router/index.ts'
-import { runStartup, type RunningConsole, type Unlocked } from './startup.ts'
+import { runStartup, unlock, type RunningConsole, type Unlocked } from './startup.ts'
 import { createStrip, type Strip } from './strip.ts'
 
 /** The console alone, on the queues of the environment. */
 export function startConsole(configuration: Configuration, ports: Ports): RunningConsole {
-  return runStartup(configuration, ports, async (unlocking, stops) => {
+  const unlocking = unlock(configuration, ports)
+  return runStartup({ ports, unlock: unlocking, setUp: null }, async (unlocking, stops) => {
     const opened = await openConsole({
       configuration,
       ports,
@@ -62,7 +71,7 @@ export async function openConsole(options: ConsoleOptions) {
   const { clock, logger } = ports
   const assessment = await openAssessment({ clinical, embedderDir, dataDir: dir, clock, logger, loaded })
   stops.push(() => assessment.stop())
-  const people = await openPeople(options, record)
+  const people = await openPeople(options, record, stops)
   const queues = await options.queues(people.schoolId())
   const enrolled = enrol(options, record, keys, people, queues)
   const alerts = openAlerts(ports, record, enrolled, people, queues, stops)
@@ -106,13 +115,21 @@ function openRecord(dir: string, keys: Unlocked['keys'], { logger, randomness }:
 }
 
 /** Who uses this console, and which school it serves. */
-async function openPeople({ configuration, ports, invented }: ConsoleOptions, { db }: Opened<typeof openRecord>) {
-  const { clock } = ports
+async function openPeople(
+  { configuration, ports, invented }: ConsoleOptions,
+  { db, changes, consoleId }: Opened<typeof openRecord>,
+  stops: Stops,
+) {
+  const { clock, randomness } = ports
   const people = createPeople(db)
   const demo = invented && { id: invented.school.id, people: invented.people }
-  const first = await firstPerson(configuration, ports, db, demo)
+  const byAccount = configuration.mode === 'desk'
+  const first = await firstPerson(configuration, ports, db, demo, byAccount)
   for (const person of first.everyone) people.save(person, clock.now())
-  return { people, windows: createWindows(first.signedIn), schoolId: ownSchool(db, first.signedIn.school_id) }
+  const windows = createWindows(first.signedIn?.id ?? null, clock)
+  stops.push(() => windows.stop())
+  const accounts = byAccount ? createAccounts({ db, changes, people, windows, clock, randomness, consoleId }) : null
+  return { people, windows, accounts, schoolId: ownSchool(db, first.school_id) }
 }
 
 /** This console's own keys, made known to its school, and the school's, with which evidence opens. */
@@ -136,7 +153,7 @@ function openAlerts(
   { db, eventLog, changes, consoleId }: Opened<typeof openRecord>,
   { consoleKeys: keys }: Opened<typeof enrol>,
   { schoolId }: Opened<typeof openPeople>,
-  { sqs, acksQueueUrl }: ConsoleQueues,
+  { sqs, acksQueueUrl, desk }: ConsoleQueues,
   stops: Stops,
 ) {
   const hasAckQueue = acksQueueUrl !== null
@@ -148,8 +165,9 @@ function openAlerts(
     () => announcer.stop(),
   )
   if (acksQueueUrl !== null) {
+    if (desk) sendUnconfirmedActionsAgain(db)
     const sender = startSender({
-      db,
+      outbox: cacheOutbox(db),
       what: 'acknowledgements',
       inOrder: true,
       send: toQueue(sqs, acksQueueUrl),
@@ -176,10 +194,7 @@ function receiveEvents(
   stops: Stops,
 ): { consumer: Consumer; strip: Strip } {
   const { sqs, eventsQueueUrl } = queues
-  const committer = createCommitter({
-    ...{ db, eventLog, changes, evidenceKey, clock, schoolId },
-    ...(configuration.demo && { arrival: arrivalOfHistory(clock.now()) }),
-  })
+  const committer = createCommitter({ db, eventLog, changes, evidenceKey, clock, schoolId })
   const { demo } = configuration
   // The demonstration has no station that escalates, whatever a district's console is told.
   const ladder = demo ? 'off' : configuration.ladder
@@ -231,6 +246,7 @@ function gatherParts(
     clock,
     preferences,
     strip,
+    station: null,
     connection: () => consumer.state(),
     queues: (): QueueSettings => ({
       mode: queues.desk ? 'desk' : 'district',
@@ -243,12 +259,4 @@ function gatherParts(
     }),
     testConnection: () => testConnection({ ...queues, clock, receiving: consumer.state().state === 'connected' }),
   }
-}
-
-/** On its way from the demonstration's chat to the console. */
-const onTheWay = seconds(0.4)
-
-/** The demonstration's past was received in the past: a moment after each event. */
-function arrivalOfHistory(startedAt: number) {
-  return (at: number, now: number): number => (at < startedAt ? Math.min(now, at + onTheWay) : now)
 }

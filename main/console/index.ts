@@ -1,3 +1,5 @@
 /** The half on a person's machine. */
 export { openConsole, startConsole, type OpenedConsole } from './compose.ts'
-export { runStartup, type RunningConsole } from './startup.ts'
+export { keepIntakePort, keptIntakePort, makeDesk, replyInCrisis, type MadeDesk } from './identity/index.ts'
+export type { OwnStation, SetUp } from './router/index.ts'
+export { runStartup, unlock, waitForSetUp, type RunningConsole } from './startup.ts'

@@ -5,10 +5,18 @@ import type { StartupState } from '../../shared/views.ts'
 import type { Configuration } from '../configuration/index.ts'
 import { passphraseProvider, refuseShort, throwawayProvider } from '../platform/key-providers.ts'
 import { asPersonalError } from '../platform/personal-error.ts'
-import type { Ports } from '../platform/ports.ts'
+import type { KeyProvider, Ports } from '../platform/ports.ts'
 import { stopAll, type Stops } from '../platform/stops.ts'
-import { freshDemonstrationDir, lockDataDir, keystoreExists, openKeys, type Keys } from '../store/console/index.ts'
-import { appRouter, type AppRouter, type Context, type Parts } from './router/index.ts'
+import {
+  freshDemonstrationDir,
+  keystoreExists,
+  keystoreProvider,
+  lockDataDir,
+  openKeys,
+  settleSetUp,
+  type Keys,
+} from '../store/console/index.ts'
+import { appRouter, type AppRouter, type Context, type Parts, type SetUp } from './router/index.ts'
 
 /** A data directory taken for this process, and its keys. */
 export interface Unlocked {
@@ -22,6 +30,8 @@ export interface RunningConsole {
   contextFor(windowId: string): Context
   /** The database is open and consuming has begun; rejects with a ConsoleError. */
   ready: Promise<void>
+  /** Tells its windows that another program takes its place: they are to be loaded anew. */
+  replaced(): void
   stop(): Promise<void>
 }
 
@@ -33,14 +43,24 @@ export type Opening = (
   onTold: (told: number) => void,
 ) => Promise<{ parts: Parts; presentable: Promise<void> }>
 
+/** Takes the data directory and its keys; may wait for a person. What it holds is given back by `stops`. */
+export type Unlocking = (startup: Startup, stops: Stops) => Promise<Unlocked>
+
+export interface StartupOptions {
+  ports: Ports
+  unlock: Unlocking
+  /** Offered to the windows of this console; null = nothing can be set up from it. */
+  setUp: SetUp | null
+}
+
 /** Runs a start: it answers at once, and screens ask how far it is. What fails is stopped again and shown. */
-export function runStartup(configuration: Configuration, ports: Ports, open: Opening): RunningConsole {
-  const startup = createStartup()
+export function runStartup({ ports, unlock, setUp }: StartupOptions, open: Opening): RunningConsole {
+  const startup = createStartup(setUp, { phase: 'opening', told: null })
   const stops: Stops = []
   let stopping = false
 
   const run = async (): Promise<void> => {
-    const unlocked = unlock(configuration, ports, startup, stops)
+    const unlocked = unlock(startup, stops)
     unlocked.catch(() => undefined)
     const { parts, presentable } = await open(unlocked, stops, (told) => startup.change({ phase: 'opening', told }))
     void presentable.then(() => startup.open(parts))
@@ -58,6 +78,7 @@ export function runStartup(configuration: Configuration, ports: Ports, open: Ope
     router: appRouter,
     contextFor: (windowId) => ({ windowId, startup }),
     ready,
+    replaced: () => startup.change({ phase: 'replaced' }),
     async stop() {
       stopping = true
       await stopAll(stops)
@@ -65,16 +86,33 @@ export function runStartup(configuration: Configuration, ports: Ports, open: Ope
   }
 }
 
-function createStartup() {
-  let state: StartupState = { phase: 'opening', told: null }
+/** A start that has no data yet: it waits until a person has set the machine up, and another one takes its place. */
+export function waitForSetUp(setUp: SetUp): RunningConsole {
+  const startup = createStartup(setUp, { phase: 'set-up' })
+  return {
+    router: appRouter,
+    contextFor: (windowId) => ({ windowId, startup }),
+    ready: Promise.resolve(),
+    replaced: () => startup.change({ phase: 'replaced' }),
+    stop: () => Promise.resolve(),
+  }
+}
+
+type Startup = ReturnType<typeof createStartup>
+
+function createStartup(setUp: SetUp | null, first: StartupState) {
+  let state = first
   let parts: Parts | null = null
   let waitingForPassphrase: ((passphrase: string) => void) | null = null
   const listeners = new Set<(state: StartupState) => void>()
   const change = (next: StartupState): void => {
+    // Whatever is still under way in a program that was replaced is no news to its windows.
+    if (state.phase === 'replaced') return
     state = next
     listeners.forEach((listener) => listener(next))
   }
   return {
+    setUp,
     state: () => state,
     listen(listener: (state: StartupState) => void) {
       listeners.add(listener)
@@ -101,29 +139,39 @@ function createStartup() {
 }
 
 /**
- * Takes the data directory for this process and opens its keys: thrown away with a demonstration, else
- * under the passphrase of the environment or of whoever types it.
+ * Takes the data directory for this process and opens its keys: thrown away with a demonstration, kept by the
+ * system where a desk was set up so, else under the passphrase of the environment or of whoever types it.
  */
-async function unlock(
-  configuration: Configuration,
-  ports: Ports,
-  startup: ReturnType<typeof createStartup>,
-  stops: Stops,
-): Promise<Unlocked> {
-  const { randomness } = ports
-  if (configuration.demo) {
-    const { dir, release } = freshDemonstrationDir(configuration.dataDir, randomness.uuid())
-    stops.push(release)
-    return { dir, keys: await openKeys(dir, throwawayProvider(), randomness) }
+export function unlock(configuration: Configuration, ports: Ports): Unlocking {
+  return async (startup, stops) => {
+    const { randomness } = ports
+    if (configuration.demo) {
+      const { dir, release } = freshDemonstrationDir(configuration.dataDir, randomness.uuid())
+      stops.push(release)
+      return { dir, keys: await openKeys(dir, throwawayProvider(), randomness) }
+    }
+    const dir = configuration.dataDir
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    stops.push(lockDataDir(dir))
+    if (configuration.mode === 'desk') {
+      settleSetUp(dir)
+      if (keystoreExists(dir) && keystoreProvider(dir) === 'safe-storage')
+        return { dir, keys: await openKeys(dir, await systemKeys(ports), randomness) }
+    }
+    const openWith = async (passphrase: string): Promise<Unlocked> => ({
+      dir,
+      keys: await openKeys(dir, passphraseProvider(passphrase, randomness), randomness),
+    })
+    if (configuration.passphrase !== null) return openWith(configuration.passphrase)
+    return askForPassphrase(startup, dir, openWith)
   }
-  const dir = configuration.dataDir
-  mkdirSync(dir, { recursive: true, mode: 0o700 })
-  stops.push(lockDataDir(dir))
-  const openWith = async (passphrase: string): Promise<Unlocked> => ({
-    dir,
-    keys: await openKeys(dir, passphraseProvider(passphrase, randomness), randomness),
-  })
-  if (configuration.passphrase !== null) return openWith(configuration.passphrase)
+}
+
+async function askForPassphrase(
+  startup: Startup,
+  dir: string,
+  openWith: (passphrase: string) => Promise<Unlocked>,
+): Promise<Unlocked> {
   let error: ConsoleError | null = null
   for (;;) {
     const create = !keystoreExists(dir)
@@ -138,4 +186,16 @@ async function unlock(
       error = failure
     }
   }
+}
+
+/** The operating system's key store. Throws ConsoleError `system_keys_missing` where this host has none. */
+async function systemKeys(ports: Ports): Promise<KeyProvider> {
+  const provider = (await ports.systemKeys?.()) ?? null
+  if (provider !== null) return provider
+  throw new ConsoleError({
+    code: 'system_keys_missing',
+    happened: 'The key of these data is in the key store of this account’s desktop, which cannot be asked from here.',
+    safe: 'Nothing was opened or changed.',
+    todo: 'Start the console in its own window, on the desktop of the account that set it up.',
+  })
 }

@@ -1,6 +1,5 @@
 /** What the demonstration school needs from the program it runs in. The composition root implements it. */
 import type { Disposition } from '../../shared/actions.ts'
-import type { SessionSummary } from '../../shared/events.ts'
 import type { Clock, Logger, Randomness } from '../platform/ports.ts'
 
 /** Where sessions come from, recorded with the session. */
@@ -18,7 +17,7 @@ export interface Received {
 
 /** The part of the intake that history is played through, in process; `at` is the past time (UTC ms). */
 export interface HistoryIntake {
-  startSession(input: { user_id: string; metadata: SessionMetadata; at: number }): { session_id: string }
+  startSession(input: { user_id: string; metadata: SessionMetadata; at: number }): Promise<{ session_id: string }>
   receive(input: {
     session_id: string
     sender: 'user' | 'assistant'
@@ -26,7 +25,7 @@ export interface HistoryIntake {
     client_message_id: string
     at: number
   }): Promise<Received>
-  endSession(input: { session_id: string; at: number }): SessionSummary | void
+  endSession(input: { session_id: string; at: number }): Promise<unknown>
 }
 
 /** The same three calls for the live part, as a chat makes them: the clock of the intake decides the time. */

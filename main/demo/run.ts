@@ -71,7 +71,10 @@ function stepsOf(session: PlannedSession, ports: DemonstrationPorts): Step[] {
     {
       at: started_at,
       order: 0,
-      run: ({ ids }) => void ids.set(ref, intake.startSession({ user_id, metadata, at: started_at }).session_id),
+      run: async ({ ids }) => {
+        const { session_id } = await intake.startSession({ user_id, metadata, at: started_at })
+        ids.set(ref, session_id)
+      },
     },
     ...session.messages.map(({ at, sender, content }, index) => ({
       at,
@@ -89,7 +92,7 @@ function stepsOf(session: PlannedSession, ports: DemonstrationPorts): Step[] {
           {
             at: ended_at,
             order: 2,
-            run: (played: Played) => void intake.endSession({ session_id: idIn(played), at: ended_at }),
+            run: (played: Played) => intake.endSession({ session_id: idIn(played), at: ended_at }),
           },
         ]),
     ...session.actions.map((action) => ({

@@ -66,10 +66,11 @@ export function startDemonstration(options: StartOptions): StartedDemonstration 
       return station.intake.receive(message)
     },
   }
+  const stopping = new AbortController()
   const demonstration = runDemonstration(
     {
       intake: counting,
-      live: restIntake({ origin: station.url, apiKey: station.apiKey }),
+      live: restIntake({ origin: station.url, apiKey: station.apiKey, clock, signal: stopping.signal }),
       act,
       clock,
       randomness,
@@ -83,7 +84,10 @@ export function startDemonstration(options: StartOptions): StartedDemonstration 
   )
   return {
     live: demonstration.history.catch((error: unknown) => logger.error({ error }, 'the demonstration stopped')),
-    stop: () => demonstration.stop(),
+    stop() {
+      stopping.abort()
+      demonstration.stop()
+    },
   }
 }
 
@@ -91,10 +95,11 @@ export function startDemonstration(options: StartOptions): StartedDemonstration 
 function committed(station: Station, clock: Clock, sessionId: string): Promise<void> {
   const giveUpAt = clock.now() + commitPatience
   return new Promise((resolve) => {
-    const look = (): void => {
-      if (!station.hasUnconfirmed(sessionId) || clock.now() > giveUpAt) resolve()
-      else clock.after(25, look)
+    const look = async (): Promise<void> => {
+      const waiting = await station.hasUnconfirmed(sessionId).catch(() => false)
+      if (!waiting || clock.now() > giveUpAt) resolve()
+      else clock.after(25, () => void look())
     }
-    look()
+    void look()
   })
 }

@@ -1,6 +1,6 @@
 /** Looks at everything a console needs and says what it found. Reads only: no data, message or setting is changed. */
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
-import { isLoopback, sentenceAbout, type Configuration, type UnreadVariable } from '../configuration/index.ts'
+import { isLoopback, type Configuration } from '../configuration/index.ts'
 import { readSignInToken } from '../platform/sign-in-token.ts'
 import type { Person } from '../../shared/people.ts'
 import type { Clock, Randomness } from '../platform/ports.ts'
@@ -8,11 +8,14 @@ import { checkDirectory, failure, openData, type OpenedData } from './data.ts'
 import { isDataDirLocked } from '../store/console/index.ts'
 import { checkQueues, type QueueFindings } from './queues.ts'
 import { checkRecords, consoleIdOf } from './records.ts'
-import { failed, noCounts, ok, skipped, unknownCounts, warning, type Check, type Report } from './report.ts'
+import { noCounts, ok, skipped, unknownCounts, warning, type Check, type Report } from './report.ts'
 import { checkSchool } from './school.ts'
 import { checkSharing } from './sharing.ts'
+import { checkVariables } from './variables.ts'
 
-export { asTable, failed, unknownCounts, type Check, type Report } from './report.ts'
+export { asTable, checksAsTable, failed, unknownCounts, type Report } from './report.ts'
+export { examineStation } from './station.ts'
+export { checkVariables } from './variables.ts'
 
 export interface DoctorPorts {
   clock: Clock
@@ -48,16 +51,6 @@ export async function examine(configuration: Configuration, ports: DoctorPorts):
   }
 }
 
-/** A misspelled name must not pass for a setting; nor one that only a later version reads. */
-export function checkVariables(unread: readonly UnreadVariable[]): Check {
-  const name = 'Variables'
-  const sentence = unread.map(sentenceAbout).join(' ')
-  if (unread.length === 0) return ok(name, 'Every PSYFLO_ variable that is set is one this program reads.')
-  return unread.some(({ kind }) => kind === 'unknown')
-    ? failed(name, sentence, 'Correct the name, or remove it; `npm start -- --help` lists every name.')
-    : warning(name, sentence, 'Remove it, or use a version that reads it; what it asks for does not happen here.')
-}
-
 /** This program cannot look at a station; where none escalates, that is said. */
 function checkEscalation({ ladder, demo }: Configuration): Check {
   return skipped(
@@ -70,13 +63,14 @@ function checkEscalation({ ladder, demo }: Configuration): Check {
 
 function checkConfiguration(configuration: Configuration): Check {
   const name = 'Configuration'
-  const { fromEnvironment: variables, demo, queue } = configuration
+  const { fromEnvironment: variables, demo, mode, queue } = configuration
   const decided = variables.length === 0 ? '' : ` From the environment: ${variables.join(', ')}.`
   if (demo)
     return ok(
       name,
       `The demonstration school runs${queue.eventsQueueUrl === null ? ', because no events queue is configured' : ''}.${decided}`,
     )
+  if (mode === 'desk') return ok(name, `A school’s own desk, on a queue in its own process.${decided}`)
   const address = new URL(queue.endpoint ?? queue.eventsQueueUrl ?? '')
   const secure = address.protocol === 'https:' || isLoopback(address.hostname)
   return secure

@@ -61,6 +61,14 @@ const marks: Record<Status, string> = { ok: 'ok', warning: 'WARNING', failed: 'F
 
 /** The report as a table for a terminal of `width` columns. */
 export function asTable({ checks, counts, audit_ok }: Report, width: number): string {
+  const figure = (value: number | null) => (value === null ? 'unknown' : String(value))
+  const audit = audit_ok === null ? 'not read' : audit_ok ? 'unbroken' : 'BROKEN'
+  const figures = `Events ${figure(counts.events)} · alerts ${figure(counts.alerts)}, open ${figure(counts.open)} · quarantined ${figure(counts.quarantined)} · waiting to be sent ${figure(counts.outbox_pending)} · audit ${audit}`
+  return checksAsTable(checks, width, [figures])
+}
+
+/** Checks as a table, a line of `figures` below them where there are any, and how many went how. */
+export function checksAsTable(checks: readonly Check[], width: number, figures: readonly string[] = []): string {
   const names = Math.max(...checks.map(({ name }) => name.length))
   const indent = ' '.repeat(9 + names + 2)
   const room = Math.max(30, Math.min(width, 120) - indent.length)
@@ -72,13 +80,11 @@ export function asTable({ checks, counts, audit_ok }: Report, width: number): st
       ...(todo === null ? [] : wrap(`→ ${todo}`, room).map((line) => indent + line)),
     ]
   })
-  const figure = (value: number | null) => (value === null ? 'unknown' : String(value))
-  const audit = audit_ok === null ? 'not read' : audit_ok ? 'unbroken' : 'BROKEN'
   const tally = (status: Status) => checks.filter((check) => check.status === status).length
   return [
     ...lines,
     '',
-    `Events ${figure(counts.events)} · alerts ${figure(counts.alerts)}, open ${figure(counts.open)} · quarantined ${figure(counts.quarantined)} · waiting to be sent ${figure(counts.outbox_pending)} · audit ${audit}`,
+    ...figures,
     `${tally('ok')} ok, ${tally('warning')} with a warning, ${tally('failed')} failed, ${tally('skipped')} skipped`,
   ].join('\n')
 }

@@ -1,15 +1,14 @@
 import { PublishBatchCommand, type SNSClient } from '@aws-sdk/client-sns'
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs'
-import { seconds } from '../../shared/time.ts'
+import { minutes, seconds } from '../../shared/time.ts'
 import type { Cancel, Clock, Logger, Randomness } from '../platform/ports.ts'
-import type { Database } from '../store/index.ts'
-import { markFailed, markSent, nextDue, nextToSend, tryAtOnce, type WaitingMessage } from '../store/index.ts'
+import type { Outbox, WaitingMessage } from '../store/index.ts'
 
 /** Hands messages over; answers the ids that were refused, with the reason's name. Throws when nothing got through. */
 export type Sending = (messages: readonly WaitingMessage[]) => Promise<Map<string, string>>
 
 export interface SenderOptions {
-  db: Database
+  outbox: Outbox
   /** What it sends, for the log. */
   what: 'acknowledgements' | 'events'
   /** Whether a message that is refused holds back the later ones of its group. */
@@ -19,11 +18,16 @@ export interface SenderOptions {
   randomness: Randomness
   logger: Logger
   onSent?: (messages: readonly WaitingMessage[]) => void
+  /** After how long of failing (milliseconds) that is an error in the log. */
+  patience?: number
 }
 
 export interface Sender {
   /** There is something new to send. */
   wake(): void
+  /** Since when nothing gets through, UTC milliseconds; null while it does, or nothing has been tried. */
+  failingSince(): number | null
+  /** Ends when what is in hand has been handed over, and that is written down. */
   stop(): Promise<void>
 }
 
@@ -31,24 +35,30 @@ const batchSize = 10
 /** SQS and SNS take 256 KiB in one batch, attributes included. */
 const batchBytes = 240 * 1024
 const longestWait = seconds(30)
+/** After how long an outbox that could not be worked is tried again: it may be back any moment. */
+const outboxWait = seconds(5)
 
 /**
  * Sends the outbox without end: at once, then with doubling waits up to 30 s and jitter, across
  * restarts and days offline.
  */
 export function startSender(options: SenderOptions): Sender {
-  const { db, what, inOrder, clock, randomness, logger } = options
+  const { outbox, what, inOrder, clock, randomness, logger, patience = minutes(1) } = options
   let stopped = false
   let running: Promise<void> | null = null
   let again = false
+  let allDue = true
+  let failing: { since: number; said: boolean } | null = null
   let cancelTimer: Cancel = () => undefined
   let lastWake = -Infinity
 
+  // Whole milliseconds: the database takes no part of one.
   const failedUntil = (attempts: number): number =>
-    clock.now() + Math.min(longestWait, seconds(1) * 2 ** Math.min(attempts, 10)) * (0.5 + randomness.fraction() / 2)
+    clock.now() +
+    Math.round(Math.min(longestWait, seconds(1) * 2 ** Math.min(attempts, 10)) * (0.5 + randomness.fraction() / 2))
 
   const sendOnce = async (): Promise<boolean> => {
-    const messages = fitting(nextToSend(db, clock.now(), batchSize, inOrder))
+    const messages = fitting(await outbox.next(clock.now(), batchSize, inOrder))
     if (messages.length === 0) return false
     let refused: Map<string, string>
     try {
@@ -58,32 +68,49 @@ export function startSender(options: SenderOptions): Sender {
       logger.warn({ what, waiting: messages.length, error }, 'could not send; it stays in the outbox')
       refused = new Map(messages.map(({ id }) => [id, name]))
     }
-    if (stopped) return false
     const sent = messages.filter(({ id }) => !refused.has(id))
+    noteOutcome(sent.length > 0)
     if (sent.length > 0)
-      markSent(
-        db,
+      await outbox.markSent(
         sent.map(({ position }) => position),
         clock.now(),
       )
     for (const message of messages) {
       const problem = refused.get(message.id)
-      if (problem !== undefined) markFailed(db, [message.position], failedUntil(message.attempts), problem)
+      if (problem !== undefined) await outbox.markFailed(message.position, failedUntil(message.attempts), problem)
     }
-    if (sent.length > 0 || refused.size > 0) options.onSent?.(messages)
+    if (!stopped && (sent.length > 0 || refused.size > 0)) options.onSent?.(messages)
     return sent.length > 0
+  }
+
+  const noteOutcome = (throughNow: boolean): void => {
+    if (throughNow) {
+      failing = null
+      return
+    }
+    failing ??= { since: clock.now(), said: false }
+    if (failing.said || clock.now() - failing.since < patience) return
+    failing.said = true
+    logger.error({ what, since: new Date(failing.since).toISOString() }, 'nothing gets through; it stays in the outbox')
   }
 
   const run = async (): Promise<void> => {
     do {
       again = false
+      if (allDue) {
+        await outbox.tryAtOnce(clock.now())
+        allDue = false
+      }
       while (!stopped && (await sendOnce())) {
         // as long as something gets through
       }
     } while (again && !stopped)
+    const due = stopped ? null : await outbox.nextDue(clock.now())
     running = null
-    const due = stopped ? null : nextDue(db)
-    if (due !== null) cancelTimer = clock.after(Math.min(longestWait, Math.max(due - clock.now(), 100)), wake)
+    // Whoever came while this one was ending is not left to the timer.
+    if (again) wake()
+    else if (due !== null && !stopped)
+      cancelTimer = clock.after(Math.min(longestWait, Math.max(due - clock.now(), 100)), wake)
   }
 
   const wake = (): void => {
@@ -92,20 +119,20 @@ export function startSender(options: SenderOptions): Sender {
     if (running) return
     cancelTimer()
     // A clock that was set back puts every next try into the future: then all are due.
-    if (clock.now() < lastWake) tryAtOnce(db, clock.now())
+    if (clock.now() < lastWake) allDue = true
     lastWake = clock.now()
     running = run().catch((error: unknown) => {
       // A full disk, say: the row stands, and the next round tries again.
       logger.error({ what, error }, 'the outbox could not be worked')
       running = null
-      if (!stopped) cancelTimer = clock.after(longestWait, wake)
+      if (!stopped) cancelTimer = clock.after(outboxWait, wake)
     })
   }
 
-  tryAtOnce(db, clock.now())
   wake()
   return {
     wake,
+    failingSince: () => failing?.since ?? null,
     async stop() {
       stopped = true
       cancelTimer()

@@ -1,35 +1,31 @@
-import { createCipheriv, createDecipheriv, scrypt, type ScryptOptions } from 'node:crypto'
-import { promisify } from 'node:util'
+import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { ConsoleError } from '../../shared/errors.ts'
 import { isTooShort, shortestPassphrase } from '../../shared/passphrase.ts'
+import { deriveKey } from './derive-key.ts'
 import type { KeyProvider, Randomness, WrappedKey } from './ports.ts'
-
-const deriveScrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
 /** scrypt cost (RFC 7914): about 0.3 s and 128 MiB here; stored, so that it can grow. */
 const cost = { N: 2 ** 17, r: 8, p: 1 }
 
 /** Keeps the key under a passphrase: scrypt, then AES-256-GCM. */
 export function passphraseProvider(passphrase: string, randomness: Randomness, scryptCost = cost): KeyProvider {
-  const keyFor = (salt: Buffer, { N, r, p }: typeof cost) =>
-    deriveScrypt(passphrase.normalize('NFKC'), salt, 32, { N, r, p, maxmem: 256 * N * r })
   return {
     name: 'passphrase',
     async wrap(key) {
-      const salt = randomness.bytes(16)
+      const salt = randomness.bytes(16).toString('base64')
       const nonce = randomness.bytes(12)
-      const cipher = createCipheriv('aes-256-gcm', await keyFor(salt, scryptCost), nonce)
+      const cipher = createCipheriv('aes-256-gcm', await deriveKey(passphrase, { salt, ...scryptCost }), nonce)
       const wrapped = Buffer.concat([nonce, cipher.update(key), cipher.final(), cipher.getAuthTag()]).toString('base64')
       return {
         provider: 'passphrase',
         wrapped,
-        parameters: { kdf: 'scrypt', salt: salt.toString('base64'), ...scryptCost },
+        parameters: { kdf: 'scrypt', salt, ...scryptCost },
       }
     },
     async unwrap({ wrapped, parameters }: WrappedKey) {
       const sealed = Buffer.from(wrapped, 'base64')
-      const stored = { N: Number(parameters['N']), r: Number(parameters['r']), p: Number(parameters['p']) }
-      const key = await keyFor(Buffer.from(String(parameters['salt']), 'base64'), stored)
+      const { N, r, p } = { N: Number(parameters['N']), r: Number(parameters['r']), p: Number(parameters['p']) }
+      const key = await deriveKey(passphrase, { salt: String(parameters['salt']), N, r, p })
       try {
         const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
         decipher.setAuthTag(sealed.subarray(-16))

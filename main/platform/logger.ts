@@ -20,13 +20,17 @@ export function createLogger(level: LogLevel = 'warn', destination: DestinationS
 
 /**
  * The logger of a program on this data directory: warnings and worse on the terminal, which is read while
- * something is wrong, and everything from `level` on in `logs/console.log` (a demonstration:
+ * something is wrong, and everything from `level` on in `logs/PROGRAM.log` (a demonstration:
  * `logs/demonstration.log`), which is read afterwards.
  */
-export function loggerIn(dataDir: string, { demo, logLevel: level }: { demo: boolean; logLevel: LogLevel }): Logger {
+export function loggerIn(
+  dataDir: string,
+  { demo, logLevel: level }: { demo: boolean; logLevel: LogLevel },
+  program: 'console' | 'station' = 'console',
+): Logger {
   const warnings = level === 'info' ? 'warn' : level
   try {
-    const file = openLogFile(join(dataDir, 'logs'), demo ? 'demonstration' : 'console')
+    const file = openLogFile(join(dataDir, 'logs'), demo ? 'demonstration' : program)
     const streams = [
       { level: warnings, stream: terminal() },
       { level, stream: file },

@@ -60,4 +60,6 @@ export interface Ports {
   randomness: Randomness
   shell: Shell
   logger: Logger
+  /** The key store of the operating system; null where it does not encrypt. Absent in hosts without one. */
+  systemKeys?: () => Promise<KeyProvider | null>
 }

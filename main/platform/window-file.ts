@@ -22,10 +22,14 @@ const windowSchema = z.object({
   /** Proves to the host that whoever asks may read this file. */
   secret: z.string().min(32),
   demo: z.boolean(),
+  desk: z.boolean().default(false),
 })
-export type WindowFile = z.infer<typeof windowSchema>
+export type WindowFile = z.input<typeof windowSchema>
 
-const answerSchema = z.object({ what: z.enum(['Console', 'Waiting for the passphrase']), address: z.string() })
+const answerSchema = z.object({
+  what: z.enum(['Console', 'Waiting for the passphrase', 'Waiting to be set up']),
+  address: z.string(),
+})
 /** What a host says of itself, and an address that opens it once. */
 export type Opening = z.infer<typeof answerSchema>
 
@@ -64,7 +68,7 @@ export async function openAgain(
   if ((await ask(window, 'HEAD', clock)) === null) return null
   throw new ConsoleError({
     code: 'console_running',
-    happened: `A console is running on this data directory: ${window.demo ? 'the demonstration school' : 'a district console'}, on port ${itsPort}.`,
+    happened: `A console is running on this data directory: ${window.demo ? 'the demonstration school' : window.desk ? 'a school’s desk' : 'a district console'}, on port ${itsPort}.`,
     safe: 'It keeps running; nothing was changed.',
     todo: 'Start without --port and with the same settings to open it again, stop it first, or choose another --data-dir.',
   })

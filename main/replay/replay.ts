@@ -1,14 +1,14 @@
 /** Replaying transcripts through a running intake, over REST like any chat. */
 import { quantile } from '../../shared/quantile.ts'
 import type { RiskTier } from '../../shared/risk.ts'
+import { CallFailed, intakeClient, type IntakeClient, type Target } from '../chat/index.ts'
+import { pause } from '../platform/pause.ts'
 import type { Clock } from '../platform/ports.ts'
-import { CallFailed, intakeClient, type IntakeClient } from './client.ts'
-import { pause } from './pause.ts'
 import type { BadLine, Transcript, Turn } from './transcripts.ts'
 
 export interface ReplayOptions {
-  url: string
-  key: string
+  /** Asked before each call. */
+  target: () => Target
   /** Pauses between the turns of a session are divided by this; 0 = no pauses. */
   speed: number
   /** Sessions at the same time. */
@@ -32,9 +32,12 @@ export interface ReplayFigures {
   cancelled: boolean
 }
 
+/** Times a call is tried while nobody answers. */
+const tries = 3
+
 /**
  * Sends every transcript; bad lines are counted and skipped, refused messages counted.
- * Rejects with CallFailed when the intake does not answer or does not know the key.
+ * Rejects with CallFailed when the intake does not answer, opens no session, or does not know the key.
  */
 export async function replay(
   transcripts: AsyncIterator<{ transcript: Transcript } | { bad: BadLine }>,
@@ -56,7 +59,7 @@ export async function replay(
   // One failure that concerns every session stops them all.
   const stopped = new AbortController()
   const signal = AbortSignal.any([options.signal, stopped.signal])
-  const client = intakeClient({ ...options, signal })
+  const client = intakeClient({ target: options.target, clock, signal, tries })
 
   const worker = async (): Promise<void> => {
     while (!signal.aborted) {
@@ -94,7 +97,7 @@ async function replaySession(
   figures: ReplayFigures,
   latencies: number[],
 ): Promise<void> {
-  const session = await client.start(student)
+  const { session_id } = await client.startSession({ user_id: student })
   try {
     let previous: Turn | undefined
     for (const [index, turn] of turns.entries()) {
@@ -102,8 +105,9 @@ async function replaySession(
       if (signal.aborted) return
       previous = turn
       const sentAt = clock.now()
-      const answer = await client.say(session, turn, `replay-${index}`)
-      if (answer.refused !== undefined) figures.refused[answer.refused] = (figures.refused[answer.refused] ?? 0) + 1
+      const message = { sender: turn.sender, content: turn.text, client_message_id: `replay-${index}` }
+      const answer = await orRefused(client.send(session_id, message))
+      if (typeof answer === 'number') figures.refused[answer] = (figures.refused[answer] ?? 0) + 1
       else {
         latencies.push(clock.now() - sentAt)
         figures.messages++
@@ -114,6 +118,17 @@ async function replaySession(
     figures.sessions++
   } finally {
     // Also after a cancel: no session is left looking as if a student were still there.
-    await client.end(session)
+    await orRefused(client.endSession(session_id))
+  }
+}
+
+/** What the call brings; or the status with which this one alone was refused. What concerns every call rejects. */
+async function orRefused<Answer>(call: Promise<Answer>): Promise<Answer | number> {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof CallFailed) || typeof error.failure !== 'number') throw error
+    if (error.failure === 401 || error.failure === 403) throw error
+    return error.failure
   }
 }

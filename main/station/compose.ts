@@ -1,46 +1,61 @@
 /** Builds the station from its parts, in the order in which they need each other. */
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import { normalSchoolId } from '../../shared/school.ts'
+import { minutes, seconds } from '../../shared/time.ts'
 import type { AssessmentPorts, Engine } from '../analysis/index.ts'
 import { startSender, type Sender, type Sending } from '../outbox/index.ts'
-import { evidenceKey } from '../platform/envelope.ts'
 import { announceIntake, deskKey } from '../platform/intake-address.ts'
 import type { Ports } from '../platform/ports.ts'
+import type { AskReply } from '../platform/reply/index.ts'
 import type { SignInKeys } from '../platform/sign-in-token.ts'
-import { stopAll, type Stops } from '../platform/stops.ts'
+import { atMost, stopAll, type Stops } from '../platform/stops.ts'
 import {
   deleteConfirmed,
   enrolmentStore,
   hasUnconfirmed,
-  isAnswering,
-  openStationDatabase,
   sendUnconfirmedAgain,
-  stationId,
-  waitForDisk,
-  type Database,
+  stationOutbox,
+  waitingEvents,
+  type StationStore,
 } from '../store/station/index.ts'
-import { contentKeys } from './content-keys.ts'
 import { consoleRoutes, createEnrolment, type Enrolment } from './enrolment/index.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import {
+  callersOf,
+  callerWith,
+  issuedKeys,
   schoolIntake,
   serveIntake,
-  withSchool,
   type IntakeSettings,
+  type IssuedKeys,
+  type Reach,
   type SchoolIntake,
   type ZodApp,
 } from './intake/index.ts'
+import { createMetrics, type StationMetrics } from './metrics.ts'
 import { startRelay } from './relay/index.ts'
-import { openSalts } from './salts.ts'
-import { createPipeline } from './sessions/index.ts'
+import { createReplies, type Replies } from './replies/index.ts'
+import { startResuming } from './resume.ts'
+import { openSecrets, type AllSecrets, type Wrapping } from './school-secrets.ts'
+import { createPipeline, type Pipeline } from './sessions/index.ts'
+import { openStationId } from './station-id.ts'
+
+/** How long a stop waits for what is being published (milliseconds). */
+const longestSend = seconds(2)
+/** After how long of failing that is said of publishing (milliseconds). */
+const publishPatience = minutes(1)
 
 export interface StationOptions {
-  databaseFile: string
-  databaseKey: Buffer
+  /** Opened for this station, which closes it when it stops or cannot start. */
+  store: StationStore
+  /** The name under which this station takes things in hand; null = made at first start, and kept. */
+  stationId: string | null
+  /** Wraps what each school's pseudonyms and envelopes are made with. */
+  wrapping: Wrapping
+  /** The content key with which a desk's own console reads; null = every school has one of its own, made here. */
+  contentKey: Buffer | null
   /** Folder of this installation, where commands of this machine find its API key and address. */
   dataDir: string
-  /** The key under which the own school's words are sealed, 32 bytes; null = made here. */
-  contentKey: Buffer | null
   /** The console beside this station in one process, which needs nobody's approval; null = there is none. */
   ownConsole: { console_id: string; fingerprint: string } | null
   /** Who decides about consoles: the schools' admins, and whoever runs the station (null = nobody by token). */
@@ -55,15 +70,26 @@ export interface StationOptions {
   settings: IntakeSettings
   /** Where the intake listens; port 0 = any free one. */
   address: { host: string; port: number }
+  /** Whether the intake serves the chat page. */
+  chatPage?: boolean
+  /** From where it can be reached; absent = from this machine alone. */
+  reach?: Reach
+  /** What /metrics tells; absent = the figures of this station, without those of its process. */
+  metrics?: StationMetrics
+  /** What does not work as it should beside publishing and replies, for /ready. */
+  degraded?: () => string[]
+  /** Who answers students, and the sentence where no answer comes in time; null or absent = nobody. */
+  replies?: { ask: AskReply; late: string } | null
   sqs: SQSClient
   acksQueueUrl: string
   /** Publishes events to whoever subscribes. */
   publish: Sending
   /**
    * Calls back with the idempotency keys of events that the console has committed: they are not sent again.
-   * Asked before anything is published; the answer ends it.
+   * Asked before anything is published; the answer ends it. Null where the topic keeps what it takes: then
+   * what it has taken has arrived.
    */
-  confirmations(confirm: (publishedIds: readonly string[]) => void): () => void
+  confirmations: ((confirm: (publishedIds: readonly string[]) => void) => () => void) | null
   ports: Pick<Ports, 'clock' | 'randomness' | 'logger'>
 }
 
@@ -72,12 +98,16 @@ export interface Station {
   url: string
   /** The station's own API key, which may read and write for its school. */
   apiKey: string
+  /** The API keys that it gives out. */
+  keys: Omit<IssuedKeys, 'find'>
   /** Salt of the station's school, for the import of its roster. */
   salt: string
   /** The intake of the station's school, in process. */
   intake: SchoolIntake
   /** Whether events of a session are still on their way to the console. */
-  hasUnconfirmed(sessionId: string): boolean
+  hasUnconfirmed(sessionId: string): Promise<boolean>
+  /** Since when no event gets through, UTC milliseconds; null while they do. */
+  publishFailingSince(): number | null
   /** Whether a commit waits for the disk; only data that can be made anew may do without. */
   waitForDisk(wait: boolean): void
   /** Looks into the outbox now. */
@@ -86,24 +116,43 @@ export interface Station {
 }
 
 /** Starts the station; the address answers when it resolves. What had begun is stopped again where it rejects. */
-export async function startStation(options: StationOptions): Promise<Station> {
-  const stops: Stops = []
+export async function startStation(given: StationOptions): Promise<Station> {
+  const { store } = given
+  const { clock, logger } = given.ports
+  const metrics = given.metrics ?? createMetrics(clock, { ofProcess: false })
+  const engine = metrics.timeAssessments(given.assessment.engine)
+  const publish = metrics.countPublished(given.publish)
+  const options = { ...given, publish, assessment: { ...given.assessment, engine } }
+  const stops: Stops = [() => store.close()]
   try {
-    const store = openStore(options, stops)
-    // What the console commits once this has ended is sent again at the next start, and changes nothing there.
-    stops.push(options.confirmations((publishedIds) => deleteConfirmed(store.db, publishedIds)))
-    const sender = startPublishing(options, store.db, stops)
-    const intakeOf = openIntake(options, store, sender)
-    const enrolment = enrol(options, store, sender)
+    const own = await openOwn(options)
+    if (options.confirmations) stops.push(confirmed(options, options.confirmations))
+    const sender = await startPublishing(options, own, stops)
+    const publishFailing = (): boolean => {
+      const since = sender.failingSince()
+      return since !== null && clock.now() - since >= publishPatience
+    }
+    metrics.watch({ waiting: () => store.asStation(waitingEvents), publishFailing })
+    const { pipeline, intakeOf: uncounted } = openIntake(options, own, sender)
+    const intakeOf = (school: string) => metrics.countMessages(uncounted(school))
+    const replies = given.replies ? createReplies({ ...given.replies, clock, logger }) : null
+    stops.push(() => replies?.stop())
+    const degraded = () => [
+      ...(publishFailing() ? ['publishing'] : []),
+      ...(replies?.resting() ? ['reply service'] : []),
+      ...(given.degraded?.() ?? []),
+    ]
+    const enrolment = enrol(options, own, sender)
     await enrolment.sealAgain()
-    const served = await serve(options, store, intakeOf, enrolment, stops)
-    listen(options, store, sender, enrolment, stops)
+    const served = await serve(options, own, { intakeOf, metrics, degraded, replies, enrolment }, stops)
+    listen(options, own, { sender, pipeline, metrics, enrolment }, stops)
     return {
       ...served,
-      salt: store.saltOf(store.ownSchool),
-      intake: intakeOf(store.ownSchool),
-      hasUnconfirmed: (sessionId) => hasUnconfirmed(store.db, sessionId),
-      waitForDisk: (wait) => waitForDisk(store.db, wait),
+      salt: (await own.secrets.of(own.school)).salt,
+      intake: uncounted(own.school),
+      hasUnconfirmed: (sessionId) => store.asStation((unit) => hasUnconfirmed(unit, sessionId)),
+      publishFailingSince: () => sender.failingSince(),
+      waitForDisk: (wait) => store.waitForDisk(wait),
       wake: () => sender.wake(),
       stop: () => stopAll(stops),
     }
@@ -113,67 +162,79 @@ export async function startStation(options: StationOptions): Promise<Station> {
   }
 }
 
-interface Store {
-  db: Database
-  stationId: string
-  ownSchool: string
-  schools: readonly string[]
-  saltOf: (schoolId: string) => string
-  contentKeyOf: (schoolId: string) => Buffer
+/** What a station is: its name, its school, and the secrets of all schools. */
+interface Own {
+  id: string
+  school: string
+  secrets: AllSecrets
 }
 
-function openStore(options: StationOptions, stops: Stops): Store {
-  const { randomness } = options.ports
-  const db = openStationDatabase(options.databaseFile, options.databaseKey)
-  stops.push(() => void db.close())
-  const ownSchool = normalSchoolId(options.schoolId)
-  const schools = [...new Set([ownSchool, ...withSchool(options.settings.keys, ownSchool).map(schoolOf)])]
-  const salts = openSalts(db, schools, options.salt, randomness)
-  const saltOf = (school: string): string => {
-    const salt = salts.get(school)
-    if (salt === undefined) throw new Error('a school that no API key names')
-    return salt
+async function openOwn(options: StationOptions): Promise<Own> {
+  const { store, wrapping, salt, contentKey, settings, ports } = options
+  const { randomness } = ports
+  const school = normalSchoolId(options.schoolId)
+  const schools = [...new Set([school, ...callersOf(settings.keys, school).map(({ school_id }) => school_id)])]
+  const secrets = await openSecrets({ store, wrapping, randomness, given: { salt, contentKey } }, schools)
+  const id = options.stationId ?? (await openStationId(store, options.dataDir, randomness))
+  return { id, school, secrets }
+}
+
+/** What the console commits once this has ended is sent again at the next start, and changes nothing there. */
+function confirmed(
+  { store, ports }: StationOptions,
+  confirmations: NonNullable<StationOptions['confirmations']>,
+): () => Promise<void> {
+  const underWay = new Set<Promise<void>>()
+  const unlisten = confirmations((publishedIds) => {
+    const deleting = store
+      .asStation((unit) => deleteConfirmed(unit, publishedIds))
+      .catch((error: unknown) =>
+        ports.logger.warn({ error }, 'what has arrived stays in the outbox, and is sent again'),
+      )
+      .finally(() => underWay.delete(deleting))
+    underWay.add(deleting)
+  })
+  return async () => {
+    unlisten()
+    await Promise.all(underWay)
   }
-  const contentKeyOf = contentKeys({ databaseKey: options.databaseKey, ownSchool, given: options.contentKey })
-  return { db, stationId: stationId(db, () => randomness.uuid()), ownSchool, schools, saltOf, contentKeyOf }
 }
 
 /** Sends events from the outbox, first of all those that were never confirmed. */
-function startPublishing({ publish, ports }: StationOptions, db: Database, stops: Stops): Sender {
-  sendUnconfirmedAgain(db)
-  const sender = startSender({ ...ports, db, what: 'events', inOrder: false, send: publish })
-  stops.push(() => sender.stop())
+async function startPublishing(
+  { store, publish, confirmations, ports }: StationOptions,
+  own: Own,
+  stops: Stops,
+): Promise<Sender> {
+  const awaitsConfirmation = confirmations !== null
+  if (awaitsConfirmation) await store.asStation(sendUnconfirmedAgain)
+  const outbox = stationOutbox({ store, stationId: own.id, awaitsConfirmation })
+  const sender = startSender({ ...ports, outbox, what: 'events', inOrder: false, send: publish })
+  // What is on its way to a topic that does not answer stays in the outbox.
+  stops.push(atMost(ports.clock, longestSend, () => sender.stop()))
   return sender
 }
 
-/** The pipeline from a message to its events, as calls of each school. */
+/** The pipeline from a message to its events, and its calls for each school. */
 function openIntake(
-  { assessment, settings: { bufferSize }, storeContent, ports }: StationOptions,
-  { db, schools, saltOf, contentKeyOf }: Store,
+  { assessment, store, settings: { bufferSize }, storeContent, ports }: StationOptions,
+  own: Own,
   sender: Sender,
-): (schoolId: string) => SchoolIntake {
+): { pipeline: Pipeline; intakeOf: (schoolId: string) => SchoolIntake } {
   const onQueued = () => sender.wake()
-  const { engine, services } = assessment
-  const intakes = new Map(
-    schools.map((schoolId) => {
-      const common = { ...ports, db, evidenceKey: evidenceKey(contentKeyOf(schoolId)), bufferSize, saltOf }
-      const pipeline = createPipeline({ ...common, engine, services, storeContent, onQueued })
-      return [schoolId, schoolIntake({ ...common, pipeline }, schoolId)]
-    }),
-  )
-  return (schoolId) => {
-    const intake = intakes.get(schoolId)
-    if (!intake) throw new Error('a school that no API key names')
-    return intake
-  }
+  const secretsOf = (schoolId: string) => own.secrets.of(schoolId)
+  const common = { ...ports, store, bufferSize, secretsOf }
+  const pipeline = createPipeline({ ...common, ...assessment, stationId: own.id, storeContent, onQueued })
+  return { pipeline, intakeOf: (schoolId) => schoolIntake({ ...common, pipeline }, schoolId) }
 }
 
 /** The consoles of the schools, and the keys that are sealed to them. */
-function enrol({ ownConsole, ports }: StationOptions, { db, schools, contentKeyOf }: Store, sender: Sender): Enrolment {
+function enrol({ ownConsole, store, ports }: StationOptions, { secrets }: Own, sender: Sender): Enrolment {
   return createEnrolment({
     ...ports,
-    store: enrolmentStore(db),
-    contentKeyOf: async (schoolId) => (schools.includes(schoolId) ? contentKeyOf(schoolId) : null),
+    store: enrolmentStore(store),
+    contentKeyOf: async (schoolId) =>
+      (await secrets.schools()).includes(schoolId) ? (await secrets.of(schoolId)).contentKey : null,
     ownConsole,
     onQueued: () => sender.wake(),
   })
@@ -181,40 +242,45 @@ function enrol({ ownConsole, ports }: StationOptions, { db, schools, contentKeyO
 
 /** The intake over REST, and how commands of this machine find it. */
 async function serve(
-  { dataDir, settings, address, administration, ports }: StationOptions,
-  { db, ownSchool }: Store,
-  intakeOf: (schoolId: string) => SchoolIntake,
-  enrolment: Enrolment,
+  { dataDir, settings, address, chatPage = false, reach, administration, store, ports }: StationOptions,
+  own: Own,
+  parts: {
+    intakeOf: (schoolId: string) => SchoolIntake
+    metrics: StationMetrics
+    degraded: () => string[]
+    replies: Replies | null
+    enrolment: Enrolment
+  },
   stops: Stops,
-): Promise<Pick<Station, 'url' | 'apiKey'>> {
+): Promise<Pick<Station, 'url' | 'apiKey' | 'keys'>> {
   const apiKey = deskKey(dataDir, ports.randomness)
-  const ownKey = { key: apiKey, school_id: ownSchool, scopes: ['read', 'write'] as const }
-  const keys = [ownKey, ...withSchool(settings.keys, ownSchool)]
-  const moreRoutes = (app: ZodApp) => consoleRoutes(app, { ...ports, ...administration, enrolment })
-  const server = await serveIntake({ ...ports, keys, intakeOf, isReady: () => isAnswering(db), moreRoutes }, address)
+  const ownKey = { key: apiKey, school_id: own.school, scopes: ['read', 'write'] as const }
+  const configured = callersOf([ownKey, ...settings.keys], own.school)
+  const { find, ...keys } = issuedKeys({ ...ports, store, ensureSchool: (schoolId) => own.secrets.of(schoolId) })
+  const findCaller = async (presented: string) => callerWith(configured, presented) ?? find(presented)
+  const isReady = () => store.isAnswering()
+  const moreRoutes = (app: ZodApp) => consoleRoutes(app, { ...ports, ...administration, enrolment: parts.enrolment })
+  const server = await serveIntake(
+    { ...ports, ...parts, findCaller, isReady, chatPage, moreRoutes, ...(reach && { reach }) },
+    address,
+  )
   stops.push(() => server.close())
   stops.push(announceIntake(dataDir, { url: server.url, pid: process.pid }))
-  return { url: server.url, apiKey }
+  return { url: server.url, apiKey, keys }
 }
 
-/** Relays what consoles acknowledge, and proves every minute that the way to them works. */
+/** Relays what consoles acknowledge, takes up what was left unfinished, and proves every minute that the way to the consoles works. */
 function listen(
-  { sqs, acksQueueUrl, ports }: StationOptions,
-  { db, schools, stationId }: Store,
-  sender: Sender,
-  enrolment: Enrolment,
+  { store, sqs, acksQueueUrl, ports }: StationOptions,
+  own: Own,
+  parts: { sender: Sender; pipeline: Pipeline; metrics: StationMetrics; enrolment: Enrolment },
   stops: Stops,
 ): void {
-  const common = { ...ports, db, onQueued: () => sender.wake() }
-  const relay = startRelay({
-    ...common,
-    sqs,
-    acksQueueUrl,
-    announced: (message) => enrolment.announced(message),
-    isForged: (message) => enrolment.isForged(message),
-  })
+  const { sender, pipeline, metrics, enrolment } = parts
+  const common = { ...ports, store, stationId: own.id, onQueued: () => sender.wake() }
+  const { recordRelayed: onRelayed, recordRefused: onRefused, heartbeatQueued: onBeat } = metrics
+  const relay = startRelay({ ...common, ...enrolment, sqs, acksQueueUrl, onRelayed, onRefused })
   stops.push(() => relay.stop())
-  stops.push(startHeartbeat({ ...common, schools, stationId }))
+  stops.push(startResuming({ ...common, pipeline }))
+  stops.push(startHeartbeat({ ...common, schools: () => own.secrets.schools(), onBeat }))
 }
-
-const schoolOf = ({ school_id }: { school_id: string }): string => school_id

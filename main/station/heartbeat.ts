@@ -1,55 +1,74 @@
 import type { WireEvent } from '../../shared/events.ts'
-import { minutes } from '../../shared/time.ts'
-import type { Cancel, Clock, Logger, Randomness } from '../platform/ports.ts'
-import { enqueue, type Database } from '../store/station/index.ts'
+import { minutes, seconds } from '../../shared/time.ts'
+import type { Clock, Logger, Randomness } from '../platform/ports.ts'
+import { enqueue, nextHeartbeat, type StationStore } from '../store/station/index.ts'
 
 const heartbeatEvery = minutes(1)
+/** Another station's heartbeat of the same minute is enough; timers are not exact. */
+const closest = seconds(55)
 
 /**
  * Queues a heartbeat for every school, now and every minute: it proves that the whole way from here to
- * the screen works. The answer stops it.
+ * the screen works. Of several stations one does it. The answer stops it, and ends when nothing is under way.
  */
 export function startHeartbeat(options: {
-  db: Database
-  schools: readonly string[]
+  store: StationStore
+  /** The schools that are served now. */
+  schools(): Promise<readonly string[]>
   stationId: string
   clock: Clock
   randomness: Randomness
   logger: Logger
   onQueued(): void
-}): Cancel {
-  const { db, schools, stationId, clock, randomness, logger, onQueued } = options
+  /** Told of each heartbeat that was queued. */
+  onBeat?(): void
+}): () => Promise<void> {
+  const { store, stationId, clock, randomness, logger, onQueued, onBeat } = options
 
-  const queue = (school_id: string): void => {
-    const id = `heartbeat:${randomness.uuid()}`
-    const event: WireEvent = {
-      schema_version: 1,
-      event_type: 'HEARTBEAT',
-      idempotency_key: id,
-      timestamp: new Date(clock.now()).toISOString(),
-      school_id,
-      source: stationId,
-    }
-    enqueue(db, {
-      id,
-      group: `heartbeat:${school_id}`,
-      event_type: event.event_type,
-      body: JSON.stringify(event),
-      at: clock.now(),
+  const queue = (school_id: string, apart: number): Promise<boolean> =>
+    store.asStation(async (unit) => {
+      const now = clock.now()
+      const number = await nextHeartbeat(unit, school_id, { now, apart })
+      if (number === null) return false
+      const id = `heartbeat:${randomness.uuid()}`
+      const event: WireEvent = {
+        schema_version: 1,
+        event_type: 'HEARTBEAT',
+        idempotency_key: id,
+        timestamp: new Date(now).toISOString(),
+        school_id,
+        source: stationId,
+        number,
+      }
+      const { event_type } = event
+      await enqueue(unit, [
+        { id, school_id, group: `heartbeat:${school_id}`, event_type, body: JSON.stringify(event), at: now },
+      ])
+      return true
     })
-  }
 
-  let cancel: Cancel = () => undefined
-  const beat = (): void => {
-    cancel = clock.after(heartbeatEvery, beat)
+  const beatAll = async (apart: number): Promise<void> => {
     try {
-      schools.forEach(queue)
+      for (const school of await options.schools()) if (await queue(school, apart)) onBeat?.()
       onQueued()
     } catch (error) {
       // A full disk, say. That nothing proves the alarm then is shown in the strip.
       logger.error({ error }, 'a heartbeat could not be queued')
     }
   }
-  beat()
-  return () => cancel()
+
+  let stopped = false
+  let underWay: Promise<void> = Promise.resolve()
+  let cancel = (): void => undefined
+  // A start proves at once that this station works, whoever beat before it.
+  const beat = (apart = closest): void => {
+    cancel = clock.after(heartbeatEvery, beat)
+    underWay = underWay.then(() => (stopped ? undefined : beatAll(apart)))
+  }
+  beat(0)
+  return () => {
+    stopped = true
+    cancel()
+    return underWay
+  }
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { ConsoleError } from '../../shared/errors.ts'
+import { keystorePath } from '../platform/derive-key.ts'
 import type { KeyProvider, Randomness } from '../platform/ports.ts'
 
 /** The keys of one installation, from one master key that only its provider can unwrap. */
@@ -11,6 +12,8 @@ export interface Keys {
   database: Buffer
   /** 32 bytes: the same for the station's. */
   stationDatabase: Buffer
+  /** 32 bytes: wraps the salt and the content key of each school in the station's database. */
+  stationSecrets: Buffer
   /** 32 bytes: the second lock, on evidence envelopes. */
   evidence: Buffer
 }
@@ -22,13 +25,22 @@ const keystoreSchema = z.object({
   parameters: z.record(z.string(), z.union([z.string(), z.number()])),
 })
 
-export function keystorePath(dataDir: string): string {
-  return join(dataDir, 'keystore.json')
-}
-
 /** Whether this data directory has a key store already. */
 export function keystoreExists(dataDir: string): boolean {
   return existsSync(keystorePath(dataDir))
+}
+
+/** Who keeps the key of this data directory. Throws ConsoleError `keystore_broken`. */
+export function keystoreProvider(dataDir: string): KeyProvider['name'] {
+  return parse(textIn(dataDir)).provider
+}
+
+/** Where the text of a key store is kept. */
+export interface KeystorePlace {
+  /** Null where there is none yet. */
+  read(): Promise<string | null>
+  /** Keeps it for good, and answers what is kept: whoever was first has made it. */
+  keep(text: string): Promise<string>
 }
 
 /**
@@ -36,34 +48,58 @@ export function keystoreExists(dataDir: string): boolean {
  * over old data: throws ConsoleError `provider_changed`, `keystore_missing` or `keystore_broken`.
  */
 export async function openKeys(dataDir: string, provider: KeyProvider, randomness: Randomness): Promise<Keys> {
-  if (!keystoreExists(dataDir)) {
-    if (['console.db', 'station.db'].some((file) => existsSync(join(dataDir, file)))) throw missing()
-    return derive(await create(dataDir, provider, randomness))
-  }
-  const stored = read(dataDir)
-  if (stored.provider !== provider.name) throw changed(stored.provider, provider.name)
-  return derive(
-    await provider.unwrap(stored).catch((error: unknown) => {
-      // A provider explains what it knows; parameters that cannot be used are damage.
-      throw error instanceof ConsoleError ? error : broken(error)
-    }),
-  )
+  const isNew = !keystoreExists(dataDir)
+  if (isNew && ['console.db', 'station.db'].some((file) => existsSync(join(dataDir, file)))) throw missing()
+  return openKeysIn(inFolder(dataDir), provider, randomness)
 }
 
-async function create(dataDir: string, provider: KeyProvider, randomness: Randomness): Promise<Buffer> {
+/**
+ * Unwraps the keys of a key store, or makes the first ones. Throws ConsoleError `provider_changed`,
+ * `keystore_broken` or what the provider throws.
+ */
+export async function openKeysIn(place: KeystorePlace, provider: KeyProvider, randomness: Randomness): Promise<Keys> {
+  const found = await place.read()
+  if (found !== null) return derive(await unwrap(found, provider))
   const master = randomness.bytes(32)
-  const wrapped = await provider.wrap(master)
-  const path = keystorePath(dataDir)
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // Written aside and renamed, so that a crash never leaves half a key store.
-  writeFileSync(`${path}.new`, JSON.stringify({ version: 1, ...wrapped }, null, 2), { mode: 0o600, flush: true })
-  renameSync(`${path}.new`, path)
-  return master
+  const made = JSON.stringify({ version: 1, ...(await provider.wrap(master)) }, null, 2)
+  const kept = await place.keep(made)
+  return derive(kept === made ? master : await unwrap(kept, provider))
 }
 
-function read(dataDir: string) {
+async function unwrap(text: string, provider: KeyProvider): Promise<Buffer> {
+  const stored = parse(text)
+  if (stored.provider !== provider.name) throw changed(stored.provider, provider.name)
+  return provider.unwrap(stored).catch((error: unknown) => {
+    // A provider explains what it knows; parameters that cannot be used are damage.
+    throw error instanceof ConsoleError ? error : broken(error)
+  })
+}
+
+function inFolder(dataDir: string): KeystorePlace {
+  const path = keystorePath(dataDir)
+  return {
+    read: async () => (existsSync(path) ? textIn(dataDir) : null),
+    keep: async (text) => {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      // Written aside and renamed, so that a crash never leaves half a key store.
+      writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true })
+      renameSync(`${path}.new`, path)
+      return text
+    },
+  }
+}
+
+function textIn(dataDir: string): string {
   try {
-    return keystoreSchema.parse(JSON.parse(readFileSync(keystorePath(dataDir), 'utf8')))
+    return readFileSync(keystorePath(dataDir), 'utf8')
+  } catch (cause) {
+    throw broken(cause)
+  }
+}
+
+function parse(text: string) {
+  try {
+    return keystoreSchema.parse(JSON.parse(text))
   } catch (cause) {
     throw broken(cause)
   }
@@ -71,7 +107,12 @@ function read(dataDir: string) {
 
 function derive(master: Buffer): Keys {
   const part = (name: string) => Buffer.from(hkdfSync('sha256', master, 'psyflo-console', name, 32))
-  return { database: part('database'), stationDatabase: part('station-database'), evidence: part('evidence') }
+  return {
+    database: part('database'),
+    stationDatabase: part('station-database'),
+    stationSecrets: part('station-secrets'),
+    evidence: part('evidence'),
+  }
 }
 
 function broken(cause: unknown): ConsoleError {

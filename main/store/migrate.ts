@@ -14,20 +14,23 @@ export interface Migration {
 export function migrate(db: Database.Database, migrations: readonly Migration[]): void {
   const found = db.pragma('user_version', { simple: true }) as number
   const newest = versionAfter(migrations)
-  if (found > newest) {
-    throw new ConsoleError({
-      code: 'database_newer',
-      happened: `This data was written by a newer PsyFlo Console (data version ${found}, this program knows ${newest}).`,
-      safe: 'Nothing was opened or changed.',
-      todo: 'Start the newer program, or choose another data directory with --data-dir.',
-    })
-  }
+  if (found > newest) throw newerData(found, newest)
   for (const migration of migrations.filter(({ version }) => version > found)) {
     db.transaction(() => {
       migration.up(db)
       db.pragma(`user_version = ${migration.version}`)
     })()
   }
+}
+
+/** What is said of data in version `found` where this program knows `newest`. */
+export function newerData(found: number, newest: number): ConsoleError {
+  return new ConsoleError({
+    code: 'database_newer',
+    happened: `This data was written by a newer PsyFlo Console (data version ${found}, this program knows ${newest}).`,
+    safe: 'Nothing was opened or changed.',
+    todo: 'Start the newer program, or choose another data directory with --data-dir.',
+  })
 }
 
 /** The version of a database that has taken all of these steps. */

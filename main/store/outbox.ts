@@ -1,4 +1,4 @@
-/** What waits to be sent: acknowledgements at the console, events at the station; each in its own database. */
+/** What waits to be sent: acknowledgements at the console, events at the station; each with queries of its own. */
 import type { Database } from './open.ts'
 import { prepared } from './prepared.ts'
 
@@ -13,7 +13,33 @@ export interface OutboxMessage {
   at: number
 }
 
-/** Puts a message into the outbox, inside the caller's transaction. The same id twice is one message. */
+/** An outbox as the sender works it. Positions are those of its rows; times are UTC milliseconds. */
+export interface Outbox {
+  /**
+   * The next messages to send, oldest first, none whose group has an earlier one waiting for its next
+   * try. With `onePerGroup` each group gives one at most, so that a failure cannot be overtaken.
+   */
+  next(now: number, limit: number, onePerGroup: boolean): Promise<WaitingMessage[]>
+  markSent(positions: readonly number[], at: number): Promise<void>
+  markFailed(position: number, nextAttemptAt: number, error: string): Promise<void>
+  /** When to look again; null when nothing waits. */
+  nextDue(now: number): Promise<number | null>
+  /** Makes everything that waits for its next try due: a start is a reason to try at once. */
+  tryAtOnce(now: number): Promise<void>
+}
+
+/** The console's outbox, which stands in its cache. */
+export function cacheOutbox(db: Database): Outbox {
+  return {
+    next: async (now, limit, onePerGroup) => nextToSend(db, now, limit, onePerGroup),
+    markSent: async (positions, at) => markSent(db, positions, at),
+    markFailed: async (position, nextAttemptAt, error) => markFailed(db, position, nextAttemptAt, error),
+    nextDue: async () => nextDue(db),
+    tryAtOnce: async (now) => tryAtOnce(db, now),
+  }
+}
+
+/** Puts a message into the console's outbox, inside the caller's transaction. The same id twice is one message. */
 export function enqueue(db: Database, message: OutboxMessage): void {
   prepared(
     db,
@@ -31,11 +57,7 @@ export interface WaitingMessage {
   attempts: number
 }
 
-/**
- * The next messages to send, oldest first, none whose group has an earlier one waiting for its next
- * try. With `onePerGroup` each group gives one at most, so that a failure cannot be overtaken.
- */
-export function nextToSend(db: Database, now: number, limit: number, onePerGroup: boolean): WaitingMessage[] {
+function nextToSend(db: Database, now: number, limit: number, onePerGroup: boolean): WaitingMessage[] {
   const earlier = onePerGroup ? '' : 'AND earlier.next_attempt_at > @now'
   return prepared(
     db,
@@ -49,7 +71,7 @@ export function nextToSend(db: Database, now: number, limit: number, onePerGroup
   ).all({ now, limit }) as WaitingMessage[]
 }
 
-export function markSent(db: Database, positions: readonly number[], at: number): void {
+function markSent(db: Database, positions: readonly number[], at: number): void {
   const update = prepared(
     db,
     'UPDATE outbox SET sent_at = ?, attempts = attempts + 1, last_error = NULL WHERE position = ?',
@@ -57,16 +79,16 @@ export function markSent(db: Database, positions: readonly number[], at: number)
   db.transaction(() => positions.forEach((position) => update.run(at, position)))()
 }
 
-export function markFailed(db: Database, positions: readonly number[], nextAttemptAt: number, error: string): void {
-  const update = prepared(
-    db,
-    'UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ?, last_error = ? WHERE position = ?',
+function markFailed(db: Database, position: number, nextAttemptAt: number, error: string): void {
+  prepared(db, 'UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ?, last_error = ? WHERE position = ?').run(
+    nextAttemptAt,
+    error,
+    position,
   )
-  db.transaction(() => positions.forEach((position) => update.run(nextAttemptAt, error, position)))()
 }
 
 /** When the next waiting message is due, those behind another of their group aside; null when none waits. */
-export function nextDue(db: Database): number | null {
+function nextDue(db: Database): number | null {
   return prepared(
     db,
     `SELECT min(next_attempt_at) FROM outbox AS message WHERE sent_at IS NULL AND NOT EXISTS (
@@ -78,8 +100,7 @@ export function nextDue(db: Database): number | null {
     .get() as number | null
 }
 
-/** Makes everything that waits for its next try due: a start is a reason to try at once. */
-export function tryAtOnce(db: Database, now: number): void {
+function tryAtOnce(db: Database, now: number): void {
   prepared(db, 'UPDATE outbox SET next_attempt_at = @now WHERE sent_at IS NULL AND next_attempt_at > @now').run({ now })
 }
 

@@ -1,9 +1,9 @@
 /** What the screens need of the app: the wire, the place, the person. */
-export { announce } from './announcer.tsx'
+export { announce, Announcer } from './announcer.tsx'
 export { Columns } from './columns.tsx'
 export { useMay, useMe } from './me.tsx'
 export { goTo, show, usePlace } from './navigation.ts'
-export { askForNotifications, useNotificationState } from './notifications.ts'
+export { askForNotifications, notify, useNotificationState } from './notifications.ts'
 export { setPreferences, usePreferences } from './preferences.ts'
 export { ScreenBoundary } from './screen-boundary.tsx'
 export { SearchedList, useStudentPages } from './searched-list.tsx'

@@ -1,4 +1,14 @@
-import { Bell, ChartNoAxesColumn, CircleHelp, EyeOff, Keyboard, MessagesSquare, Settings, Users } from 'lucide-react'
+import {
+  Bell,
+  ChartNoAxesColumn,
+  CircleHelp,
+  EyeOff,
+  Keyboard,
+  LogOut,
+  MessagesSquare,
+  Settings,
+  Users,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { DropdownMenu } from 'radix-ui'
 import type { Me } from '../../shared/views.ts'
@@ -16,6 +26,7 @@ const icons: Record<Screen, ReactNode> = {
   overview: <ChartNoAxesColumn size={16} aria-hidden="true" />,
   settings: <Settings size={16} aria-hidden="true" />,
   help: <CircleHelp size={16} aria-hidden="true" />,
+  'set-up': null,
 }
 
 /** At the left; on a narrow or strongly zoomed window above the screen. */
@@ -33,6 +44,7 @@ export function Navigation(props: {
       className="ring-inside flex shrink-0 flex-wrap items-center gap-1 border-b bg-surface p-1.5 narrow:w-22 narrow:flex-col narrow:flex-nowrap narrow:items-stretch narrow:overflow-y-auto narrow:border-e narrow:border-b-0 wide:w-44"
     >
       {props.routes.map((route) => {
+        if (route.key === null) return null
         const here = route.screen === props.screen
         return (
           <a
@@ -75,6 +87,7 @@ function PersonMenu({ me, onKeys, onLock }: { me: Me; onKeys: () => void; onLock
       void queryClient.resetQueries()
     },
   )
+  const signOut = useAction(() => trpc.signIn.signOut.mutate())
   const initials = me.person.name
     .split(/\s+/)
     .map((part) => part[0] ?? '')
@@ -108,7 +121,9 @@ function PersonMenu({ me, onKeys, onLock }: { me: Me; onKeys: () => void; onLock
             <span className="block text-small text-ink-faint">{words.app.signedIn}</span>
             <span className="font-semibold">{me.person.name}</span>
             <span className="text-ink-faint"> · {words.role[me.person.role]}</span>
-            {me.demo && <span className="block text-small text-ink-faint">{words.app.demonstration}</span>}
+            {(me.demo || me.school_name) && (
+              <span className="block text-small text-ink-faint">{me.school_name ?? words.app.demonstration}</span>
+            )}
           </DropdownMenu.Label>
           {me.others.length > 0 && (
             <>
@@ -133,6 +148,11 @@ function PersonMenu({ me, onKeys, onLock }: { me: Me; onKeys: () => void; onLock
             <EyeOff size={14} aria-hidden="true" /> {words.app.lock}
             <kbd className="key-hint ms-auto font-sans">{shownKeys('lock')}</kbd>
           </DropdownMenu.Item>
+          {me.has_account && (
+            <DropdownMenu.Item className={item} onSelect={() => void signOut.run(undefined)}>
+              <LogOut size={14} aria-hidden="true" /> {words.signIn.out}
+            </DropdownMenu.Item>
+          )}
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>

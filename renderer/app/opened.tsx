@@ -1,14 +1,45 @@
-/** The opened console: who it is and how it should look, then the shell. */
-import { useEffect } from 'react'
-import type { Me } from '../../shared/views.ts'
-import { ErrorNotice, setSingleKeys, showTimesIn, useQuery } from '../controls/index.ts'
+/** The opened console: who sits at this window and how it should look, then the shell; or the page to sign in. */
+import { useEffect, useState } from 'react'
+import type { Me, SignInState } from '../../shared/views.ts'
+import { ErrorNotice, queryClient, setSingleKeys, showTimesIn, useQuery, useSubscription } from '../controls/index.ts'
+import { Choose, SignIn } from '../setup/index.ts'
 import { words } from '../words/index.ts'
+import { Announcer } from './announcer.tsx'
+import { LostBanner } from './connection.tsx'
 import { MeProvider } from './me.tsx'
 import { usePreferences } from './preferences.ts'
 import { Shell } from './shell.tsx'
 import { trpc } from './wire.ts'
 
 export function Opened() {
+  const [sitting, setSitting] = useState<SignInState | null>(null)
+  useSubscription<SignInState>(
+    (on) => trpc.signIn.state.subscribe(undefined, on),
+    (next) => {
+      // Another person, or another role, sees another console: nothing of what was answered before stays.
+      if (seatOf(sitting) !== seatOf(next)) queryClient.clear()
+      // Whoever leaves leaves nothing in the page's memory for the next one.
+      if (sitting?.state === 'in' && next.state !== 'in') location.reload()
+      else setSitting(next)
+    },
+    [],
+  )
+  if (sitting === null) return <p className="p-6">{words.app.loading}</p>
+  if (sitting.state === 'in') return <AtWindow key={seatOf(sitting)} />
+  return (
+    <>
+      <Announcer />
+      <LostBanner />
+      {sitting.state === 'out' ? <SignIn {...sitting} /> : <Choose name={sitting.name} />}
+    </>
+  )
+}
+
+function seatOf(sitting: SignInState | null): string {
+  return sitting?.state === 'in' ? `${sitting.person.id} ${sitting.person.role}` : ''
+}
+
+function AtWindow() {
   const me = useQuery<Me>(['me'], () => trpc.me.get.query())
   usePreferencesApplied()
   if (me.error) return <ErrorNotice error={me.error} onRetry={me.refetch} />

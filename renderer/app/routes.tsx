@@ -2,13 +2,14 @@
 import { lazy, type ComponentType } from 'react'
 import type { Permission } from '../../shared/permissions.ts'
 import { AlertsScreen } from '../alerts/index.ts'
+import { SetUpScreen } from '../setup/index.ts'
 import type { KeyName } from '../controls/index.ts'
 import type { Screen } from './navigation.ts'
 
 export interface Route {
   screen: Screen
-  /** The key that goes there. */
-  key: KeyName
+  /** The key that goes there; null = it is no part of the navigation. */
+  key: KeyName | null
   needs: Permission
   Component: ComponentType
 }
@@ -26,4 +27,5 @@ export const routes: readonly Route[] = [
   { screen: 'overview', key: 'goOverview', needs: 'overview.see', Component: Overview },
   { screen: 'settings', key: 'goSettings', needs: 'settings.see', Component: Settings },
   { screen: 'help', key: 'goHelp', needs: 'settings.see', Component: Help },
+  { screen: 'set-up', key: null, needs: 'strip.see', Component: SetUpScreen },
 ]

@@ -1,8 +1,9 @@
 /** Before the console is open: opening, a passphrase to give or to choose, or why it cannot open. */
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { isTooShort } from '../../shared/passphrase.ts'
 import type { StartupState } from '../../shared/views.ts'
-import { Button, ErrorNotice, Field, useAction, useLatest } from '../controls/index.ts'
+import { Button, ErrorNotice, TextField, useAction, useLatest } from '../controls/index.ts'
+import { SetUpPage } from '../setup/index.ts'
 import { words } from '../words/index.ts'
 import { LostBanner } from './connection.tsx'
 import { trpc } from './wire.ts'
@@ -11,6 +12,14 @@ export function Startup({ children }: { children: ReactNode }) {
   const state = useLatest<StartupState>((on) => trpc.startup.state.subscribe(undefined, on), [])
   if (state === null || state.phase === 'opening') return <Opening told={state?.told ?? null} />
   if (state.phase === 'ready') return children
+  if (state.phase === 'replaced') return <Replaced />
+  if (state.phase === 'set-up')
+    return (
+      <>
+        <LostBanner />
+        <SetUpPage />
+      </>
+    )
   if (state.phase === 'failed')
     return (
       <Page title={words.startup.failed}>
@@ -18,6 +27,12 @@ export function Startup({ children }: { children: ReactNode }) {
       </Page>
     )
   return state.create ? <Create error={state.error} /> : <Unlock error={state.error} />
+}
+
+/** Another program answers from here on: nothing of the former one's stays in the page. */
+function Replaced() {
+  useEffect(() => location.reload(), [])
+  return <Opening told={null} />
 }
 
 function Opening({ told }: { told: number | null }) {
@@ -146,19 +161,6 @@ function PassphraseField(props: {
   value: string
   onChange: (value: string) => void
 }) {
-  return (
-    <Field label={props.label} hint={props.hint} problem={props.problem}>
-      {(bind) => (
-        <input
-          {...bind}
-          className="field"
-          type="password"
-          autoComplete={`${props.kind}-password`}
-          autoFocus={props.first}
-          value={props.value}
-          onChange={(event) => props.onChange(event.target.value)}
-        />
-      )}
-    </Field>
-  )
+  const { kind, ...rest } = props
+  return <TextField {...rest} type="password" autoComplete={`${kind}-password`} />
 }

@@ -4,6 +4,7 @@ import type { StripView } from '../../shared/views.ts'
 import { Age, clockText, lengthText, useNow, useTicking } from '../controls/index.ts'
 import { connectingPatience, proofLasts, saysLateAfter } from '../../shared/thresholds.ts'
 import { words } from '../words/index.ts'
+import { useMe } from './me.tsx'
 import { goTo } from './navigation.ts'
 import { useNotificationState } from './notifications.ts'
 import { useSoundHeldBack } from './sound.ts'
@@ -38,6 +39,7 @@ const grounds = {
 
 export function Strip({ view, lost }: { view: StripView | null; lost: boolean }) {
   const now = useNow(5000)
+  const me = useMe()
   const soundHeld = useSoundHeldBack()
   const notifications = useNotificationState()
   // What is known of the alarm is old by now: none of it may stand here as if it were so.
@@ -133,6 +135,7 @@ export function Strip({ view, lost }: { view: StripView | null; lost: boolean })
             </Fact>
           )}
           <li className="ms-auto flex items-center gap-3 ps-4">
+            {me.may_set_up && <Link onPress={() => goTo('set-up')}>{words.setUp.offer}</Link>}
             {view.demo && (
               <span className="rounded border border-line-strong px-1.5 text-small">{words.app.demonstration}</span>
             )}

@@ -10,7 +10,7 @@ export function useShellKeys(shell: {
   lock: () => void
 }): void {
   useKeys({
-    ...Object.fromEntries(shell.routes.map(({ screen, key }) => [key, () => goTo(screen)])),
+    ...Object.fromEntries(shell.routes.flatMap(({ screen, key }) => (key === null ? [] : [[key, () => goTo(screen)]]))),
     keys: shell.openKeys,
     palette: shell.openPalette,
     lock: shell.lock,

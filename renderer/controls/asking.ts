@@ -128,10 +128,12 @@ export interface Action<Input, Output> {
   busy: boolean
   error: PersonalError | null
   result: Output | undefined
+  /** It was done, whatever it answered. */
+  done: boolean
   reset: () => void
 }
 
-/** Something a person does. `run` never rejects: it answers undefined and `error` says why. */
+/** Something a person does. `run` never rejects: where it fails it answers undefined and `error` says why. */
 export function useAction<Input, Output>(
   act: (input: Input) => Promise<Output>,
   onDone?: (output: Output, input: Input) => void,
@@ -142,6 +144,7 @@ export function useAction<Input, Output>(
     busy: mutation.isPending,
     error: mutation.error ? personalErrorOf(mutation.error) : null,
     result: mutation.data,
+    done: mutation.isSuccess,
     reset: mutation.reset,
   }
 }

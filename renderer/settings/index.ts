@@ -1,1 +1,5 @@
+export { ChatKeys } from './chat-keys.tsx'
+export { useChecklist } from './checklist.tsx'
+export { CrisisResourcesPanel } from './crisis-resources.tsx'
+export { RosterImport } from './roster-import.tsx'
 export { SettingsScreen } from './settings-screen.tsx'

@@ -1,12 +1,25 @@
 import type { Person } from '../../shared/people.ts'
-import { trpc } from '../app/index.ts'
+import { trpc, useMay, useMe } from '../app/index.ts'
 import { DataTable, ErrorNotice, Panel, useQuery } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { Accounts } from './accounts.tsx'
+import { OwnPassword } from './own-password.tsx'
 
 const text = words.settings.people
 
-/** Who may use this console; read-only. */
+/** Who may use this console: on a desk to be changed by its admins, elsewhere to be read. */
 export function People() {
+  const { desk, has_account } = useMe()
+  const manages = useMay('accounts.manage')
+  return (
+    <>
+      {desk && manages ? <Accounts /> : <KnownPeople />}
+      {has_account && <OwnPassword />}
+    </>
+  )
+}
+
+function KnownPeople() {
   const people = useQuery<Person[]>(['people'], () => trpc.me.people.query())
   return (
     <Panel title={text.title}>

@@ -1,7 +1,7 @@
 /** Roster import: choose a file, look at what it would do, then import it with the school’s salt. */
 import { useState } from 'react'
 import type { CounselorChoice, RosterEntry, RosterPreview } from '../../shared/views.ts'
-import { trpc } from '../app/index.ts'
+import { trpc, useMe } from '../app/index.ts'
 import {
   Button,
   Contact,
@@ -9,6 +9,7 @@ import {
   ErrorNotice,
   Field,
   Panel,
+  TextField,
   queryClient,
   useAction,
   type Column,
@@ -20,10 +21,12 @@ const text = words.settings.roster
 export function RosterImport() {
   const [csv, setCsv] = useState<string | null>(null)
   const [salt, setSalt] = useState('')
+  // The station beside this console has the salt: nobody types it.
+  const { desk } = useMe()
   const [choices, setChoices] = useState<readonly CounselorChoice[]>([])
   const preview = useAction<string, RosterPreview>((content) => trpc.roster.preview.mutate({ csv: content }))
   const importing = useAction(
-    (content: string) => trpc.roster.import.mutate({ csv: content, salt, choices: [...choices] }),
+    (content: string) => trpc.roster.import.mutate({ csv: content, choices: [...choices], ...(desk ? {} : { salt }) }),
     () => void queryClient.invalidateQueries(),
   )
   const choose = async (file: File | undefined) => {
@@ -36,10 +39,10 @@ export function RosterImport() {
   }
   const asked = preview.result?.ambiguous_counselors ?? []
   const answered = asked.every(({ name }) => choices.some((choice) => choice.name === name))
-  const ready = csv !== null && salt !== '' && (preview.result?.valid ?? 0) > 0 && answered
+  const ready = csv !== null && (desk || salt !== '') && (preview.result?.valid ?? 0) > 0 && answered
   return (
     <Panel title={text.title}>
-      <p className="mb-3 text-ink-soft">{text.text}</p>
+      <p className="mb-3 text-ink-soft">{desk ? words.setUp.rosterText : text.text}</p>
       <form
         className="flex flex-col gap-3"
         onSubmit={(event) => {
@@ -69,18 +72,7 @@ export function RosterImport() {
             onChoose={(choice) => setChoices([...choices.filter(({ name }) => name !== counselor.name), choice])}
           />
         ))}
-        <Field label={text.salt} hint={text.saltHint}>
-          {(bind) => (
-            <input
-              {...bind}
-              className="field"
-              type="password"
-              autoComplete="off"
-              value={salt}
-              onChange={(event) => setSalt(event.target.value)}
-            />
-          )}
-        </Field>
+        {!desk && <TextField label={text.salt} hint={text.saltHint} type="password" value={salt} onChange={setSalt} />}
         {importing.error && <ErrorNotice error={importing.error} />}
         <div className="flex items-center gap-3">
           <Button type="submit" look="primary" busy={importing.busy} disabled={!ready}>

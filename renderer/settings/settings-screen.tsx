@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react'
-import { show, useMay, usePlace } from '../app/index.ts'
+import { show, useMay, useMe, usePlace } from '../app/index.ts'
 import { Tabs, type Tab } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { Appearance } from './appearance.tsx'
+import { ChatKeys } from './chat-keys.tsx'
+import { Checklist } from './checklist.tsx'
+import { CrisisResourcesPanel } from './crisis-resources.tsx'
 import { Detection } from './detection.tsx'
 import { People } from './people.tsx'
 import { Queues } from './queues.tsx'
@@ -15,14 +18,26 @@ const parts: Record<Part, () => ReactNode> = {
   appearance: Appearance,
   roster: RosterImport,
   people: People,
+  chat: Chat,
   detection: Detection,
+}
+
+function Chat() {
+  return (
+    <>
+      <ChatKeys />
+      <CrisisResourcesPanel />
+    </>
+  )
 }
 
 export function SettingsScreen() {
   const { subject } = usePlace()
   const managesRoster = useMay('roster.manage')
+  const { desk } = useMe()
+  const managesDesk = useMay('desk.manage') && desk
   const tabs = (Object.keys(parts) as Part[])
-    .filter((id) => id !== 'roster' || managesRoster)
+    .filter((id) => (id !== 'roster' || managesRoster) && (id !== 'chat' || managesDesk))
     .map((id): Tab<Part> => ({ id, label: words.settings.tabs[id] }))
   const chosen = tabs.find(({ id }) => id === subject)?.id ?? 'queues'
   const Chosen = parts[chosen]
@@ -38,6 +53,7 @@ export function SettingsScreen() {
         panelClass="min-h-0 flex-1 overflow-y-auto p-4"
       >
         <div className="flex max-w-3xl flex-col gap-4">
+          <Checklist />
           <Chosen />
         </div>
       </Tabs>

@@ -1,5 +1,6 @@
 /** Words of the charts. */
 import { numberText, plural } from '../../shared/numbers.ts'
+import { decidedByWords } from '../../shared/risk-words.ts'
 
 export const charts = {
   showTable: 'Show as table',
@@ -29,11 +30,7 @@ export const charts = {
     sampled: (drawn: number, total: number) =>
       `${numberText(drawn)} of ${numberText(total)} messages drawn: the lowest and highest of each moment and every change of tier. Zoom in for more.`,
     all: (total: number) => plural(total, { one: '# message', other: '# messages' }),
-    decidedBy: {
-      floor: 'decided by this message alone',
-      consensus: 'decided by all signals together',
-      adapter: 'raised by an added detector',
-    },
+    decidedBy: decidedByWords,
     noReasons: 'no pattern matched',
     legendAcknowledged: 'acknowledged',
     legendResolved: 'resolved',

@@ -2,6 +2,7 @@
 import type { SentimentBand } from '../../shared/assessment.ts'
 import type { SessionRow } from '../../shared/views.ts'
 import { plural } from '../../shared/numbers.ts'
+import { decidedByWords } from '../../shared/risk-words.ts'
 
 const status: Record<SessionRow['status'], string> = { active: 'active', ended: 'ended', escalated: 'raised an alert' }
 const band: Record<SentimentBand, string> = { positive: 'positive', neutral: 'neutral', negative: 'negative' }
@@ -43,11 +44,7 @@ export const sessions = {
   band,
   score: (score: number) => `score ${score.toFixed(2)}`,
   aboutOther: 'about someone else',
-  decidedBy: {
-    floor: 'decided by this message alone',
-    consensus: 'decided by all signals together',
-    adapter: 'raised by an added detector',
-  },
+  decidedBy: decidedByWords,
   noText: 'The words of this message are not kept here.',
   noTranscript:
     'This school does not let transcripts travel. Tier, score, markers and summary are shown; the words stay at the school.',

@@ -36,6 +36,7 @@ export const settings = {
     appearance: 'Appearance',
     roster: 'Roster import',
     people: 'People',
+    chat: 'Chat',
     detection: 'Detection',
   },
   queues: {
@@ -126,7 +127,7 @@ export const settings = {
     choose: 'Choose a person',
     noneOfThem: 'None of them',
     unknownCounselors: (names: string) =>
-      `Nobody here is called ${names}. The name is kept, and gives nobody the right to read; import again once they have used this console.`,
+      `Nobody here is called ${names}. The name is kept, and gives nobody the right to read; their students are theirs as soon as somebody of this name is added.`,
     id: 'Student id',
     name: 'Name',
     grade: 'Grade',

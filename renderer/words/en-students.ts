@@ -2,6 +2,7 @@
 import type { RiskTier } from '../../shared/risk.ts'
 import type { StudentRow } from '../../shared/views.ts'
 import { plural } from '../../shared/numbers.ts'
+import { tierNames } from '../../shared/risk-words.ts'
 
 /** Beside a risk score, “declining” could mean either; these words cannot. */
 const trend: Record<StudentRow['trend'], string> = {
@@ -13,10 +14,7 @@ const trend: Record<StudentRow['trend'], string> = {
 
 const filter: Record<RiskTier | 'any', string> = {
   any: 'All tiers',
-  crisis: 'Crisis',
-  high: 'High',
-  caution: 'Caution',
-  ok: 'None seen',
+  ...tierNames,
 }
 
 export const students = {

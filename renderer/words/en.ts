@@ -2,18 +2,18 @@
 import type { PersonalError } from '../../shared/errors.ts'
 import { shortestPassphrase } from '../../shared/passphrase.ts'
 import type { Role } from '../../shared/people.ts'
-import type { PatternCategory, RiskTier, SignalName } from '../../shared/risk.ts'
+import type { PatternCategory, SignalName } from '../../shared/risk.ts'
+import { tierNames } from '../../shared/risk-words.ts'
 import { alerts } from './en-alerts.ts'
 import { charts } from './en-charts.ts'
 import { help } from './en-help.ts'
 import { overview } from './en-overview.ts'
 import { sessions } from './en-sessions.ts'
+import { accounts, chatKeys, resources, setUp, signIn } from './en-set-up.ts'
 import { settings } from './en-settings.ts'
 import { strip } from './en-strip.ts'
 import { students } from './en-students.ts'
 import { numberText, plural } from '../../shared/numbers.ts'
-
-const tier: Record<RiskTier, string> = { crisis: 'Crisis', high: 'High', caution: 'Caution', ok: 'None seen' }
 
 const category: Record<PatternCategory, string> = {
   suicidal_intent: 'suicidal intent',
@@ -58,6 +58,7 @@ export const en = {
       overview: 'Overview',
       settings: 'Settings',
       help: 'Help',
+      'set-up': 'Set-up',
     },
     switchPerson: 'Use the demonstration as',
     signedIn: 'Signed in as',
@@ -167,7 +168,7 @@ export const en = {
     },
   },
   error: { unexpected },
-  tier,
+  tier: tierNames,
   category,
   signal,
   role,
@@ -183,5 +184,10 @@ export const en = {
   sessions,
   overview,
   settings,
+  setUp,
+  signIn,
+  accounts,
+  chatKeys,
+  resources,
   help,
 }

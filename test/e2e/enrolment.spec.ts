@@ -26,7 +26,7 @@ atDistrict(
         publish: toQueue(queue.sqs, queue.eventsQueueUrl),
         ports: { clock: systemClock, randomness: systemRandomness, logger: silentLogger },
       })
-      const session = station.intake.startSession({ user_id: 'student-1' })
+      const session = await station.intake.startSession({ user_id: 'student-1' })
       await station.intake.receive({ ...session, sender: 'user', content: `Those words: ${crisisWords}` })
 
       await inbox(page).getByRole('link').first().click()

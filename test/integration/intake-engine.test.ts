@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { serveIntake } from '../../main/station/intake/index.ts'
 import { systemClock } from '../../main/platform/clock.ts'
-import { openStationDatabase } from '../../main/store/station/index.ts'
 import { intakeSchool, type IntakeSchool } from '../support/intake-school.ts'
 import { engine } from '../evaluation/engine.ts'
 
@@ -11,12 +10,12 @@ const key = 'key-of-the-chat-0001'
 let at: IntakeSchool
 let served: { url: string; close: () => Promise<void> }
 beforeEach(async () => {
-  at = intakeSchool({ engine, clock: systemClock })
+  at = await intakeSchool({ engine, clock: systemClock })
   served = await serveIntake(at.serverOptions(key), { host: '127.0.0.1', port: 0 })
 })
 afterEach(async () => {
   await served.close()
-  at.close()
+  await at.close()
 })
 
 async function post(path: string, body: unknown) {
@@ -42,7 +41,7 @@ it('a conversation that turns to a crisis is answered with the fixed reply withi
   expect(status).toBe(200)
   expect(summary).toMatchObject({ message_count: 3, risk: { highest_tier: 'crisis' } })
 
-  const events = at.events()
+  const events = await at.events()
   expect(events.map(({ event_type }) => event_type)).toEqual([
     'SESSION_STARTED',
     'MESSAGE_ANALYZED',
@@ -64,10 +63,8 @@ it('a conversation that turns to a crisis is answered with the fixed reply withi
 it('everything answered for is in the encrypted file when the process is gone', async () => {
   const { body: session } = await post('/sessions', { user_id: 'student-1' })
   await post(`/sessions/${String(session.session_id)}/messages`, { sender: 'user', content: 'I want to end my life' })
-  const waiting = at.bodies()
   // Another connection sees only what was committed.
-  const other = openStationDatabase(at.file, at.databaseKey, { readonly: true })
-  expect(other.prepare('SELECT body FROM outbox ORDER BY position').pluck().all()).toEqual(waiting)
-  expect(other.prepare('SELECT tier FROM messages').pluck().all()).toEqual(['crisis'])
-  other.close()
+  const types = (await at.events()).map(({ event_type }) => event_type)
+  expect(types).toEqual(['SESSION_STARTED', 'CRISIS_DETECTED', 'MESSAGE_ANALYZED'])
+  expect(await at.rows('SELECT tier FROM messages')).toEqual([{ tier: 'crisis' }])
 })

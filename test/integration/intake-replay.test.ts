@@ -16,7 +16,7 @@ let withdraw: () => void
 let file: string
 
 beforeEach(async () => {
-  at = intakeSchool()
+  at = await intakeSchool()
   const key = deskKey(at.folder, systemRandomness)
   served = await serveIntake({ ...at.serverOptions(key), clock: systemClock }, { host: '127.0.0.1', port: 0 })
   withdraw = announceIntake(at.folder, { url: served.url, pid: process.pid })
@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(async () => {
   withdraw()
   await served.close()
-  at.close()
+  await at.close()
 })
 
 interface Outcome {
@@ -53,7 +53,7 @@ const row = (student: string, ...texts: string[]) =>
     student,
     turns: texts.map((text, index) => ({ role: 'student', text, at: `2026-01-20T10:${10 + index}:00Z` })),
   })
-const sent = (type: string) => at.events().filter(({ event_type }) => event_type === type).length
+const sent = async (type: string) => (await at.events()).filter(({ event_type }) => event_type === type).length
 
 describe('npm run replay', () => {
   it('finds the running console and sends everything', async () => {
@@ -61,7 +61,9 @@ describe('npm run replay', () => {
     const { code, out, err } = await command('--data', file, '--speed', '0', '--json')
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(JSON.parse(out)).toMatchObject({ sessions: 2, messages: 3, tiers: { crisis: 1 }, bad: 0 })
-    expect([sent('MESSAGE_ANALYZED'), sent('CRISIS_DETECTED'), sent('SESSION_ENDED')]).toEqual([3, 1, 2])
+    expect([await sent('MESSAGE_ANALYZED'), await sent('CRISIS_DETECTED'), await sent('SESSION_ENDED')]).toEqual([
+      3, 1, 2,
+    ])
   })
 
   it('reports a bad line by its number, without its text, and sends the rest', async () => {
@@ -70,7 +72,7 @@ describe('npm run replay', () => {
     expect(code).toBe(1)
     expect(err).toContain('Line 2 skipped: is not JSON')
     expect(out + err).not.toContain('xx-secret-xx')
-    expect(sent('MESSAGE_ANALYZED')).toBe(2)
+    expect(await sent('MESSAGE_ANALYZED')).toBe(2)
   })
 
   it.skipIf(process.platform === 'win32')('stopped by Ctrl-C ends what it began and says so', async () => {
@@ -81,7 +83,7 @@ describe('npm run replay', () => {
     const { code, err } = await ended
     expect(code).toBe(1)
     expect(err).toContain('Cancelled')
-    expect([sent('MESSAGE_ANALYZED'), sent('SESSION_ENDED')]).toEqual([1, 1])
+    expect([await sent('MESSAGE_ANALYZED'), await sent('SESSION_ENDED')]).toEqual([1, 1])
   })
 
   it('without a running console says what to do', async () => {

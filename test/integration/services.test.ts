@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { readConfiguration } from '../../main/configuration/index.ts'
 import type { RunningConsole } from '../../main/console/index.ts'
-import { startProgram } from '../../main/desk.ts'
+import { startProgram } from '../../main/program.ts'
 import { findIntake } from '../../main/platform/intake-address.ts'
 import { replay } from '../../main/replay/index.ts'
 import { systemClock } from '../../main/platform/clock.ts'
@@ -57,7 +57,7 @@ async function say(text: string): Promise<void> {
     yield { transcript: { session_id: 's', student: 'replayed', turns: [{ sender: 'user' as const, text, at: 0 }] } } // prettier-ignore
   }
   const { signal } = new AbortController()
-  await replay(transcripts(), { ...intake, speed: 0, parallel: 1, clock: systemClock, signal })
+  await replay(transcripts(), { target: () => intake, speed: 0, parallel: 1, clock: systemClock, signal })
 }
 
 /** Bodies of the questions that held these words. */

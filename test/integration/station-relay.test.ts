@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { startConsumer, type Consumer } from '../../main/console/event-queue/index.ts'
 import { startSender, toQueue, type Sender } from '../../main/outbox/index.ts'
+import { cacheOutbox } from '../../main/store/console/index.ts'
 import { systemClock } from '../../main/platform/clock.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
 import { seconds } from '../../shared/time.ts'
@@ -36,7 +37,7 @@ it('is recorded, sent, and confirmed when it comes back as an event; what it did
   expect(delivery()).toEqual({ sent: 0, confirmed: 0, elsewhere: 0 })
 
   const send = toQueue(sqs, house.acksQueueUrl)
-  parts.push(startSender({ ...common, what: 'acknowledgements', inOrder: true, send }))
+  parts.push(startSender({ ...common, outbox: cacheOutbox(db), what: 'acknowledgements', inOrder: true, send }))
   await vi.waitFor(() => expect(delivery()).toMatchObject({ sent: 1, confirmed: 0 }))
 
   await house.start({ schoolId: school })

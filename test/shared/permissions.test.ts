@@ -17,6 +17,9 @@ const table: Record<Permission, string[]> = {
   'detection.manage': ['CLINICIAN', 'ADMIN'],
   'settings.see': everybody,
   'school.name': everybody,
+  'accounts.manage': ['ADMIN'],
+  'account.own': everybody,
+  'desk.manage': ['ADMIN'],
   'strip.see': everybody,
 }
 

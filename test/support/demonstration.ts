@@ -23,7 +23,7 @@ export interface DemonstrationWindow {
 export default async function serveWindows(): Promise<() => Promise<void>> {
   let starting: Promise<ConsoleProcess> | null = null
   const openWindow = async (): Promise<DemonstrationWindow> => {
-    starting ??= startConsoleProcess({ args: ['--demo'] })
+    starting ??= startConsoleProcess({ args: ['--demo', '--chat-page'] })
     const { dataDir } = await starting
     const opened = await openAgain({ dataDir, demo: true, port: 0 }, systemClock)
     if (opened === null) throw new Error('The demonstration does not answer any more.')

@@ -1,16 +1,20 @@
-/** A school's intake on a real encrypted database file, with a scripted engine and a clock that stands. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+/** A school's intake on a real database, with a scripted engine and a clock that stands. */
 import type { Assessment } from '../../shared/assessment.ts'
 import { eventSchema, type ConsoleEvent } from '../../shared/events.ts'
 import type { AssessmentInput, Engine, SummaryInput } from '../../main/analysis/index.ts'
-import { parseApiKeys, schoolIntake, withSchool, type ServerOptions } from '../../main/station/intake/index.ts'
+import {
+  callersOf,
+  callerWith,
+  parseApiKeys,
+  schoolIntake,
+  type ServerOptions,
+} from '../../main/station/intake/index.ts'
+import { openSecrets, type SchoolSecrets } from '../../main/station/school-secrets.ts'
 import { createPipeline, type PipelineOptions } from '../../main/station/sessions/index.ts'
 import type { Logger } from '../../main/platform/ports.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
-import { evidenceKey } from '../../main/platform/envelope.ts'
-import { insertSalt, isAnswering, openStationDatabase } from '../../main/store/station/index.ts'
+import { wrappingWith } from '../../main/platform/envelope.ts'
+import { openTestStore, type StoreKind } from './test-stores.ts'
 import { virtualClock } from './virtual-clock.ts'
 
 export const school = '11111111-2222-4333-8444-555555555555'
@@ -29,26 +33,28 @@ export interface LogEntry {
   message: string
 }
 
-export function intakeSchool(options: Partial<PipelineOptions> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'intake-'))
-  const file = join(folder, 'station.db')
-  const databaseKey = systemRandomness.bytes(32)
-  const db = openStationDatabase(file, databaseKey)
-  const salts: Record<string, string> = { [school]: salt, [otherSchool]: 'salt of the other school' }
-  for (const [id, own] of Object.entries(salts)) insertSalt(db, id, own)
-  const key = evidenceKey(systemRandomness.bytes(32))
+export async function intakeSchool(options: Partial<PipelineOptions> = {}, kind: StoreKind = 'file') {
+  const database = await openTestStore(kind)
+  const { store } = database
+  const wrapping = wrappingWith(systemRandomness.bytes(32))
+  const contentKey = systemRandomness.bytes(32)
+  const secretsOf = secretsWith({ [school]: salt, [otherSchool]: 'salt of the other school' }, (id, given) =>
+    openSecrets({ store, wrapping, randomness: systemRandomness, given: { salt: given, contentKey } }, [id]),
+  )
+  const key = (await secretsOf(school)).evidenceKey
+  await secretsOf(otherSchool)
   const clock = virtualClock()
   const { logger, entries } = recordingLogger()
   const engine = scriptedEngine()
   const everything: PipelineOptions = {
-    db,
+    store,
+    stationId: 'station-1',
     engine,
     services: null,
-    evidenceKey: key,
     clock,
     randomness: systemRandomness,
     logger,
-    saltOf: (id) => salts[id] ?? '',
+    secretsOf,
     storeContent: true,
     bufferSize: 20,
     onQueued: () => undefined,
@@ -56,44 +62,54 @@ export function intakeSchool(options: Partial<PipelineOptions> = {}) {
   }
   const pipeline = createPipeline(everything)
   const intakeOf = (id: string) => schoolIntake({ ...everything, pipeline }, id)
+  const bodies = async () =>
+    (await database.rows('SELECT body FROM outbox ORDER BY position')).map(({ body }) => String(body))
   return {
+    ...database,
     intake: intakeOf(school),
     intakeOf,
     pipeline,
     options: everything,
     /** What a server of this intake is made of; keys as CONSULTX_API_KEYS holds them. */
-    serverOptions: (keys: string): ServerOptions => ({
-      keys: withSchool(parseApiKeys(keys), school),
-      intakeOf,
-      isReady: () => isAnswering(db),
-      logger: everything.logger,
-      clock: everything.clock,
-      randomness: systemRandomness,
-    }),
-    db,
+    serverOptions(keys: string): ServerOptions {
+      const callers = callersOf(parseApiKeys(keys), school)
+      return {
+        findCaller: async (presented) => callerWith(callers, presented),
+        intakeOf,
+        isReady: () => store.isAnswering(),
+        logger: everything.logger,
+        clock: everything.clock,
+        randomness: systemRandomness,
+      }
+    },
     key,
     clock,
     logger,
     entries,
     engine,
-    folder,
-    file,
-    databaseKey,
     /** Bodies in the outbox, in order, as they stand on the wire. */
-    bodies: () => db.prepare('SELECT body FROM outbox ORDER BY position').pluck().all() as string[],
+    bodies,
     /** The same, parsed as the console parses them. */
-    events: (): ConsoleEvent[] =>
-      (db.prepare('SELECT body FROM outbox ORDER BY position').pluck().all() as string[]).map((body) =>
-        eventSchema.parse(JSON.parse(body)),
-      ),
-    close() {
-      db.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    events: async (): Promise<ConsoleEvent[]> => (await bodies()).map((body) => eventSchema.parse(JSON.parse(body))),
   }
 }
 
-export type IntakeSchool = ReturnType<typeof intakeSchool>
+/** The secrets of schools whose salts the tests know. */
+function secretsWith(
+  salts: Record<string, string>,
+  openWith: (schoolId: string, salt: string | null) => ReturnType<typeof openSecrets>,
+): (schoolId: string) => Promise<SchoolSecrets> {
+  const opened = new Map<string, Promise<SchoolSecrets>>()
+  return (schoolId) => {
+    const known = opened.get(schoolId)
+    if (known) return known
+    const secrets = openWith(schoolId, salts[schoolId] ?? null).then((all) => all.of(schoolId))
+    opened.set(schoolId, secrets)
+    return secrets
+  }
+}
+
+export type IntakeSchool = Awaited<ReturnType<typeof intakeSchool>>
 
 export function recordingLogger(): { logger: Logger; entries: LogEntry[] } {
   const entries: LogEntry[] = []

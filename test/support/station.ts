@@ -1,30 +1,34 @@
-/** A whole station on a folder of its own: real database, real queues on loopback, real REST. */
+/** Whole stations on a database of their own: real database, real queues on loopback, real REST. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemRandomness } from '../../main/platform/randomness.ts'
+import { wrappingWith } from '../../main/platform/envelope.ts'
 import { toQueue } from '../../main/outbox/index.ts'
 import { startStation, type Station, type StationOptions } from '../../main/station/index.ts'
-import { openStationDatabase } from '../../main/store/station/index.ts'
+import { openStationStore } from '../../main/store/station/index.ts'
 import { recordingLogger, school, scriptedEngine } from './intake-school.ts'
 import { openQueue } from './queue.ts'
 import { testSecret } from './sign-in.ts'
+import { openTestStore, type StoreKind } from './test-stores.ts'
 import { virtualClock } from './virtual-clock.ts'
 
-export async function stationHouse() {
-  const dir = mkdtempSync(join(tmpdir(), 'station-'))
-  const databaseKey = systemRandomness.bytes(32)
+export async function stationHouse(kind: StoreKind = 'file') {
+  const dir = mkdtempSync(join(tmpdir(), 'station-house-'))
+  const { store, ...database } = await openTestStore(kind)
+  // A file is one station's at a time.
+  if (kind === 'file') await store.close()
   const queue = await openQueue()
   const acksQueueUrl = await queue.create('acks')
   const clock = virtualClock()
   const { logger, entries } = recordingLogger()
   const running: Station[] = []
   const confirmed = new Set<(idempotencyKeys: readonly string[]) => void>()
-  const options: StationOptions = {
-    databaseFile: join(dir, 'station.db'),
-    databaseKey,
+  const options: Omit<StationOptions, 'store'> = {
+    stationId: null,
+    wrapping: wrappingWith(systemRandomness.bytes(32)),
+    contentKey: systemRandomness.bytes(32),
     dataDir: dir,
-    contentKey: null,
     ownConsole: null,
     administration: {
       signIn: { jwtSecret: testSecret, jwksUrl: null, jwtIssuer: null, jwtAudience: null },
@@ -47,29 +51,31 @@ export async function stationHouse() {
   }
   return {
     dir,
+    /** Where the database's own files are, on the file. */
+    databaseFolder: database.folder,
     queue,
     acksQueueUrl,
     clock,
     entries,
+    ports: options.ports,
     async start(changes: Partial<StationOptions> = {}): Promise<Station> {
-      const station = await startStation({ ...options, ...changes })
+      const opened = changes.store ?? (await openStationStore(database.database))
+      const station = await startStation({ ...options, ...changes, store: opened })
       running.push(station)
       return station
     },
+    /** The database beside a station that has stopped. */
+    openStore: () => openStationStore(database.database),
     /** The console has committed these events. */
     confirm: (...idempotencyKeys: string[]) => confirmed.forEach((confirm) => confirm(idempotencyKeys)),
     /** What stands in the station's database, read beside it. */
-    rows(sql: string): Record<string, unknown>[] {
-      const db = openStationDatabase(join(dir, 'station.db'), databaseKey, { readonly: true })
-      try {
-        return db.prepare(sql).all() as Record<string, unknown>[]
-      } finally {
-        db.close()
-      }
-    },
+    rows: database.rows,
+    run: database.run,
     async close() {
       for (const station of running) await station.stop()
       await queue.stop()
+      if (kind !== 'file') await store.close()
+      await database.close()
       rmSync(dir, { recursive: true, force: true })
     },
   }

@@ -101,6 +101,8 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
       ack_id: ackId,
       timestamp: at,
       at,
+      // What is written down under another time than now is no news to anybody.
+      ...(told !== undefined && { backfill: true as const }),
       session_id: alert.session_id,
       student_hash: alert.student_hash,
       school_id: alert.school_id ?? undefined,

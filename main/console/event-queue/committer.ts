@@ -1,6 +1,14 @@
 import type { LoggedEvent } from '../../../shared/events.ts'
 import type { Clock } from '../../platform/ports.ts'
-import { isDiskError, schoolOf, type Appending, type Database, type EventLog } from '../../store/console/index.ts'
+import { seconds } from '../../../shared/time.ts'
+import {
+  isDiskError,
+  schoolOf,
+  type Appending,
+  type Database,
+  type EventLog,
+  type Touched,
+} from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Changes } from '../changes.ts'
 import { readBody, type Reading } from './read-body.ts'
@@ -26,8 +34,6 @@ export interface CommitterOptions {
   clock: Clock
   /** The school of this console, asked at every commit; '' until it is named. */
   schoolId(): string
-  /** When an event counts as received; the demonstration dates its history back. */
-  arrival?: (at: number, now: number) => number
 }
 
 interface Pending {
@@ -35,6 +41,9 @@ interface Pending {
   resolve(): void
   reject(error: unknown): void
 }
+
+/** How long after it was made an event of a told past counts as received. */
+const onTheWay = seconds(0.4)
 
 /** Most messages one transaction takes, so that the process never stops answering for long. */
 const mostPerCommit = 100
@@ -99,7 +108,7 @@ function commitAll(options: CommitterOptions, items: readonly Item[], now: numbe
 }
 
 function commitOnce(
-  { db, eventLog, evidenceKey, changes, schoolId, arrival }: CommitterOptions,
+  { db, eventLog, evidenceKey, changes, schoolId }: CommitterOptions,
   items: readonly Item[],
   now: number,
 ): void {
@@ -121,24 +130,33 @@ function commitOnce(
         return []
       }
       const { event, identity } = reading
-      const received_at = arrival?.(event.timestamp, now) ?? now
+      const received_at = event.backfill ? Math.min(now, event.timestamp + onTheWay) : now
       return [{ event, school_id, identity, origin: 'queue', received_at }]
     }
-    const others = items.filter((item) => !asksTriggers(item)).flatMap(take)
-    altered.add(eventLog.append(others))
-    const actions = items.filter(asksTriggers).flatMap(take)
-    altered.add(eventLog.append(actions))
-    altered.add(
-      toldBy(
-        [...others, ...actions].map(({ event }) => event),
-        now,
-      ),
-    )
+    const append = (taken: readonly (Appending & { event: LoggedEvent })[]): void => {
+      const past = taken.filter(({ event }) => event.backfill)
+      if (past.length > 0) altered.add(noNews(eventLog.append(past)))
+      altered.add(eventLog.append(taken.filter(({ event }) => !event.backfill)))
+      altered.add(
+        toldBy(
+          taken.map(({ event }) => event),
+          now,
+        ),
+      )
+    }
+    append(items.filter((item) => !asksTriggers(item)).flatMap(take))
+    append(items.filter(asksTriggers).flatMap(take))
   })
 }
 
 const isSchoolKey = (reading: Reading): boolean =>
   reading.kind === 'event' && reading.event.event_type === 'SCHOOL_KEY_SEALED'
+
+/** What a told past altered: rows, but nothing that a person must hear of. */
+function noNews(touched: Touched): Touched {
+  const quiet = ({ key }: { key: string }) => ({ key, opened: false, reopened: false, worse: false })
+  return { ...touched, alerts: touched.alerts.map(quiet) }
+}
 
 /** Whether the school of an event is that of triggers, which may come together with it: they go first. */
 function asksTriggers({ reading }: Item): boolean {

@@ -7,7 +7,9 @@ export function toldBy(events: readonly LoggedEvent[], now: number): Partial<Cha
   const proofs = events.flatMap(({ event_type, timestamp }) =>
     event_type === 'HEARTBEAT' || event_type === 'DRILL' ? [Math.min(timestamp, now)] : [],
   )
-  const newest = events.findLast((event) => event.event_type === 'MESSAGE_ANALYZED' && event.role === 'student')
+  const newest = events.findLast(
+    (event) => event.event_type === 'MESSAGE_ANALYZED' && event.role === 'student' && !event.backfill,
+  )
   return {
     confirmed: events.map(publishedId),
     proven_at: proofs.length > 0 ? Math.max(...proofs) : null,

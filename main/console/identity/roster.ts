@@ -2,8 +2,16 @@ import { createHmac } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { ConsoleError } from '../../../shared/errors.ts'
+import type { Person } from '../../../shared/people.ts'
 import type { CounselorChoice, RosterEntry, RosterPreview } from '../../../shared/views.ts'
-import { peopleOfSchool, rosterOfSchool, saveRoster, type Database } from '../../store/console/index.ts'
+import {
+  giveCaseload,
+  peopleOfSchool,
+  rosterOfSchool,
+  saveRoster,
+  unknownCounselors,
+  type Database,
+} from '../../store/console/index.ts'
 
 /** Column names people use, lower case and without punctuation, and the field each one is. */
 const columnNames: Record<string, keyof RosterEntry> = {
@@ -175,6 +183,17 @@ export function importRoster(db: Database, file: RosterFile, schoolId: string, n
     now,
   )
   return { imported: entries.length, errors: errors.slice(0, 200) }
+}
+
+/** Gives students whose counselor nobody here was to the one person of that name, who has come since the import. */
+export function adoptCaseload(db: Database, person: Person): void {
+  const { school_id } = person
+  const name = comparable(person.name)
+  const fits = peopleOfSchool(db, school_id).filter((other) => comparable(other.name) === name)
+  // Which of several is meant only a person knows: the next import asks.
+  if (school_id === '' || fits.length !== 1) return
+  for (const counselor of unknownCounselors(db, school_id))
+    if (comparable(counselor) === name) giveCaseload(db, school_id, counselor, person.id)
 }
 
 interface ReadCounselors {

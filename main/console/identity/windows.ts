@@ -1,16 +1,66 @@
-import type { Person } from '../../../shared/people.ts'
+import { hours } from '../../../shared/time.ts'
+import type { Cancel, Clock } from '../../platform/ports.ts'
+
+/** How long somebody stays signed in at a window without signing out. */
+const sessionLasts = hours(12)
 
 /** Who sits at which window. A window is a browser session or an Electron window. */
 export interface Windows {
-  personAt(windowId: string): string
+  /** Null = nobody is signed in there. */
+  personAt(windowId: string): string | null
+  /** Signs a person in at a window, until they sign out, 12 hours have passed, or the program stops. */
   seat(windowId: string, personId: string): void
+  /** Signs out whoever sits there. */
+  leave(windowId: string): void
+  /** Signs a person out everywhere but at `except`. */
+  leaveEverywhere(personId: string, except?: string): void
+  /** Tells the windows at which a person sits that something about them, such as the role, is another. */
+  told(personId: string): void
+  /** Calls `listener` with the window whose person is another than before; the answer ends it. */
+  listen(listener: (windowId: string) => void): () => void
+  stop(): void
 }
 
-/** Every window begins with `first`: the person of the sign-in token, or of the demonstration. */
-export function createWindows(first: Person): Windows {
-  const seats = new Map<string, string>()
+interface Seat {
+  /** Null = whoever begins here has signed out. */
+  personId: string | null
+  until: number
+  cancel: Cancel
+}
+
+/** Every window begins with the person of the sign-in token, or of the demonstration; null = with nobody. */
+export function createWindows(first: string | null, clock: Clock): Windows {
+  const seats = new Map<string, Seat>()
+  const listeners = new Set<(windowId: string) => void>()
+  const put = (windowId: string, personId: string | null): void => {
+    seats.get(windowId)?.cancel()
+    const end = () => put(windowId, null)
+    const timed = personId !== null && personId !== first
+    const cancel = timed ? clock.after(sessionLasts, end) : () => undefined
+    seats.set(windowId, { personId, until: timed ? clock.now() + sessionLasts : Infinity, cancel })
+    listeners.forEach((listener) => listener(windowId))
+  }
   return {
-    personAt: (windowId) => seats.get(windowId) ?? first.id,
-    seat: (windowId, personId) => void seats.set(windowId, personId),
+    personAt(windowId) {
+      const seat = seats.get(windowId)
+      if (seat === undefined) return first
+      // A timer rests while the machine sleeps; the clock does not.
+      return clock.now() < seat.until ? seat.personId : null
+    },
+    seat: put,
+    leave: (windowId) => put(windowId, null),
+    leaveEverywhere(personId, except) {
+      for (const [windowId, seat] of [...seats])
+        if (seat.personId === personId && windowId !== except) put(windowId, null)
+    },
+    told(personId) {
+      for (const [windowId, seat] of [...seats])
+        if (seat.personId === personId) listeners.forEach((listener) => listener(windowId))
+    },
+    listen(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    stop: () => seats.forEach(({ cancel }) => cancel()),
   }
 }

@@ -4,13 +4,14 @@ import type { Configuration } from '../../configuration/index.ts'
 import type { Changes } from '../changes.ts'
 import type { Enrolment } from '../enrolment/index.ts'
 import type { Strip } from '../strip.ts'
-import type { People, Windows } from '../identity/index.ts'
+import type { Accounts, People, Windows } from '../identity/index.ts'
 import type { ConnectionState } from '../event-queue/index.ts'
 import type { Clock, PreferenceStore } from '../../platform/ports.ts'
 import type { Database, EventLog } from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Person } from '../../../shared/people.ts'
-import type { ConnectionTest, QueueSettings, StartupState } from '../../../shared/views.ts'
+import type { SetUpInput } from '../../../shared/set-up.ts'
+import type { ApiKeyView, ConnectionTest, QueueSettings, SetUpDefaults, StartupState } from '../../../shared/views.ts'
 
 /** The parts of an open console that the calls are made of. */
 export interface Parts {
@@ -26,6 +27,10 @@ export interface Parts {
   lifecycle: Lifecycle
   people: People
   windows: Windows
+  /** Local accounts; null where people come by token or one by one. */
+  accounts: Accounts | null
+  /** The station in this process; null until it runs, and where it is a program of its own. */
+  station: OwnStation | null
   preferences: PreferenceStore
   assessment: RunningAssessment
   /** What each commit altered. */
@@ -37,6 +42,28 @@ export interface Parts {
   testConnection(): Promise<ConnectionTest>
 }
 
+/** What a desk's console asks of the station beside it. */
+export interface OwnStation {
+  /** Address of the intake, for the chat. */
+  url: string
+  /** Salt of the school's pseudonyms, for the roster. */
+  salt: string
+  keys: {
+    /** The key itself is in this answer and nowhere else. */
+    issue(input: { label: string; scopes: readonly ('read' | 'write')[] }): Promise<{ id: string; key: string }>
+    list(): Promise<ApiKeyView[]>
+    /** From now on it opens nothing; false where there is none of this id. */
+    revoke(id: string): Promise<boolean>
+  }
+}
+
+/** Sets this machine up for a school, in the place of what runs here. */
+export interface SetUp {
+  defaults(): Promise<SetUpDefaults>
+  /** Throws ConsoleError; then nothing was made. The window becomes the admin's. */
+  make(windowId: string, input: SetUpInput): Promise<void>
+}
+
 /** What stands between a window and the console: locked, opening, ready or failed. */
 interface Startup {
   state(): StartupState
@@ -45,6 +72,8 @@ interface Startup {
   unlock(passphrase: string): void
   /** Null until the console is open. */
   parts(): Parts | null
+  /** Null where nothing can be set up: it was, or the queues are configured. */
+  setUp: SetUp | null
 }
 
 /** What a call knows of its caller: the window, and who sits at it. */

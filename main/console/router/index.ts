@@ -1,5 +1,10 @@
+import { accountsRouter } from './accounts.ts'
 import { alertsRouter } from './alerts.ts'
+import { chatKeysRouter } from './chat-keys.ts'
+import { deskRouter } from './desk.ts'
 import { detectionRouter } from './detection.ts'
+import { setUpRouter } from './setup.ts'
+import { signInRouter } from './sign-in.ts'
 import { startupRouter } from './startup.ts'
 import { helpRouter } from './help.ts'
 import { meRouter } from './me.ts'
@@ -16,7 +21,12 @@ import { router } from './trpc.ts'
 /** Every call a screen can make, one router per screen area. */
 export const appRouter = router({
   startup: startupRouter,
+  setUp: setUpRouter,
+  signIn: signInRouter,
   me: meRouter,
+  accounts: accountsRouter,
+  chatKeys: chatKeysRouter,
+  desk: deskRouter,
   school: schoolRouter,
   strip: stripRouter,
   alerts: alertsRouter,
@@ -30,4 +40,4 @@ export const appRouter = router({
   help: helpRouter,
 })
 export type AppRouter = typeof appRouter
-export type { Context, Parts } from './context.ts'
+export type { Context, OwnStation, Parts, SetUp } from './context.ts'

@@ -2,7 +2,7 @@ import { appendAudit, schoolsResolved } from '../../store/console/index.ts'
 import { z } from 'zod'
 import type { RosterPreview } from '../../../shared/views.ts'
 import { importRoster, previewRoster, type RosterImport } from '../identity/index.ts'
-import { callFor, router } from './trpc.ts'
+import { callFor, deskOnly, router } from './trpc.ts'
 
 const csv = z.string().min(1)
 const choice = z.object({ name: z.string().max(300), person_id: z.string().max(200).nullable() })
@@ -14,12 +14,17 @@ export const rosterRouter = router({
     .input(z.object({ csv }))
     .mutation(({ ctx, input }): RosterPreview => previewRoster(ctx.parts.db, input.csv, ctx.person.school_id)),
   import: manage
-    .input(z.object({ csv, salt: z.string().min(8).max(500), choices: z.array(choice).max(10_000).optional() }))
+    .input(
+      z.object({ csv, salt: z.string().min(8).max(500).optional(), choices: z.array(choice).max(10_000).optional() }),
+    )
     .mutation(({ ctx, input }): RosterImport => {
-      const { db, eventLog, clock, consoleId, schoolId, changes } = ctx.parts
+      const { db, eventLog, clock, consoleId, schoolId, changes, station } = ctx.parts
+      // On a desk nobody types it: the station beside this console has it.
+      const salt = station?.salt ?? input.salt
+      if (salt === undefined) throw deskOnly()
       const now = clock.now()
       return changes.commit((altered) => {
-        const imported = importRoster(db, input, ctx.person.school_id, now)
+        const imported = importRoster(db, { ...input, salt }, ctx.person.school_id, now)
         appendAudit(db, {
           at: now,
           who: ctx.person.id,

@@ -1,7 +1,7 @@
 import { seconds } from '../../../shared/time.ts'
 import type { StripView } from '../../../shared/views.ts'
 import { paced } from './paced.ts'
-import { callFor, router } from './trpc.ts'
+import { callerNow, callFor, router } from './trpc.ts'
 
 /** The strip that is always visible. */
 export const stripRouter = router({
@@ -14,6 +14,7 @@ export const stripRouter = router({
       merge: () => true,
       signal,
     })) {
+      callerNow(ctx)
       yield strip.now()
     }
   }),

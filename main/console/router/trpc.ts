@@ -28,16 +28,17 @@ export const openCall = t.procedure
 export function callFor(permission: Permission) {
   return t.procedure.meta({ permission }).use(({ ctx, next }) => {
     const parts = ctx.startup.parts()
-    if (!parts) throw new TRPCError({ code: 'PRECONDITION_FAILED', cause: notOpen() })
+    if (!parts) throw notOpen()
     const caller = callerNow({ parts, windowId: ctx.windowId })
     if (!may(caller.person.role, permission)) throw new TRPCError({ code: 'FORBIDDEN', cause: forbidden() })
-    return next({ ctx: caller })
+    return next({ ctx: { ...caller, maySetUp: ctx.startup.setUp !== null } })
   })
 }
 
 /** Who sits at a window now. A subscription asks at every push: the school of a person may have been named since. */
 export function callerNow({ parts, windowId }: Pick<Caller, 'parts' | 'windowId'>): Caller {
-  const person = parts.people.find(parts.windows.personAt(windowId))
+  const id = parts.windows.personAt(windowId)
+  const person = id === null ? null : parts.people.find(id)
   if (!person) throw new TRPCError({ code: 'UNAUTHORIZED', cause: nobody() })
   return { parts, person, windowId }
 }
@@ -63,12 +64,28 @@ export function forbidden(happened = 'Your role does not include this.'): Consol
   })
 }
 
-function notOpen(): ConsoleError {
-  return new ConsoleError({
-    code: 'not_open',
-    happened: 'The console is not open yet.',
-    safe: 'Events wait in the queue.',
-    todo: 'Wait a moment, or type the passphrase.',
+/** For calls that have a meaning on a school's own desk only. */
+export function deskOnly(): TRPCError {
+  return new TRPCError({
+    code: 'PRECONDITION_FAILED',
+    cause: new ConsoleError({
+      code: 'desk_only',
+      happened: 'This belongs to a school’s own desk.',
+      safe: 'Nothing was changed.',
+      todo: 'Set a machine up for the school, and open its desk.',
+    }),
+  })
+}
+
+export function notOpen(): TRPCError {
+  return new TRPCError({
+    code: 'PRECONDITION_FAILED',
+    cause: new ConsoleError({
+      code: 'not_open',
+      happened: 'The console is not open yet.',
+      safe: 'Events wait in the queue.',
+      todo: 'Wait a moment, or type the passphrase.',
+    }),
   })
 }
 
@@ -77,7 +94,7 @@ function nobody(): ConsoleError {
     code: 'not_signed_in',
     happened: 'Nobody is signed in at this window.',
     safe: 'Nothing was shown or changed.',
-    todo: 'Start the console again.',
+    todo: 'Sign in, or start the console again.',
   })
 }
 

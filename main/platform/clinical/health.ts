@@ -2,9 +2,9 @@ import type { ClinicalInUse } from '../../../shared/views.ts'
 import type { ClinicalAnswer, ClinicalService } from '../../analysis/index.ts'
 import { createCircuit } from '../circuit.ts'
 import type { Clock, Logger } from '../ports.ts'
-import { ClinicalFailure } from './failure.ts'
+import { ServiceFailure } from '../service-failure.ts'
 
-/** One question to a service. Rejects with ClinicalFailure; `signal` is aborted at the deadline. */
+/** One question to a service. Rejects with ServiceFailure; `signal` is aborted at the deadline. */
 export type Ask = (...question: Parameters<ClinicalService['ask']>) => Promise<ClinicalAnswer>
 
 type Health = Pick<ClinicalInUse, 'failed' | 'answered_at' | 'resting'>
@@ -25,7 +25,7 @@ export function withHealth(ask: Ask, { clock, logger }: { clock: Clock; logger: 
     },
   }
   const noteFailure = (signal: AbortSignal) => (error: unknown, inARow: number) => {
-    const known = error instanceof ClinicalFailure ? error : null
+    const known = error instanceof ServiceFailure ? error : null
     failed = {
       at: clock.now(),
       why: signal.aborted ? 'late' : (known?.why ?? 'unreachable'),

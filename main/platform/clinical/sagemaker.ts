@@ -7,9 +7,10 @@ import {
 } from '@aws-sdk/client-sagemaker-runtime'
 import { seconds } from '../../../shared/time.ts'
 import type { ClinicalPrompt } from '../../analysis/index.ts'
-import { largestBody, readInvocation } from './answer.ts'
+import { largestBody } from '../chat-completions.ts'
+import { readInvocation } from './answer.ts'
 import type { Ask } from './health.ts'
-import { ClinicalFailure, failureOfStatus } from './failure.ts'
+import { ServiceFailure, failureOfStatus } from '../service-failure.ts'
 import { question } from './question.ts'
 
 /** Asks `InvokeEndpoint`, once and without a second try: the deadline leaves no time for one. */
@@ -61,7 +62,7 @@ function limitBody(response: unknown): void {
   const limit = new Transform({
     transform(chunk: Buffer, _, done) {
       size += chunk.byteLength
-      done(size > largestBody ? new ClinicalFailure('too large') : null, chunk)
+      done(size > largestBody ? new ServiceFailure('too large') : null, chunk)
     },
   })
   // The pipeline ends both, whichever breaks off; the client reads the error from the body it was given.
@@ -69,8 +70,8 @@ function limitBody(response: unknown): void {
 }
 
 /** The SDK's own errors may quote the answer: of them only what is known to be harmless is kept. */
-function failureOf(error: unknown): ClinicalFailure {
-  if (error instanceof ClinicalFailure) return error
-  if (!(error instanceof SageMakerRuntimeServiceException)) return new ClinicalFailure('unreachable')
+function failureOf(error: unknown): ServiceFailure {
+  if (error instanceof ServiceFailure) return error
+  if (!(error instanceof SageMakerRuntimeServiceException)) return new ServiceFailure('unreachable')
   return failureOfStatus(error.$metadata.httpStatusCode ?? null)
 }

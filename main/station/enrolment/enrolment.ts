@@ -109,7 +109,9 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
     },
     async isForged(message) {
       const { console_id, school_id, key_id } = message
-      if (typeof console_id !== 'string') return false
+      // What no console can be called was announced by none, and not every database could look for it.
+      if (typeof console_id !== 'string' || !isName(console_id)) return false
+      if (typeof school_id === 'string' && !isName(school_id)) return false
       const of = typeof school_id === 'string' ? { console_id, school_id: normalSchoolId(school_id) } : { console_id }
       const known = await store.find(of)
       if (!known.some(({ state }) => state === 'approved' || state === 'revoked')) return false
@@ -120,6 +122,8 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
     },
   }
 }
+
+const isName = (text: string): boolean => text.length <= 200 && !text.includes('\0')
 
 const named = ({ school_id, console_id, fingerprint }: AnnouncedConsole) => ({ school_id, console_id, fingerprint })
 
@@ -142,7 +146,7 @@ async function sealedFor(console: AnnouncedConsole, contentKey: Buffer | null, n
     sealed,
   }
   const { event_type } = event
-  const publish = { id, group: `console:${console_id}`, event_type, body: JSON.stringify(event), at: now }
+  const publish = { id, school_id, group: `console:${console_id}`, event_type, body: JSON.stringify(event), at: now }
   return { sealed_key_id: key_id, publish }
 }
 

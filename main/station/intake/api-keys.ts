@@ -3,7 +3,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { ConsoleError } from '../../../shared/errors.ts'
 import { normalSchoolId } from '../../../shared/school.ts'
 
-const scopes = ['read', 'write', 'analytics'] as const
+/** `backfill`: may tell a past, with `at`. */
+const scopes = ['read', 'write', 'analytics', 'backfill'] as const
 export type Scope = (typeof scopes)[number]
 
 export interface ApiKey {
@@ -13,14 +14,21 @@ export interface ApiKey {
   scopes: readonly Scope[]
 }
 
-/** A key whose school is settled. */
-export interface SchoolKey extends ApiKey {
+/** Who calls, as its key says. */
+export interface Caller {
+  /** Digest of the key, hex: stands for it where it is counted. */
+  id: string
   school_id: string
+  scopes: readonly Scope[]
 }
 
-/** Gives the keys that name no school the station's own. */
-export function withSchool(keys: readonly ApiKey[], schoolId: string): SchoolKey[] {
-  return keys.map((key) => ({ ...key, school_id: key.school_id ?? schoolId }))
+/** The callers of keys; those that name no school are of `schoolId`. */
+export function callersOf(keys: readonly ApiKey[], schoolId: string): Caller[] {
+  return keys.map(({ key, school_id, scopes: granted }) => ({
+    id: digestOf(key),
+    school_id: school_id ?? schoolId,
+    scopes: granted,
+  }))
 }
 
 /** Shortest key accepted, in characters: 16 random characters cannot be guessed over HTTP. */
@@ -45,16 +53,22 @@ export function parseApiKeys(text: string): ApiKey[] {
     })
 }
 
-/** Finds the key a request carries; every known key is compared, in constant time. */
-export function keyFinder(keys: readonly SchoolKey[]): (presented: string | null) => SchoolKey | null {
-  const known = keys.map((key) => ({ key, digest: digestOf(key.key) }))
-  return (presented) => {
-    if (presented === null) return null
-    const digest = digestOf(presented)
-    let found: SchoolKey | null = null
-    for (const each of known) if (timingSafeEqual(each.digest, digest)) found = each.key
-    return found
-  }
+/** The caller with this key; every known digest is compared, in constant time. */
+export function callerWith(callers: readonly Caller[], presented: string): Caller | null {
+  const digest = Buffer.from(digestOf(presented), 'hex')
+  let found: Caller | null = null
+  for (const caller of callers) if (timingSafeEqual(Buffer.from(caller.id, 'hex'), digest)) found = caller
+  return found
+}
+
+/** What is kept of a key: SHA-256, hex. Keys are random enough that it gives nothing away. */
+export function digestOf(key: string): string {
+  return createHash('sha256').update(key, 'utf8').digest('hex')
+}
+
+/** Whether two keys are the same, in constant time. */
+export function sameKey(a: string, b: string): boolean {
+  return timingSafeEqual(Buffer.from(digestOf(a), 'hex'), Buffer.from(digestOf(b), 'hex'))
 }
 
 /** The key of `Authorization: Bearer …` or `X-API-Key: …`; null when neither is there. */
@@ -64,8 +78,7 @@ export function presentedKey(headers: Record<string, string | string[] | undefin
 }
 
 const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
-const digestOf = (key: string): Buffer => createHash('sha256').update(key, 'utf8').digest()
-const isScope = (name: string): name is Scope => (scopes as readonly string[]).includes(name)
+export const isScope = (name: string): name is Scope => (scopes as readonly string[]).includes(name)
 
 function invalid(index: number, problem: string): ConsoleError {
   return new ConsoleError({

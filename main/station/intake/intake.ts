@@ -1,17 +1,17 @@
 /** The intake of one school: what the REST calls and a backfill in process use alike. */
 import type { SessionSummary } from '../../../shared/events.ts'
-import type { EvidenceKey } from '../../platform/envelope.ts'
 import {
   countSessions,
   latestMessages,
   listSessions,
-  type Database,
   type MessageRole,
   type RefusedAs,
   type SessionMetadata,
   type SessionStatus,
+  type StationStore,
   type StoredSession,
 } from '../../store/station/index.ts'
+import type { SchoolSecrets } from '../school-secrets.ts'
 import {
   bufferOf,
   hashStudent,
@@ -48,7 +48,8 @@ interface SessionQuery {
 
 /**
  * The calls of one school; a session of another school is, here, no session. Every call throws Refusal
- * (main/station/sessions) where the caller is at fault or nothing could be stored.
+ * (main/station/sessions) where the caller is at fault or nothing could be stored, and DatabaseGone where
+ * nothing can be read now.
  */
 export interface SchoolIntake {
   /** Opens a session for a student; the id is hashed here and kept nowhere. */
@@ -56,49 +57,53 @@ export interface SchoolIntake {
     user_id: string
     metadata?: SessionMetadata | undefined
     at?: number | undefined
-  }): Pick<StoredSession, 'session_id' | 'status' | 'started_at'>
+  }): Promise<Pick<StoredSession, 'session_id' | 'status' | 'started_at'>>
   receive(message: IncomingMessage): Promise<Receipt>
   /** Assesses a message that is refused whatever it says, so that no refusal swallows a crisis. */
   assessRefused(message: IncomingMessage & { incomplete?: boolean }, refusal: RefusedAs): Promise<RefusedMessage | null>
   /** Ends a session once; a second call gives the same summary. */
-  endSession(input: { session_id: string; at?: number | undefined }): SessionSummary
-  session(sessionId: string): SessionDetail
-  sessions(query: SessionQuery): { total: number; sessions: StoredSession[] }
+  endSession(input: { session_id: string; at?: number | undefined }): Promise<SessionSummary>
+  session(sessionId: string): Promise<SessionDetail>
+  sessions(query: SessionQuery): Promise<{ total: number; sessions: StoredSession[] }>
   /** The summary of an ended session, or of a running one as it stands now. */
-  summary(sessionId: string): SessionSummary
+  summary(sessionId: string): Promise<SessionSummary>
 }
 
 interface IntakeOptions {
-  db: Database
+  store: StationStore
   pipeline: Pipeline
-  evidenceKey: EvidenceKey
   /** Messages of the rolling buffer. */
   bufferSize: number
-  /** The salt of a school that this station serves. */
-  saltOf: (schoolId: string) => string
+  secretsOf: (schoolId: string) => Promise<SchoolSecrets>
 }
 
 const roleOf: Record<MessageSender, MessageRole> = { user: 'student', assistant: 'assistant', system: 'system' }
 
-/** The intake of a school; `school_id` is one that `saltOf` knows. */
+/** The intake of a school. */
 export function schoolIntake(options: IntakeOptions, school_id: string): SchoolIntake {
-  const { db, pipeline, evidenceKey, bufferSize } = options
-  const hash = (userId: string) => hashStudent(options.saltOf(school_id), userId)
+  const { store, pipeline, bufferSize, secretsOf } = options
+  const hash = async (userId: string) => hashStudent((await secretsOf(school_id)).salt, userId)
 
   return {
-    startSession: ({ user_id, metadata = {}, at }) =>
-      pipeline.start({ school_id, student_hash: hash(user_id), metadata, at }),
+    startSession: async ({ user_id, metadata = {}, at }) =>
+      pipeline.start({ school_id, student_hash: await hash(user_id), metadata, at }),
     receive: ({ sender, ...message }) => pipeline.receive({ ...message, school_id, role: roleOf[sender] }),
     assessRefused: ({ sender, ...message }, refusal) =>
       pipeline.assessRefused({ ...message, school_id, role: roleOf[sender] }, refusal),
     endSession: ({ session_id, at }) => pipeline.end({ school_id, session_id }, at),
-    session(session_id) {
-      const session = requireSession(db, { school_id, session_id })
-      return { ...session, buffer: bufferOf(latestMessages(db, session, bufferSize), evidenceKey) }
+    async session(session_id) {
+      const { evidenceKey } = await secretsOf(school_id)
+      return store.asSchool(school_id, async (unit) => {
+        const session = await requireSession(unit, { school_id, session_id })
+        return { ...session, buffer: bufferOf(await latestMessages(unit, session, bufferSize), evidenceKey) }
+      })
     },
-    sessions({ user_id, status, limit, offset }) {
-      const filter = { school_id, status, student_hash: user_id === undefined ? undefined : hash(user_id) }
-      return { total: countSessions(db, filter), sessions: listSessions(db, filter, { limit, offset }) }
+    async sessions({ user_id, status, limit, offset }) {
+      const filter = { school_id, status, student_hash: user_id === undefined ? undefined : await hash(user_id) }
+      return store.asSchool(school_id, async (unit) => ({
+        total: await countSessions(unit, filter),
+        sessions: await listSessions(unit, filter, { limit, offset }),
+      }))
     },
     summary: (session_id) => pipeline.summary({ school_id, session_id }),
   }

@@ -9,7 +9,12 @@ import {
   signalNameSchema,
 } from '../../../shared/risk.ts'
 
-const id = z.string().min(1).max(200)
+/** No NUL: it stands in no id, and a database takes none. */
+const id = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\0]*$/, 'holds a NUL')
 const userId = z.string().trim().min(1).max(200)
 const time = z.iso.datetime()
 const probability = z.number().min(0).max(1)
@@ -21,7 +26,15 @@ const metadataSchema = z
 
 export const sessionPathSchema = z.object({ id })
 
-export const startSessionSchema = z.object({ user_id: userId, metadata: metadataSchema.optional() })
+/** When it happened, for whoever tells a past: in UTC, and only with a key of the scope `backfill`. */
+const toldAt = z.iso
+  .datetime()
+  .transform((text) => Date.parse(text))
+  .optional()
+  .describe('When it happened (UTC); needs a key of the scope backfill')
+
+export const startSessionSchema = z.object({ user_id: userId, metadata: metadataSchema.optional(), at: toldAt })
+export const endSessionSchema = z.object({ at: toldAt }).nullish()
 export const startedSchema = z.object({ session_id: id, status: statusSchema, started_at: time })
 
 export const sessionQuerySchema = z.object({
@@ -73,6 +86,7 @@ export const messageSchema = z.object({
   sender: z.enum(['user', 'assistant', 'system']),
   content: z.string().min(1),
   client_message_id: id.optional(),
+  at: toldAt,
 })
 
 export const receiptSchema = z.object({
@@ -88,12 +102,22 @@ export const receiptSchema = z.object({
   buffer: bufferSchema,
   question: z.null().describe('Question understanding, where it is made'),
   reply: z.string().nullable().describe('On a crisis: the fixed text the chat shows instead of any other answer'),
+  assistant: z
+    .object({
+      text: z.string(),
+      late: z.boolean().describe('A fixed sentence: no answer came in time; a late one stands in the session'),
+    })
+    .nullable()
+    .describe('What the chat shows as the answer; null on a crisis, and where nobody is asked for one'),
 })
 
 export { sessionSummarySchema as summarySchema } from '../../../shared/events.ts'
 
 export const healthSchema = z.object({ status: z.literal('ok') })
-export const readySchema = z.object({ status: z.literal('ready') })
+export const readySchema = z.object({
+  status: z.literal('ready'),
+  degraded: z.array(z.string()).describe('What does not work as it should although messages can be taken'),
+})
 
 /** What every refusal answers. */
 export const errorSchema = z.object({ error: z.string(), details: z.unknown().optional() })
@@ -108,7 +132,7 @@ const refusalMeanings = {
   415: 'The body is not JSON by its content type',
   429: 'Too many requests',
   500: 'Internal error; details.correlation_id is in the log',
-  503: 'Not ready',
+  503: 'The database does not answer; try again after Retry-After seconds',
 } as const
 type RefusalStatus = keyof typeof refusalMeanings
 

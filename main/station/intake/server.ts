@@ -1,5 +1,6 @@
 /** The intake over REST (contracts §3): who may call, what is refused and how, one log entry a request. */
 import type { IncomingMessage } from 'node:http'
+import type { BlockList } from 'node:net'
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import Fastify, {
   type FastifyBaseLogger,
@@ -18,28 +19,55 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { DatabaseGone } from '../../store/station/index.ts'
 import { Refusal, type RefusalKind } from '../sessions/index.ts'
+import { seconds } from '../../../shared/time.ts'
 import type { Clock, Logger, Randomness } from '../../platform/ports.ts'
-import { keyFinder, presentedKey, type Scope, type SchoolKey } from './api-keys.ts'
+import type { StationMetrics } from '../metrics.ts'
+import type { Replies } from '../replies/index.ts'
+import { presentedKey, sameKey, type Caller, type Scope } from './api-keys.ts'
 import { NotJson, OversizedBody, readBody } from './body.ts'
+import { chatPageRoutes } from './chat-page.ts'
 import type { SchoolIntake } from './intake.ts'
-import { defaultRateLimit, rateLimiter, type RateLimit } from './rate-limit.ts'
+import { isListed, isLocalPeer, isSecure } from './proxies.ts'
+import { attemptLimit, defaultRateLimit, rateLimiter, type RateLimit } from './rate-limit.ts'
 import { healthSchema, readySchema, refusals } from './schemas.ts'
-import { sessionRoutes } from './session-routes.ts'
+import { NotAllowed, sessionRoutes } from './session-routes.ts'
 
 export interface ServerOptions {
-  keys: readonly SchoolKey[]
-  /** The intake of a school that one of the keys names. */
+  /** Who calls with this key; null for an unknown or revoked one. */
+  findCaller: (presented: string) => Promise<Caller | null>
   intakeOf: (schoolId: string) => SchoolIntake
   /** Whether messages can be taken. */
-  isReady: () => boolean
+  isReady: () => Promise<boolean>
+  /** What does not work as it should although messages can be taken, for /ready. */
+  degraded?: () => string[]
+  /** Null or absent = there is no /metrics. */
+  metrics?: StationMetrics | null
+  /** Who answers students; null or absent = nobody here. */
+  replies?: Replies | null
+  reach?: Reach
   logger: Logger
   clock: Clock
   randomness: Randomness
   rateLimit?: RateLimit
   /** Adds calls of the station that are no chat's; they see to their own admission. */
   moreRoutes?: (app: ZodApp) => void
+  /** Whether the chat page is served. */
+  chatPage?: boolean
+  /** How long a close waits for requests in hand (milliseconds). */
+  patience?: number
 }
+
+/** From where the server can be reached. */
+export interface Reach {
+  /** The proxies that speak TLS in front; null = none, and whoever calls is on this machine. */
+  trustedProxies: BlockList | null
+  /** Whether others than this machine reach it: then /metrics asks for a key, or for this token. */
+  isPublic: boolean
+  operatorToken: string | null
+}
+const thisMachineOnly: Reach = { trustedProxies: null, isPublic: false, operatorToken: null }
 
 /** A server whose routes are typed, parsed and serialised by their zod schemas. */
 export type ZodApp = FastifyInstance<
@@ -58,7 +86,7 @@ declare module 'fastify' {
     readsText?: boolean
   }
   interface FastifyRequest {
-    caller: SchoolKey | null
+    caller: Caller | null
     /** Seconds to wait when this request is one too many, else 0. */
     waitSeconds: number
   }
@@ -72,23 +100,58 @@ const statuses: Record<RefusalKind, number> = {
   'too large': 413,
   'too many': 429,
   'not stored': 500,
+  unavailable: 503,
 }
 
-/** Serves until closed. Rejects with the listening error (EADDRINUSE …) of the system. */
+/** When to try again where the database does not answer (seconds). */
+const retryAfter = 5
+
+/**
+ * Serves until closed. Rejects with the listening error (EADDRINUSE …) of the system. A close refuses what comes
+ * from then on (503), lets what is in hand finish, for `patience` at most, and only then hangs up.
+ */
 export async function serveIntake(
   options: ServerOptions,
   address: { host: string; port: number },
 ): Promise<{ url: string; close: () => Promise<void> }> {
-  const app = buildIntakeServer(options)
+  const { clock, patience = seconds(6) } = options
+  const closing = { begun: false }
+  const app = buildIntakeServer(options, closing)
+  let inHand = 0
+  let onIdle = (): void => undefined
+  app.addHook('onRequest', async (_request, { raw }) => {
+    inHand += 1
+    raw.once('close', () => {
+      inHand -= 1
+      if (inHand === 0) onIdle()
+    })
+  })
   const url = await app.listen(address)
-  return { url, close: () => app.close() }
+  return {
+    url,
+    async close() {
+      closing.begun = true
+      if (inHand > 0)
+        await new Promise<void>((resolve) => {
+          const cancel = clock.after(patience, resolve)
+          onIdle = () => {
+            cancel()
+            resolve()
+          }
+        })
+      await app.close()
+    },
+  }
 }
 
-/** The server without its socket. */
-export function buildIntakeServer(options: ServerOptions): FastifyInstance {
-  const { logger, randomness } = options
+/** The server without its socket. Once `closing` has begun, it takes nothing more. */
+export function buildIntakeServer(options: ServerOptions, closing = { begun: false }): FastifyInstance {
+  const { logger, randomness, metrics, reach = thisMachineOnly } = options
+  const { trustedProxies } = reach
   const app = Fastify({
     logger: false,
+    // Whose address counts for the limits: a header says it only where one of the own proxies wrote it.
+    trustProxy: trustedProxies !== null && ((address) => isListed(trustedProxies, address)),
     // Short, so that a log which removes identifiers leaves it alone.
     genReqId: () => randomness.bytes(6).toString('hex'),
     requestTimeout: 30_000,
@@ -101,15 +164,27 @@ export function buildIntakeServer(options: ServerOptions): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (_request: FastifyRequest, stream: IncomingMessage) => readBody(stream))
 
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-correlation-id', request.id)
+    if (closing.begun)
+      return reply
+        .code(503)
+        .headers({ connection: 'close', 'retry-after': '5' })
+        .send({ error: 'The station is stopping; send it again in a moment with the same client_message_id.' })
+    if (trustedProxies !== null && !arrivedSafely(request, trustedProxies))
+      return reply.code(403).send({ error: 'This station is called over TLS only: use its https address.' })
+  })
   app.addHook('onRequest', admission(options))
   app.addHook('preValidation', async (request) => {
     if (request.body instanceof OversizedBody && !request.routeOptions.config.readsText) throw new Refusal('too large')
   })
   app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unmatched'
+    metrics?.requestAnswered(request.method, route, reply.statusCode, reply.elapsedTime)
     logger.info(
       {
         method: request.method,
-        route: request.routeOptions.url ?? 'unmatched',
+        route,
         status: reply.statusCode,
         latency_ms: Math.round(reply.elapsedTime * 10) / 10,
         correlation_id: request.id,
@@ -120,16 +195,24 @@ export function buildIntakeServer(options: ServerOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply, logger))
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'There is no such call.' }))
 
+  if (options.chatPage) chatPageRoutes(app)
   void app.register(swagger, description)
   // A plugin of its own: only what is declared after the description is loaded stands in it.
   void app.register((routes, _options, done) => {
     const typed = routes.withTypeProvider<ZodTypeProvider>()
-    sessionRoutes(typed, ({ caller }) => {
+    const callerOf = ({ caller }: FastifyRequest): Caller => {
       if (!caller) throw new Error('a session call without a scope')
-      return options.intakeOf(caller.school_id)
+      return caller
+    }
+    sessionRoutes(typed, {
+      clock: options.clock,
+      callerOf,
+      intakeOf: (request) => options.intakeOf(callerOf(request).school_id),
+      replies: options.replies ?? null,
     })
     ownRoutes(typed, options)
     options.moreRoutes?.(typed)
+    if (metrics) metricsRoute(typed, metrics, options.findCaller, reach)
     done()
   })
   return app
@@ -154,7 +237,7 @@ const description: FastifyDynamicSwaggerOptions = {
 }
 
 /** What the server says of itself, to anybody. */
-function ownRoutes(app: ZodApp, { isReady }: ServerOptions): void {
+function ownRoutes(app: ZodApp, { isReady, degraded = () => [] }: ServerOptions): void {
   app.get(
     '/health',
     {
@@ -172,13 +255,15 @@ function ownRoutes(app: ZodApp, { isReady }: ServerOptions): void {
     {
       schema: {
         operationId: 'ready',
-        summary: 'Messages can be taken: the database answers.',
+        summary: 'Messages can be taken: the database answers. What does not work all the same is named.',
         security: [],
         response: { 200: readySchema.describe('They can'), ...refusals(503) },
       },
     },
     async (_request, reply) =>
-      isReady() ? { status: 'ready' as const } : reply.code(503).send({ error: 'The database does not answer.' }),
+      (await isReady())
+        ? { status: 'ready' as const, degraded: degraded() }
+        : reply.code(503).send({ error: 'The database does not answer.' }),
   )
   app.get(
     '/openapi.json',
@@ -194,23 +279,79 @@ function ownRoutes(app: ZodApp, { isReady }: ServerOptions): void {
   )
 }
 
+/** The figures, to anybody on this machine; where others reach the server, to an analyst's key or the operator. */
+function metricsRoute(
+  app: ZodApp,
+  metrics: StationMetrics,
+  findCaller: ServerOptions['findCaller'],
+  reach: Reach,
+): void {
+  const { operatorToken } = reach
+  const problemOf = async (presented: string | null): Promise<401 | 403 | null> => {
+    if (!reach.isPublic || (presented !== null && operatorToken !== null && sameKey(presented, operatorToken)))
+      return null
+    const caller = presented === null ? null : await findCaller(presented)
+    return caller === null ? 401 : caller.scopes.includes('analytics') ? null : 403
+  }
+  app.get(
+    '/metrics',
+    {
+      schema: {
+        operationId: 'metrics',
+        summary: 'Figures in Prometheus text; where others than this machine reach the server, for a key only.',
+        security: [{}, { bearer: [] }, { apiKey: [] }],
+        response: {
+          200: { description: 'The figures', content: { 'text/plain': { schema: z.string() } } },
+          ...refusals(401, 403),
+        },
+      },
+    },
+    async (request, reply) => {
+      const problem = await problemOf(presentedKey(request.headers))
+      if (problem === 401) return unauthenticated(reply)
+      if (problem === 403) return notInScope(reply, 'analytics')
+      return reply.type(metrics.contentType).send(await metrics.text())
+    },
+  )
+}
+
+function unauthenticated(reply: FastifyReply): FastifyReply {
+  reply.header('www-authenticate', 'Bearer realm="psyflo"')
+  return reply.code(401).send({ error: 'An API key is needed (Authorization: Bearer … or X-API-Key).' })
+}
+
+function notInScope(reply: FastifyReply, scope: Scope): FastifyReply {
+  return reply.code(403).send({ error: 'This API key may not do that.', details: { scope } })
+}
+
+/** Whether nobody on the way could read the request: TLS up to one of the own proxies, or this machine alone. */
+function arrivedSafely({ socket, headers }: FastifyRequest, proxies: BlockList): boolean {
+  return isListed(proxies, socket.remoteAddress) ? isSecure(headers) : isLocalPeer(socket.remoteAddress)
+}
+
 /** Key, scope and rate, before any body is read. Messages one too many go on: their text is assessed before the refusal. */
-function admission({ keys, clock, rateLimit = defaultRateLimit }: Pick<ServerOptions, 'keys' | 'clock' | 'rateLimit'>) {
-  const find = keyFinder(keys)
+function admission({
+  findCaller,
+  clock,
+  rateLimit = defaultRateLimit,
+}: Pick<ServerOptions, 'findCaller' | 'clock' | 'rateLimit'>) {
   const limiter = rateLimiter(clock, rateLimit)
+  const attempts = rateLimiter(clock, attemptLimit)
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.header('x-correlation-id', request.id)
     const { scope, readsText } = request.routeOptions.config
     if (!scope) return
-    const caller = find(presentedKey(request.headers))
+    const presented = presentedKey(request.headers)
+    const caller = presented === null ? null : await findCaller(presented)
     if (!caller) {
-      reply.header('www-authenticate', 'Bearer realm="psyflo"')
-      return reply.code(401).send({ error: 'An API key is needed (Authorization: Bearer … or X-API-Key).' })
+      // Whoever tries keys is slowed down; nobody who has one is.
+      const wait = attempts(request.ip)
+      if (wait === 0) return unauthenticated(reply)
+      reply.header('retry-after', wait)
+      throw new Refusal('too many')
     }
-    if (!caller.scopes.includes(scope))
-      return reply.code(403).send({ error: 'This API key may not do that.', details: { scope } })
+    if (!caller.scopes.includes(scope)) return notInScope(reply, scope)
     request.caller = caller
-    request.waitSeconds = limiter(caller.key)
+    request.waitSeconds = limiter(caller.id)
     if (request.waitSeconds === 0) return
     reply.header('retry-after', request.waitSeconds)
     if (!readsText) throw new Refusal('too many')
@@ -221,6 +362,13 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, lo
   if (hasZodFastifySchemaValidationErrors(error))
     return reply.code(400).send({ error: 'The request is not valid.', details: problemsOf(error.validation) })
   if (error instanceof NotJson) return reply.code(400).send({ error: error.message })
+  if (error instanceof NotAllowed)
+    return reply.code(403).send({ error: error.message, details: { scope: error.scope } })
+  if (error instanceof DatabaseGone || (error instanceof Refusal && error.kind === 'unavailable')) {
+    logger.error({ correlation_id: request.id }, 'the database does not answer')
+    const details = { correlation_id: request.id, ...(error instanceof Refusal ? crisisDetails(error).details : {}) }
+    return reply.code(503).header('retry-after', retryAfter).send({ error: error.message, details })
+  }
   if (error instanceof Refusal && error.kind !== 'not stored')
     return reply.code(statuses[error.kind]).send({ error: error.message, ...crisisDetails(error) })
   const status = (error as { statusCode?: number }).statusCode ?? 500

@@ -1,10 +1,15 @@
 /** The calls of the sessions. A session of another school is, to its caller, no session. */
 import type { FastifyRequest } from 'fastify'
+import { furthestAhead } from '../../../shared/events.ts'
+import type { Clock } from '../../platform/ports.ts'
 import type { StoredSession } from '../../store/station/index.ts'
+import type { Replies } from '../replies/index.ts'
 import { Refusal, type Receipt } from '../sessions/index.ts'
+import type { Caller, Scope } from './api-keys.ts'
 import { OversizedBody, salvage } from './body.ts'
 import type { SchoolIntake } from './intake.ts'
 import {
+  endSessionSchema,
   messageSchema,
   receiptSchema,
   refusals,
@@ -18,7 +23,32 @@ import {
 } from './schemas.ts'
 import type { ZodApp } from './server.ts'
 
-export function sessionRoutes(app: ZodApp, intakeOf: (request: FastifyRequest) => SchoolIntake): void {
+/** A key that may not do what was asked. */
+export class NotAllowed extends Error {
+  readonly scope: Scope
+  constructor(scope: Scope) {
+    super('This API key may not do that.')
+    this.name = 'NotAllowed'
+    this.scope = scope
+  }
+}
+
+export interface SessionRoutesOptions {
+  clock: Clock
+  callerOf: (request: FastifyRequest) => Caller
+  intakeOf: (request: FastifyRequest) => SchoolIntake
+  /** Who answers students; null = nobody here. */
+  replies: Replies | null
+}
+
+export function sessionRoutes(app: ZodApp, { clock, callerOf, intakeOf, replies }: SessionRoutesOptions): void {
+  /** Only a key for it may say when something happened, and nobody that it happens tomorrow. */
+  const checkTold = (request: FastifyRequest, at: number | undefined): void => {
+    if (at === undefined) return
+    if (!callerOf(request).scopes.includes('backfill')) throw new NotAllowed('backfill')
+    if (at > clock.now() + furthestAhead) throw new Refusal('invalid')
+  }
+
   app.post(
     '/sessions',
     {
@@ -27,11 +57,12 @@ export function sessionRoutes(app: ZodApp, intakeOf: (request: FastifyRequest) =
         operationId: 'startSession',
         summary: 'Start a session for a student. The user_id is hashed on arrival and never kept.',
         body: startSessionSchema,
-        response: { 201: startedSchema.describe('Started'), ...refusals(400, 401, 403, 413, 415, 429, 500) },
+        response: { 201: startedSchema.describe('Started'), ...refusals(400, 401, 403, 413, 415, 429, 500, 503) },
       },
     },
     async (request, reply) => {
-      const started = intakeOf(request).startSession(request.body)
+      checkTold(request, request.body.at)
+      const started = await intakeOf(request).startSession(request.body)
       return reply.code(201).send({ ...started, started_at: iso(started.started_at) })
     },
   )
@@ -44,12 +75,12 @@ export function sessionRoutes(app: ZodApp, intakeOf: (request: FastifyRequest) =
         operationId: 'listSessions',
         summary: 'Sessions of the school of the key, newest first.',
         querystring: sessionQuerySchema,
-        response: { 200: sessionsSchema.describe('A page of sessions'), ...refusals(400, 401, 403, 429, 500) },
+        response: { 200: sessionsSchema.describe('A page of sessions'), ...refusals(400, 401, 403, 429, 500, 503) },
       },
     },
-    (request) => {
+    async (request) => {
       const { limit, offset } = request.query
-      const { total, sessions } = intakeOf(request).sessions(request.query)
+      const { total, sessions } = await intakeOf(request).sessions(request.query)
       return { sessions: sessions.map(sessionBody), total, limit, offset }
     },
   )
@@ -62,11 +93,11 @@ export function sessionRoutes(app: ZodApp, intakeOf: (request: FastifyRequest) =
         operationId: 'getSession',
         summary: 'One session: metadata, metrics and the rolling buffer.',
         params: sessionPathSchema,
-        response: { 200: sessionDetailSchema.describe('The session'), ...refusals(400, 401, 403, 404, 429, 500) },
+        response: { 200: sessionDetailSchema.describe('The session'), ...refusals(400, 401, 403, 404, 429, 500, 503) },
       },
     },
-    (request) => {
-      const { buffer, ...session } = intakeOf(request).session(request.params.id)
+    async (request) => {
+      const { buffer, ...session } = await intakeOf(request).session(request.params.id)
       return { ...sessionBody(session), buffer: bufferBody(buffer) }
     },
   )
@@ -78,12 +109,12 @@ export function sessionRoutes(app: ZodApp, intakeOf: (request: FastifyRequest) =
       schema: {
         operationId: 'receiveMessage',
         summary:
-          'Receive one message. A refusal with 409, 413 or 429 has assessed the text first; details.reply is then the crisis reply.',
+          'Receive one message. A refusal with 409, 413, 429 or 503 has assessed the text first; details.reply is then the crisis reply.',
         params: sessionPathSchema,
         body: messageSchema,
         response: {
           200: receiptSchema.describe('Stored'),
-          ...refusals(400, 401, 403, 404, 409, 413, 415, 429, 500),
+          ...refusals(400, 401, 403, 404, 409, 413, 415, 429, 500, 503),
         },
       },
       // Before the body is parsed: what is too large fits no schema, and must be assessed all the same.
@@ -94,12 +125,17 @@ export function sessionRoutes(app: ZodApp, intakeOf: (request: FastifyRequest) =
       },
     },
     async (request) => {
+      checkTold(request, request.body.at)
       const intake = intakeOf(request)
       const message = { session_id: request.params.id, ...request.body }
       if (request.waitSeconds > 0)
         throw new Refusal('too many', (await intake.assessRefused(message, 'too many'))?.reply ?? null)
-      const { buffer, ...receipt } = await intake.receive(message)
-      return { ...receipt, buffer: bufferBody(buffer) }
+      // What was said in the past was answered then.
+      const { receipt, assistant } =
+        replies && request.body.at === undefined
+          ? await replies.receive(intake, message)
+          : { receipt: await intake.receive(message), assistant: null }
+      return { ...receipt, buffer: bufferBody(receipt.buffer), assistant }
     },
   )
 
@@ -111,10 +147,18 @@ export function sessionRoutes(app: ZodApp, intakeOf: (request: FastifyRequest) =
         operationId: 'endSession',
         summary: 'End a session; a second call gives the same summary.',
         params: sessionPathSchema,
-        response: { 200: summarySchema.describe('The summary'), ...refusals(400, 401, 403, 404, 413, 415, 429, 500) },
+        body: endSessionSchema,
+        response: {
+          200: summarySchema.describe('The summary'),
+          ...refusals(400, 401, 403, 404, 413, 415, 429, 500, 503),
+        },
       },
     },
-    (request) => intakeOf(request).endSession({ session_id: request.params.id }),
+    (request) => {
+      const at = request.body?.at
+      checkTold(request, at)
+      return intakeOf(request).endSession({ session_id: request.params.id, at })
+    },
   )
 
   app.get(
@@ -125,7 +169,7 @@ export function sessionRoutes(app: ZodApp, intakeOf: (request: FastifyRequest) =
         operationId: 'getSummary',
         summary: 'The summary of an ended session, or of a running one as it stands.',
         params: sessionPathSchema,
-        response: { 200: summarySchema.describe('The summary'), ...refusals(400, 401, 403, 404, 429, 500) },
+        response: { 200: summarySchema.describe('The summary'), ...refusals(400, 401, 403, 404, 429, 500, 503) },
       },
     },
     (request) => intakeOf(request).summary(request.params.id),

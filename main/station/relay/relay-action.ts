@@ -1,31 +1,49 @@
 import { createHash } from 'node:crypto'
-import { publishedId, relayedEvent } from '../../../shared/action-message.ts'
-import type { OutboxMessage } from '../../store/station/index.ts'
+import { publishedId, relayedEvent, type RelayedEvent } from '../../../shared/action-message.ts'
+import { normalSchoolId } from '../../../shared/school.ts'
+
+/** An action as it goes to every console, and what the station keeps of it. */
+export interface RelayedAction {
+  event: RelayedEvent
+  /** Its id in the outbox: consoles confirm an event by its key; older ones send none of their own. */
+  id: string
+  ack_id: string
+  /** '' = it names none. */
+  school_id: string
+  /** Null where it names none: then it has no place in any order. */
+  session_id: string | null
+}
+
+/** Longest name of a record, a session or a school, in characters: an index takes no more. */
+const longestName = 400
 
 /**
  * What a station does with a message from the acknowledgement queue: it becomes an ALERT_ACTION event
  * for every console. Null for what is no action.
  */
-export function relayAction(
-  body: string,
-  more: { refused?: string } = {},
-): Pick<OutboxMessage, 'id' | 'event_type' | 'body'> | null {
+export function relayAction(body: string): RelayedAction | null {
   const event = relayedEvent(body)
   if (!event) return null
-  // Consoles confirm an event by its key; older ones send none of their own.
-  const idempotency_key = typeof event['idempotency_key'] === 'string' ? event['idempotency_key'] : event.ack_id
-  const { event_type } = event
-  const id = publishedId({ event_type, idempotency_key })
-  return { id, event_type, body: JSON.stringify({ ...event, ...more }) }
+  const { event_type, ack_id } = event
+  const idempotency_key = text(event['idempotency_key']) ?? ack_id
+  const school_id = normalSchoolId(text(event['school_id']) ?? '')
+  const session_id = text(event['session_id']) ?? null
+  if (![ack_id, idempotency_key, school_id, session_id ?? ''].every(isName)) return null
+  return { event, id: publishedId({ event_type, idempotency_key }), ack_id, school_id, session_id }
 }
 
 /**
  * The same of a message that was not signed as it must be: everybody sees it, and nothing changes by it. It goes
- * under an id of its own, so that it never stands in the place of what it pretends to be.
+ * under an id of its own, so that it never stands in the place of what it pretends to be, and has no place in any order.
  */
-export function refusedAction(body: string): ReturnType<typeof relayAction> {
+export function refusedAction(body: string): RelayedAction | null {
   const event = relayedEvent(body)
   if (!event) return null
   const ack_id = `refused:${createHash('sha256').update(body).digest('hex')}`
-  return relayAction(JSON.stringify({ ...event, ack_id, idempotency_key: ack_id }), { refused: 'signature' })
+  const action = relayAction(JSON.stringify({ ...event, ack_id, idempotency_key: ack_id }))
+  return action && { ...action, event: { ...action.event, refused: 'signature' }, session_id: null }
 }
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+/** What PostgreSQL can keep: no NUL, which stands in no id. */
+const isName = (name: string): boolean => name.length <= longestName && !name.includes('\u0000')

@@ -2,23 +2,17 @@ import { createHash } from 'node:crypto'
 import type { Message, SQSClient } from '@aws-sdk/client-sqs'
 import { Consumer } from 'sqs-consumer'
 import type { Clock, Logger } from '../../platform/ports.ts'
-import { enqueue, type Database } from '../../store/station/index.ts'
+import { enqueue, keepRecord, type StationStore } from '../../store/station/index.ts'
 import { readMessage } from './read-message.ts'
-import { refusedAction, relayAction } from './relay-action.ts'
+import { refusedAction, relayAction, type RelayedAction } from './relay-action.ts'
 
 interface Relay {
   stop(): Promise<void>
 }
 
-interface Said {
-  body: string
-  /** It pretends to be of a console that was approved. */
-  forged: boolean
-}
-
 /** Brings what one console acknowledges back to all of them, as an event. */
 export function startRelay(options: {
-  db: Database
+  store: StationStore
   sqs: SQSClient
   acksQueueUrl: string
   clock: Clock
@@ -28,21 +22,30 @@ export function startRelay(options: {
   /** Whether a message of a console that was approved is not signed by it. */
   isForged(message: Record<string, unknown>): Promise<boolean>
   onQueued(): void
+  /** Told of each action that was relayed, and of each message that was none. */
+  onRelayed(): void
+  onRefused(): void
 }): Relay {
-  const { db, sqs, acksQueueUrl, clock, logger, announced, isForged, onQueued } = options
+  const { store, sqs, acksQueueUrl, clock, logger, announced, isForged, onQueued, onRelayed, onRefused } = options
 
   let refused = 0
-  const relayAll = db.transaction((said: readonly Said[]) => {
-    for (const { body, forged } of said) {
-      const action = forged ? refusedAction(body) : relayAction(body)
-      if (action) enqueue(db, { ...action, group: action.id, at: clock.now() })
-      else refuse(body)
-    }
-  })
   const refuse = (body: string): void => {
     refused += 1
+    onRefused()
     const digest = createHash('sha256').update(body).digest('hex')
     logger.warn({ digest, bytes: Buffer.byteLength(body), refused }, 'what is no action is not relayed')
+  }
+  /** What a message is as an action; null for what is none, which is seen to here. */
+  const actionOf = async ({ Body: body = '' }: Message): Promise<RelayedAction | null> => {
+    const said = readMessage(body)
+    if (said?.['event_type'] === 'CONSOLE_ANNOUNCED') {
+      if (!(await announced(said))) refuse(body)
+      return null
+    }
+    const forged = said !== null && (await isForged(said))
+    const action = forged ? refusedAction(body) : relayAction(body)
+    if (!action) refuse(body)
+    return action
   }
   const consumer = Consumer.create({
     sqs,
@@ -51,14 +54,13 @@ export function startRelay(options: {
     waitTimeSeconds: 20,
     strictReturn: true,
     handleMessageBatch: async (messages: Message[]) => {
-      const actions: Said[] = []
-      for (const { Body: body = '' } of messages) {
-        const said = readMessage(body)
-        if (said?.['event_type'] !== 'CONSOLE_ANNOUNCED')
-          actions.push({ body, forged: said !== null && (await isForged(said)) })
-        else if (!(await announced(said))) refuse(body)
+      const actions: RelayedAction[] = []
+      for (const message of messages) {
+        const action = await actionOf(message)
+        if (action) actions.push(action)
       }
-      relayAll.immediate(actions)
+      await keepAndQueue(store, actions, clock.now())
+      actions.forEach(onRelayed)
       onQueued()
       return messages
     },
@@ -79,4 +81,22 @@ export function startRelay(options: {
       })
     },
   }
+}
+
+/** Keeps each record once, and in the same transaction gives it its place and hands it on. */
+function keepAndQueue(store: StationStore, actions: readonly RelayedAction[], now: number): Promise<void> {
+  // Sessions in one order everywhere: two stations that relay at once never wait for each other in a circle.
+  const inOrder = actions.toSorted((a, b) => compare(a.school_id, b.school_id) || compare(a.session_id, b.session_id))
+  return store.asStation(async (unit) => {
+    for (const { event, id, ack_id, school_id, session_id } of inOrder) {
+      const { isNew, position } = await keepRecord(unit, { school_id, ack_id, session_id, relayed_at: now })
+      if (!isNew) continue
+      const body = JSON.stringify({ ...event, ...(position !== null && { position }) })
+      await enqueue(unit, [{ id, school_id, group: id, event_type: event.event_type, body, at: now }])
+    }
+  })
+}
+
+function compare(a: string | null, b: string | null): number {
+  return (a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0
 }

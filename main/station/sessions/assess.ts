@@ -28,10 +28,18 @@ export async function assessMessage(
       logger.error({ error: nameOfError(error) }, 'assessment with its services failed, decided by the local signals')
     }
   }
+  const local = assessLocally({ engine, logger }, input)
+  if (services) local.notes.push('The clinical service and the risk adapters failed on this message.')
+  return local
+}
+
+/** The assessment by the local signals alone, at once; a degraded CAUTION where they fail. */
+export function assessLocally(
+  { engine, logger }: Pick<Assessor, 'engine' | 'logger'>,
+  input: AssessmentInput,
+): Assessment {
   try {
-    const local = engine.assess(input)
-    if (services) local.notes.push('The clinical service and the risk adapters failed on this message.')
-    return local
+    return engine.assess(input)
   } catch (error) {
     logger.error({ error: nameOfError(error) }, 'assessment failed, kept as degraded')
     return withoutEngine()

@@ -1,4 +1,4 @@
-/** What a session leaves behind, each time in ONE transaction: rows, metrics and the events that tell of them. */
+/** What a session leaves behind, each time in ONE unit of work: rows, metrics and the events that tell of them. */
 import type { Assessment } from '../../../shared/assessment.ts'
 import type { SessionSummary } from '../../../shared/events.ts'
 import { tierRank, worseTier, type RiskTier } from '../../../shared/risk.ts'
@@ -12,16 +12,15 @@ import {
   insertMarkers,
   insertMessage,
   insertSession,
-  latestMessages,
+  markAnalyzed,
   markEnded,
   nextSequence,
-  type Database,
   type SessionKey,
   type SessionStatus,
   type StoredMessage,
   type StoredSession,
+  type Unit,
 } from '../../store/station/index.ts'
-import { nameOfError } from './error-name.ts'
 import { notesAndResourcesAfter } from './notes-and-resources.ts'
 import { Refusal } from './refusal.ts'
 import {
@@ -34,7 +33,6 @@ import {
 } from './wire-events.ts'
 
 export interface CommitOptions {
-  db: Database
   engine: Engine
   clock: Clock
   randomness: Randomness
@@ -43,19 +41,16 @@ export interface CommitOptions {
   storeContent: boolean
   /** Messages of the rolling buffer. */
   bufferSize: number
-  /** Told after each commit that the outbox has something to send. */
-  onQueued: () => void
 }
 
-/** A message with its assessment, before the session has given it a number. */
-export interface AssessedMessage {
-  message: Omit<StoredMessage, 'sequence'>
+/** How a message came to its decision. */
+export interface Decided {
   /** Milliseconds from its arrival to its assessment. */
   latency: number
   /** A model wrote the clinical signal's reason: it may quote the student and does not travel. */
   clinicalIsModel: boolean
-  /** What the chat shows instead of anything else; null when it is no crisis. */
-  reply: string | null
+  /** It is told later than it happened, by somebody who may. */
+  backfill: boolean
 }
 
 /** What happens to a session next: a crisis escalates a running one; an ended one stays ended. */
@@ -63,59 +58,86 @@ export function statusAfter(status: SessionStatus, tier: RiskTier): SessionStatu
   return status === 'active' && tierRank(tier) >= tierRank('crisis') ? 'escalated' : status
 }
 
-/** Every call throws Refusal `not stored` when nothing could be written, and then nothing was. */
+/** Everything here takes the unit of work that it is a part of. */
 export function createCommit(options: CommitOptions) {
-  const { db, engine, clock, randomness, logger, storeContent, bufferSize } = options
+  const { engine, clock, randomness, logger, storeContent, bufferSize } = options
 
-  function openSession(
+  async function openSession(
+    unit: Unit,
     session: Pick<StoredSession, 'school_id' | 'session_id' | 'student_hash' | 'started_at' | 'metadata'>,
-  ): void {
-    inOneTransaction(() => {
-      insertSession(db, session)
-      publish(session.session_id, [sessionStarted(session, randomness.uuid(), session.started_at)])
-    })
+    backfill: boolean,
+  ): Promise<void> {
+    await insertSession(unit, session)
+    await publish(unit, session, [sessionStarted(session, randomness.uuid(), { at: session.started_at, backfill })])
   }
 
-  function endSession(session: StoredSession, endedAt: number, summary: SessionSummary): void {
-    inOneTransaction(() => {
-      markEnded(db, session, endedAt, summary)
-      if (!storeContent) forgetContent(db, session)
-      publish(session.session_id, [sessionEnded(session, randomness.uuid(), endedAt, summary)])
-    })
+  async function endSession(
+    unit: Unit,
+    session: StoredSession,
+    told: { at: number; backfill: boolean },
+    summary: SessionSummary,
+  ): Promise<void> {
+    await markEnded(unit, session, told.at, summary)
+    if (!storeContent) await forgetContent(unit, session)
+    await publish(unit, session, [sessionEnded(session, randomness.uuid(), told, summary)])
   }
 
-  function storeMessage(assessed: AssessedMessage): StoredMessage {
-    return inOneTransaction(() => {
-      const session = requireSession(db, assessed.message)
-      const message: StoredMessage = { ...assessed.message, sequence: nextSequence(db, session) }
-      insertMessage(db, message)
-      if (message.role === 'student') insertMarkers(db, message, session.student_hash)
-      countInto(session, message)
-      if (!storeContent)
-        forgetContent(db, session, session.status === 'ended' ? message.sequence : message.sequence - bufferSize)
-      publish(session.session_id, eventsOf(session, message, assessed))
-      return message
-    }, assessed.reply)
+  /** Keeps a decided message as the next of its session. `before`: what came before it, for notes and resources. */
+  async function storeMessage(
+    unit: Unit,
+    session: StoredSession,
+    before: readonly StoredMessage[],
+    message: Omit<StoredMessage, 'sequence' | 'state'>,
+    decided: Decided,
+  ): Promise<StoredMessage> {
+    const stored: StoredMessage = { ...message, state: 'analyzed', sequence: await nextSequence(unit, session) }
+    await insertMessage(unit, stored)
+    await followUp(unit, session, before, stored, decided)
+    return stored
   }
 
-  function countInto(session: StoredSession, message: StoredMessage): void {
+  /** Keeps what an accepted message was found to be, as if it had been decided at once. */
+  async function finishMessage(
+    unit: Unit,
+    session: StoredSession,
+    before: readonly StoredMessage[],
+    message: StoredMessage,
+    decided: Decided,
+  ): Promise<StoredMessage> {
+    const stored: StoredMessage = { ...message, state: 'analyzed' }
+    await markAnalyzed(unit, stored)
+    await followUp(unit, session, before, stored, decided)
+    return stored
+  }
+
+  async function followUp(
+    unit: Unit,
+    session: StoredSession,
+    before: readonly StoredMessage[],
+    message: StoredMessage,
+    decided: Decided,
+  ): Promise<void> {
     const isStudent = message.role === 'student'
-    countMessage(db, session, {
+    if (isStudent) await insertMarkers(unit, message, session.student_hash)
+    await countMessage(unit, session, {
       status: statusAfter(session.status, message.tier),
       student_turns: Number(isStudent),
       assistant_turns: Number(message.role === 'assistant'),
       sentiment: isStudent ? message.sentiment : 0,
       highest_tier: worseTier(session.highest_tier, message.tier),
       said_at: message.said_at,
-      ...notesAndResourcesAfter(engine, logger, session, message.said_at, latestMessages(db, session, bufferSize)),
+      ...notesAndResourcesAfter(engine, logger, session, message.said_at, [...before, message].slice(-bufferSize)),
     })
+    if (!storeContent)
+      await forgetContent(unit, session, session.status === 'ended' ? message.sequence : message.sequence - bufferSize)
+    await publish(unit, session, eventsOf(session, message, decided))
   }
 
   /** A crisis goes first: it must not wait behind the analysis of its own message. */
   function eventsOf(
     session: StoredSession,
     message: StoredMessage,
-    { latency, clinicalIsModel }: AssessedMessage,
+    { latency, clinicalIsModel, backfill }: Decided,
   ): SessionEvent[] {
     const { role, assessment } = message
     if (role === 'system' || !assessment) return []
@@ -126,6 +148,7 @@ export function createCommit(options: CommitOptions) {
       assessment,
       occurred_at: message.said_at,
       decided_at: message.said_at + latency,
+      backfill,
       content: storeContent ? message.content : null,
       evidence: role === 'student' && isFlagged(assessment) ? message.content : null,
       latency_ms: latency,
@@ -135,45 +158,37 @@ export function createCommit(options: CommitOptions) {
     return [...crisis, messageAnalyzed(session, randomness.uuid(), analyzed)]
   }
 
-  function publish(sessionId: string, events: readonly SessionEvent[]): void {
-    for (const event of events) {
-      enqueue(db, {
+  async function publish(unit: Unit, session: SessionKey, events: readonly SessionEvent[]): Promise<void> {
+    await enqueue(
+      unit,
+      events.map((event) => ({
         id: event.idempotency_key,
-        group: sessionId,
+        school_id: session.school_id,
+        group: session.session_id,
         event_type: event.event_type,
         body: JSON.stringify(event),
         at: clock.now(),
-      })
-    }
+      })),
+    )
   }
 
-  function inOneTransaction<T>(work: () => T, reply: string | null = null): T {
-    let result: T
-    try {
-      result = db.transaction(work).immediate()
-    } catch (error) {
-      if (error instanceof Refusal) throw error
-      logger.error({ code: codeOf(error), crisis: reply !== null }, 'not stored')
-      throw new Refusal('not stored', reply, { cause: error })
-    }
-    options.onQueued()
-    return result
-  }
-
-  return { openSession, endSession, storeMessage }
+  return { openSession, endSession, storeMessage, finishMessage }
 }
 
-/** The session of this key. Throws Refusal `unknown session`. */
-export function requireSession(db: Database, key: SessionKey): StoredSession {
-  const session = findSession(db, key)
+/**
+ * The session of this key. Throws Refusal `unknown session`. `lock`: nobody else changes it until this unit
+ * of work ends.
+ */
+export async function requireSession(
+  unit: Unit,
+  key: SessionKey,
+  options: { lock?: boolean } = {},
+): Promise<StoredSession> {
+  const session = await findSession(unit, key, options)
   if (!session) throw new Refusal('unknown session')
   return session
 }
 
 function isFlagged({ tier, matches, markers }: Assessment): boolean {
   return tier !== 'ok' || matches.length > 0 || markers.length > 0
-}
-
-function codeOf(error: unknown): string {
-  return (error as { code?: string } | null)?.code ?? nameOfError(error)
 }

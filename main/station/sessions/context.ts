@@ -2,37 +2,31 @@
 import { days } from '../../../shared/time.ts'
 import type { AssessmentInput, SummaryInput } from '../../analysis/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
-import {
-  latestMessages,
-  markersOf,
-  type Database,
-  type StoredMessage,
-  type StoredSession,
-} from '../../store/station/index.ts'
+import { markersOf, type StoredMessage, type StoredSession, type Unit } from '../../store/station/index.ts'
 
 /** How far back a student's markers count (milliseconds). */
 const historyLength = days(30)
 /** Messages of the conversation that the engine reads beside the new one. */
 const recentCount = 3
 
-/** Everything the engine needs about a message of `session`, except its text. */
-export function contextOf(
-  db: Database,
-  session: Pick<StoredSession, 'school_id' | 'session_id' | 'student_hash'>,
+/** Everything the engine needs about a message of `session`, except its text. `buffer`: what came before it. */
+export async function contextOf(
+  unit: Unit,
+  session: Pick<StoredSession, 'school_id' | 'student_hash'>,
   at: number,
   key: EvidenceKey,
-  bufferSize: number,
-): Omit<AssessmentInput, 'text'> {
-  const buffer = latestMessages(db, session, bufferSize)
+  buffer: readonly StoredMessage[],
+): Promise<Omit<AssessmentInput, 'text'>> {
   return {
     at,
     recent: buffer.slice(-recentCount).flatMap((message) => {
       const text = openContent(message, key)
       return text === null || message.role === 'system' ? [] : [{ role: message.role, text }]
     }),
-    history: markersOf(db, session, at - historyLength, at),
+    history: await markersOf(unit, session, at - historyLength, at),
+    // What still waits for its decision has said nothing yet.
     previous: buffer
-      .filter(({ role }) => role === 'student')
+      .filter(({ role, state }) => role === 'student' && state === 'analyzed')
       .map(({ tier, sentiment, assessment }) => ({ tier, sentiment, categories: assessment?.categories ?? [] })),
   }
 }
@@ -59,7 +53,7 @@ export function summaryInput(
     started_at: session.started_at,
     ended_at: endedAt,
     messages: messages.flatMap((message) =>
-      message.role === 'system'
+      message.role === 'system' || message.state === 'accepted'
         ? []
         : [
             {

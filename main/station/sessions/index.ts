@@ -1,5 +1,6 @@
-export { createPipeline, type Pipeline, type PipelineOptions, type RefusedMessage } from './pipeline.ts'
+export { claimLasts, createPipeline, type Pipeline, type PipelineOptions, type RefusedMessage } from './pipeline.ts'
 export { bufferOf, type BufferedMessage, type Receipt } from './receipt.ts'
 export { requireSession, statusAfter } from './commit.ts'
+export { nameOfError } from './error-name.ts'
 export { Refusal, type RefusalKind } from './refusal.ts'
 export { hashStudent } from './student-hash.ts'

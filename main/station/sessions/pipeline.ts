@@ -1,48 +1,52 @@
 /**
  * The way of a message: find its session → ask the engine → store message, assessment, metrics and
- * events in ONE transaction (commit.ts) → answer the sender. Publishing follows from the outbox.
+ * events in ONE unit of work (commit.ts) → answer the sender. Publishing follows from the outbox.
+ * Where services are asked, the sealed message is stored as accepted before their answer is awaited; what a
+ * station that died has left so is analysed by whoever takes it (resume.ts).
  */
 import { createHmac } from 'node:crypto'
 import type { Assessment } from '../../../shared/assessment.ts'
 import type { SessionSummary } from '../../../shared/events.ts'
 import type { RiskTier } from '../../../shared/risk.ts'
-import type { AssessmentPorts } from '../../analysis/index.ts'
-import type { EvidenceKey } from '../../platform/envelope.ts'
+import { minutes } from '../../../shared/time.ts'
+import type { AssessmentInput, AssessmentPorts } from '../../analysis/index.ts'
 import {
+  DatabaseGone,
   findByClientId,
+  findMessage,
   findSummary,
+  insertMessage,
+  latestMessages,
   messagesOf,
-  type MessageRole,
+  nextSequence,
   type RefusedAs,
   type SessionKey,
   type SessionMetadata,
+  type StationStore,
   type StoredMessage,
   type StoredSession,
+  type Unit,
 } from '../../store/station/index.ts'
-import { assessLongText, assessMessage, notAssessed, withoutEngine, type Assessor } from './assess.ts'
-import { createCommit, requireSession, type CommitOptions } from './commit.ts'
-import { contextOf, summaryInput } from './context.ts'
+import type { SchoolSecrets } from '../school-secrets.ts'
+import { isBackfill, refusalOf, type Arrival, type Times } from './arrival.ts'
+import { assessLocally, assessLongText, assessMessage, notAssessed, withoutEngine, type Assessor } from './assess.ts'
+import { createCommit, requireSession, type CommitOptions, type Decided } from './commit.ts'
+import { contextOf, openContent, summaryInput } from './context.ts'
+import { nameOfError } from './error-name.ts'
 import { inOrder } from './in-order.ts'
 import { receiptOf, type Receipt } from './receipt.ts'
 import { Refusal } from './refusal.ts'
-import { longestMessage } from './windows.ts'
+import { windowsOf } from './windows.ts'
 
 export interface PipelineOptions extends CommitOptions {
+  store: StationStore
+  /** In whose name messages are taken in hand. */
+  stationId: string
   /** Clinical service and risk adapters; null = the engine's local signals, synchronously. */
   services: AssessmentPorts | null
-  evidenceKey: EvidenceKey
-  /** The salt of a school that this station serves. */
-  saltOf: (schoolId: string) => string
-}
-
-/** One message as it arrives. `at` (UTC ms) is for backfilled history; else the clock is asked. */
-export interface Arrival extends SessionKey {
-  role: MessageRole
-  content: string
-  client_message_id?: string | undefined
-  at?: number | undefined
-  /** Part of the text was too long to be read at all: what was read may not pass as harmless. */
-  incomplete?: boolean | undefined
+  secretsOf: (schoolId: string) => Promise<SchoolSecrets>
+  /** Told after each commit that the outbox has something to send. */
+  onQueued: () => void
 }
 
 /** What a refused message was found to be; it has been stored and alerted. */
@@ -54,147 +58,288 @@ export interface RefusedMessage {
 
 export type Pipeline = ReturnType<typeof createPipeline>
 
+/** How long the services of a message may be asked before another station asks them anew. */
+export const claimLasts = minutes(1)
+
+/** What the engine is told beside the text. */
+type Around = Omit<AssessmentInput, 'text'>
+
+/** What has become of an arrival once its session has been looked at. */
+type Taken =
+  | { is: 'stored'; message: StoredMessage; receipt: Receipt; isNew: boolean }
+  | { is: 'accepted'; message: StoredMessage; around: Around }
+  | { is: 'refused'; refusal: RefusedAs; around: Around }
+
+/** What was found before the database failed. */
+interface Found {
+  tier: RiskTier | null
+}
+
 export function createPipeline(options: PipelineOptions) {
-  const { db, engine, evidenceKey, clock, randomness, logger, bufferSize } = options
+  const { store, engine, clock, randomness, logger, bufferSize, stationId, secretsOf } = options
   const commit = createCommit(options)
   const oneAtATime = inOrder()
 
-  function start(
+  async function start(
     session: Pick<StoredSession, 'school_id' | 'student_hash'> & {
       metadata: SessionMetadata
       at?: number | undefined
     },
-  ): Pick<StoredSession, 'session_id' | 'status' | 'started_at'> {
+  ): Promise<Pick<StoredSession, 'session_id' | 'status' | 'started_at'>> {
     const { at, ...rest } = session
     const opened = { ...rest, session_id: randomness.uuid(), started_at: Math.round(at ?? clock.now()) }
-    commit.openSession(opened)
+    await orNotStored(null, () =>
+      store.asSchool(session.school_id, (unit) => commit.openSession(unit, opened, isBackfill({ at }))),
+    )
+    options.onQueued()
     return { session_id: opened.session_id, status: 'active', started_at: opened.started_at }
   }
 
   /**
    * Receives one message of a session. The same `client_message_id` gives the same receipt and no
-   * second event. Throws Refusal `unknown session`, `ended`, `too large`, `reused` or `not stored`.
+   * second event. Throws Refusal `unknown session`, `ended`, `too large`, `reused`, `not stored` or
+   * `unavailable`.
    */
   function receive(arrival: Arrival): Promise<Receipt> {
-    return inSession(arrival, async () => {
-      const session = requireSession(db, arrival)
-      const earlier = findEarlier(arrival)
-      if (earlier?.same) return receiptAgain(earlier.message)
-      const refusal = refusalOf(session, arrival, earlier !== null)
-      if (refusal) throw new Refusal(refusal, (await storeIfFlagged(session, arrival, refusal))?.reply ?? null)
-      return receipt(await assessAndStore(session, arrival))
-    })
+    return inSession(arrival, () =>
+      orNotStored(arrival, async (found) => {
+        const secrets = await secretsOf(arrival.school_id)
+        const times = timesOf(arrival)
+        const taken = await store.asSchool(arrival.school_id, (unit) => take(unit, arrival, times, secrets, found))
+        if (taken.is === 'stored') {
+          if (taken.isNew) afterStoring(taken.message, secrets, isBackfill(arrival))
+          return taken.receipt
+        }
+        if (taken.is === 'accepted') return finish(taken.message, arrival.content, taken.around, times.arrived, found)
+        const stored = await storeIfFlagged(arrival, times, secrets, taken, found)
+        throw new Refusal(taken.refusal, stored?.reply ?? null)
+      }),
+    )
   }
 
   /** Assesses a message that is refused whatever it says; stored and alerted when any danger is in it. */
   function assessRefused(arrival: Arrival, refusal: RefusedAs): Promise<RefusedMessage | null> {
-    return inSession(arrival, async () => {
-      const session = requireSession(db, arrival)
-      const earlier = findEarlier(arrival)
-      if (earlier?.same) return { tier: earlier.message.tier, reply: replyTo(earlier.message.tier) }
-      return storeIfFlagged(session, arrival, earlier ? 'reused' : session.status === 'ended' ? 'ended' : refusal)
-    })
+    return inSession(arrival, () =>
+      orNotStored(arrival, async (found) => {
+        const secrets = await secretsOf(arrival.school_id)
+        const times = timesOf(arrival)
+        const known = await store.asSchool(arrival.school_id, async (unit) => {
+          const session = await requireSession(unit, arrival)
+          const earlier = await findEarlier(unit, arrival, secrets)
+          const before = await latestMessages(unit, session, bufferSize)
+          const around = await contextOf(unit, session, times.said, secrets.evidenceKey, before)
+          const as = earlier ? 'reused' : session.status === 'ended' ? 'ended' : refusal
+          return { same: earlier?.same ? earlier.message : null, refusal: as, around }
+        })
+        if (known.same?.state === 'analyzed') return { tier: known.same.tier, reply: replyTo(known.same.tier) }
+        if (known.same) return finish(known.same, arrival.content, known.around, times.arrived, found)
+        return storeIfFlagged(arrival, times, secrets, known, found)
+      }),
+    )
   }
 
   /** Ends a session once; a second call gives the same summary. */
-  function end(key: SessionKey, at?: number): SessionSummary {
-    const session = requireSession(db, key)
-    const kept = findSummary(db, key)
-    if (kept) return kept
-    const endedAt = Math.round(at ?? clock.now())
-    const summary = summarize(session, endedAt)
-    commit.endSession(session, endedAt, summary)
-    return summary
+  function end(key: SessionKey, at?: number): Promise<SessionSummary> {
+    return inSession(key, async () => {
+      const ended = await orNotStored(null, () =>
+        store.asSchool(key.school_id, async (unit) => {
+          const session = await requireSession(unit, key, { lock: true })
+          const kept = await findSummary(unit, key)
+          if (kept) return kept
+          const endedAt = Math.round(at ?? clock.now())
+          const summary = await summarize(unit, session, endedAt)
+          await commit.endSession(unit, session, { at: endedAt, backfill: isBackfill({ at }) }, summary)
+          return summary
+        }),
+      )
+      options.onQueued()
+      return ended
+    })
   }
 
   /** The summary of an ended session, or of a running one as it stands now. */
-  function summary(key: SessionKey): SessionSummary {
-    const session = requireSession(db, key)
-    return findSummary(db, key) ?? summarize(session, clock.now())
+  function summary(key: SessionKey): Promise<SessionSummary> {
+    return store.asSchool(key.school_id, async (unit) => {
+      const session = await requireSession(unit, key)
+      return (await findSummary(unit, key)) ?? summarize(unit, session, clock.now())
+    })
   }
 
-  async function assessAndStore(session: StoredSession, arrival: Arrival): Promise<StoredMessage> {
-    const times = timesOf(arrival)
-    const assessment = await assess(session, arrival, times.said)
-    return store(arrival, arrival.content, times, assessment, null)
+  /** Analyses a message that was accepted and left so, by this station or another one. */
+  function resume(message: StoredMessage): Promise<void> {
+    return inSession(message, async () => {
+      const { evidenceKey } = await secretsOf(message.school_id)
+      const around = await store.asSchool(message.school_id, async (unit) => {
+        const session = await requireSession(unit, message)
+        const before = await latestMessages(unit, session, bufferSize, message.sequence - 1)
+        return contextOf(unit, session, message.said_at, evidenceKey, before)
+      })
+      await finish(message, openContent(message, evidenceKey), around, message.said_at, { tier: null })
+    })
   }
 
-  async function assess(session: StoredSession, arrival: Arrival, at: number): Promise<Assessment | null> {
-    const { role, content } = arrival
-    if (role === 'student') return assessMessage(assessorOf(arrival), { text: content, ...context(session, at) })
-    if (role === 'system') return null
-    return notAssessed(sentimentOf(content, at))
+  /** One look at the session, with nobody else in it: what needs no service is decided and stored here. */
+  async function take(
+    unit: Unit,
+    arrival: Arrival,
+    times: Times,
+    secrets: SchoolSecrets,
+    found: Found,
+  ): Promise<Taken> {
+    const session = await requireSession(unit, arrival, { lock: true })
+    const earlier = await findEarlier(unit, arrival, secrets)
+    if (earlier?.same) return takeAgain(unit, session, earlier.message, secrets)
+    const before = await latestMessages(unit, session, bufferSize)
+    const around = await contextOf(unit, session, times.said, secrets.evidenceKey, before)
+    const refusal = refusalOf(session, arrival, earlier !== null)
+    if (refusal) return { is: 'refused', refusal, around }
+    const draft = draftOf(arrival, arrival.content, times, secrets, arrival.client_message_id ?? null)
+    if (arrival.role === 'student' && servicesFor(arrival)) {
+      const accepted = decidedAs(draft, withoutEngine())
+      const message = {
+        ...accepted,
+        assessment: null,
+        state: 'accepted',
+        sequence: await nextSequence(unit, session),
+      } as const
+      await insertMessage(unit, message, { by: stationId, until: clock.now() + claimLasts })
+      return { is: 'accepted', message, around }
+    }
+    const decided = decidedAs(draft, assessAtOnce(arrival, around))
+    found.tier = decided.tier
+    const how = howDecided(times.arrived, arrival)
+    const message = await commit.storeMessage(unit, session, before, decided, how)
+    return { is: 'stored', message, receipt: receipt(message, before, secrets), isNew: true }
+  }
+
+  /** A message that is here already: its sender gets what it got, or should have got, the first time. */
+  async function takeAgain(
+    unit: Unit,
+    session: StoredSession,
+    message: StoredMessage,
+    secrets: SchoolSecrets,
+  ): Promise<Taken> {
+    const before = await latestMessages(unit, session, bufferSize, message.sequence - 1)
+    if (message.state === 'accepted') {
+      const around = await contextOf(unit, session, message.said_at, secrets.evidenceKey, before)
+      return { is: 'accepted', message, around }
+    }
+    // A message stored while the sender sent too many is simply accepted when it is sent again.
+    if (message.refused !== null && message.refused !== 'too many')
+      throw new Refusal(message.refused, replyTo(message.tier))
+    return { is: 'stored', message, receipt: receipt(message, before, secrets), isNew: false }
+  }
+
+  /** Asks the services about an accepted message and keeps the answer; of several who ask, the first one's stands. */
+  async function finish(
+    accepted: StoredMessage,
+    text: string | null,
+    around: Around,
+    arrived: number,
+    found: Found,
+  ): Promise<Receipt> {
+    // Words that open no more are no reason to keep silent.
+    const assessment =
+      text === null ? withoutEngine() : await assessMessage(assessor(options.services), { text, ...around })
+    found.tier = assessment.tier
+    const secrets = await secretsOf(accepted.school_id)
+    const done = await store.asSchool(accepted.school_id, async (unit) => {
+      const session = await requireSession(unit, accepted, { lock: true })
+      const kept = (await findMessage(unit, accepted, accepted.message_id)) ?? accepted
+      const before = await latestMessages(unit, session, bufferSize, kept.sequence - 1)
+      const isNew = kept.state === 'accepted'
+      const how = howDecided(arrived, {})
+      const message = isNew
+        ? await commit.finishMessage(unit, session, before, { ...kept, ...decidedAs(kept, assessment) }, how)
+        : kept
+      return { message, isNew, receipt: receipt(message, before, secrets) }
+    })
+    if (done.isNew) afterStoring(done.message, secrets, false)
+    return done.receipt
   }
 
   async function storeIfFlagged(
-    session: StoredSession,
     arrival: Arrival,
-    refused: RefusedAs,
+    times: Times,
+    secrets: SchoolSecrets,
+    { refusal, around }: { refusal: RefusedAs; around: Around },
+    found: Found,
   ): Promise<RefusedMessage | null> {
     if (arrival.role !== 'student') return null
-    const times = timesOf(arrival)
-    const around = context(session, times.said)
-    const worst = await assessLongText(assessorOf(arrival), arrival.content, (text) => ({ text, ...around }))
+    const asked = assessor(servicesFor(arrival))
+    const worst = await assessLongText(asked, arrival.content, (text) => ({ text, ...around }))
     const assessment = arrival.incomplete && worst.assessment.tier === 'ok' ? withoutEngine() : worst.assessment
+    found.tier = assessment.tier
     if (assessment.tier === 'ok') return null
-    store(arrival, worst.text, times, assessment, refused)
+    const message = await store.asSchool(arrival.school_id, async (unit) => {
+      const session = await requireSession(unit, arrival, { lock: true })
+      const earlier = await findEarlier(unit, arrival, secrets)
+      const before = await latestMessages(unit, session, bufferSize)
+      // An id that another message bears already cannot be borne twice; the words are kept all the same.
+      const clientId = earlier ? null : (arrival.client_message_id ?? null)
+      const draft = { ...draftOf(arrival, worst.text, times, secrets, clientId), refused: refusal }
+      return commit.storeMessage(
+        unit,
+        session,
+        before,
+        decidedAs(draft, assessment),
+        howDecided(times.arrived, arrival),
+      )
+    })
+    afterStoring(message, secrets, isBackfill(arrival))
     return { tier: assessment.tier, reply: replyTo(assessment.tier) }
   }
 
-  function store(
+  /** By the local signals alone; null for a system message. */
+  function assessAtOnce({ role, content }: Arrival, around: Around): Assessment | null {
+    if (role === 'student') return assessLocally({ engine, logger }, { text: content, ...around })
+    return role === 'system' ? null : notAssessed(sentimentOf(content, around.at))
+  }
+
+  function draftOf(
     arrival: Arrival,
     text: string,
     times: Times,
-    assessment: Assessment | null,
-    refused: RefusedAs | null,
-  ): StoredMessage {
-    const tier = assessment?.tier ?? 'ok'
-    const message = commit.storeMessage({
-      message: {
-        school_id: arrival.school_id,
-        session_id: arrival.session_id,
-        message_id: randomness.uuid(),
-        role: arrival.role,
-        // An id that another message bears already cannot be borne twice; the words are kept all the same.
-        client_message_id: findEarlier(arrival) ? null : (arrival.client_message_id ?? null),
-        content_digest: digestOf(arrival),
-        said_at: times.said,
-        content: evidenceKey.seal(text),
-        refused,
-        tier,
-        score: assessment?.score ?? 0,
-        sentiment: assessment?.sentiment ?? 0,
-        assessment,
-      },
-      latency: Math.max(0, clock.now() - times.arrived),
-      clinicalIsModel: assessorOf(arrival).services?.clinical !== undefined,
-      reply: replyTo(tier),
-    })
-    if (message.tier === 'crisis' && !isBackfill(arrival)) warnOfCrisis(message)
-    return message
+    secrets: SchoolSecrets,
+    client_message_id: string | null,
+  ) {
+    return {
+      school_id: arrival.school_id,
+      session_id: arrival.session_id,
+      message_id: randomness.uuid(),
+      role: arrival.role,
+      client_message_id,
+      content_digest: keyedDigest(secrets, arrival.content),
+      said_at: times.said,
+      content: secrets.evidenceKey.seal(text),
+      refused: null as RefusedAs | null,
+    }
   }
 
-  function warnOfCrisis({ school_id, session_id, assessment }: StoredMessage): void {
-    const categories = assessment?.categories ?? []
+  function afterStoring(message: StoredMessage, secrets: SchoolSecrets, backfill: boolean): void {
+    options.onQueued()
+    if (message.tier !== 'crisis' || backfill) return
+    const { session_id, assessment } = message
     // A short pseudonym, so that entries of one chat can be told together and nobody can be named by them.
-    const chat = keyedDigest(school_id, session_id).slice(0, 12)
-    logger.warn({ chat, categories, decided_by: assessment?.decided_by }, 'crisis detected')
+    const chat = keyedDigest(secrets, session_id).slice(0, 12)
+    logger.warn(
+      { chat, categories: assessment?.categories ?? [], decided_by: assessment?.decided_by },
+      'crisis detected',
+    )
   }
 
-  function findEarlier(arrival: Arrival): { message: StoredMessage; same: boolean } | null {
+  async function findEarlier(
+    unit: Unit,
+    arrival: Arrival,
+    secrets: SchoolSecrets,
+  ): Promise<{ message: StoredMessage; same: boolean } | null> {
     if (arrival.client_message_id === undefined) return null
-    const message = findByClientId(db, arrival, arrival.client_message_id)
-    return message && { message, same: message.content_digest === digestOf(arrival) }
+    const message = await findByClientId(unit, arrival, arrival.client_message_id)
+    return message && { message, same: message.content_digest === keyedDigest(secrets, arrival.content) }
   }
 
-  function receiptAgain(message: StoredMessage): Receipt {
-    // A message stored while the sender sent too many is simply accepted when it is sent again.
-    if (message.refused === null || message.refused === 'too many') return receipt(message)
-    throw new Refusal(message.refused, replyTo(message.tier))
-  }
-
-  function summarize(session: StoredSession, endedAt: number): SessionSummary {
-    return engine.summarize(summaryInput(session, endedAt, messagesOf(db, session)))
+  async function summarize(unit: Unit, session: StoredSession, endedAt: number): Promise<SessionSummary> {
+    return engine.summarize(summaryInput(session, endedAt, await messagesOf(unit, session)))
   }
 
   function sentimentOf(text: string, at: number): number {
@@ -205,40 +350,68 @@ export function createPipeline(options: PipelineOptions) {
     }
   }
 
+  /**
+   * Runs `work`. Where nothing can be stored the sender is told so; a student's text has then been assessed
+   * all the same, and a crisis among it is answered with the protocol reply.
+   */
+  async function orNotStored<T>(arrival: Arrival | null, work: (found: Found) => Promise<T>): Promise<T> {
+    const found: Found = { tier: null }
+    try {
+      return await work(found)
+    } catch (error) {
+      if (error instanceof Refusal) throw error
+      const reply = replyTo(found.tier ?? tierAlone(arrival))
+      logger.error({ code: codeOf(error), crisis: reply !== null }, 'not stored')
+      throw new Refusal(error instanceof DatabaseGone ? 'unavailable' : 'not stored', reply, { cause: error })
+    }
+  }
+
+  /** The tier of a text by itself, without what the database knows around it. */
+  function tierAlone(arrival: Arrival | null): RiskTier {
+    if (arrival?.role !== 'student') return 'ok'
+    const alone = { at: clock.now(), recent: [], history: [], previous: [] }
+    const isCrisis = (text: string) => assessLocally({ engine, logger }, { text, ...alone }).tier === 'crisis'
+    return windowsOf(arrival.content).some(isCrisis) ? 'crisis' : 'ok'
+  }
+
   function timesOf({ at }: Arrival): Times {
     const arrived = clock.now()
     return { said: Math.round(at ?? arrived), arrived }
   }
 
   /** Services are asked about what is said now; thousands of backfilled messages are assessed on this machine. */
-  const assessorOf = (arrival: Arrival): Assessor => ({
-    engine,
-    services: isBackfill(arrival) ? null : options.services,
-    logger,
+  const servicesFor = (arrival: Arrival) => (isBackfill(arrival) ? null : options.services)
+  const assessor = (services: AssessmentPorts | null): Assessor => ({ engine, services, logger })
+  const howDecided = (arrived: number, arrival: Pick<Arrival, 'at'>): Decided => ({
+    latency: Math.max(0, clock.now() - arrived),
+    clinicalIsModel: !isBackfill(arrival) && options.services?.clinical !== undefined,
+    backfill: isBackfill(arrival),
   })
   const inSession = <T>({ school_id, session_id }: SessionKey, work: () => Promise<T>) =>
     oneAtATime(`${school_id}/${session_id}`, work)
-  const context = (session: StoredSession, at: number) => contextOf(db, session, at, evidenceKey, bufferSize)
-  const receipt = (message: StoredMessage) => receiptOf(db, message, evidenceKey, bufferSize, replyTo(message.tier))
+  const receipt = (message: StoredMessage, before: readonly StoredMessage[], { evidenceKey }: SchoolSecrets) =>
+    receiptOf(message, [...before, message].slice(-bufferSize), evidenceKey, replyTo(message.tier))
   const replyTo = (tier: RiskTier): string | null => (tier === 'crisis' ? engine.protocolReply : null)
-  // Keyed, because short messages could be guessed from a plain digest.
-  const keyedDigest = (schoolId: string, text: string) =>
-    createHmac('sha256', options.saltOf(schoolId)).update(text, 'utf8').digest('hex')
-  const digestOf = ({ school_id, content }: Arrival) => keyedDigest(school_id, content)
 
-  return { start, receive, assessRefused, end, summary }
+  return { start, receive, assessRefused, end, summary, resume }
 }
 
-/** When a message was said and when it arrived, UTC milliseconds. */
-interface Times {
-  said: number
-  arrived: number
+/** A message with its decision; a system message has none. */
+function decidedAs<Draft extends object>(draft: Draft, assessment: Assessment | null) {
+  return {
+    ...draft,
+    tier: assessment?.tier ?? ('ok' as const),
+    score: assessment?.score ?? 0,
+    sentiment: assessment?.sentiment ?? 0,
+    assessment,
+  }
 }
 
-const isBackfill = ({ at }: Arrival): boolean => at !== undefined
+// Keyed, because short messages could be guessed from a plain digest.
+const keyedDigest = ({ salt }: SchoolSecrets, text: string): string =>
+  createHmac('sha256', salt).update(text, 'utf8').digest('hex')
 
-function refusalOf(session: StoredSession, arrival: Arrival, reused: boolean): RefusedAs | null {
-  if (session.status === 'ended') return 'ended'
-  if (arrival.content.length > longestMessage || arrival.incomplete) return 'too large'
-  return reused ? 'reused' : null
+function codeOf(error: unknown): string {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } }
+  return String(code ?? cause?.code ?? nameOfError(error))
 }

@@ -1,7 +1,7 @@
 /** What the sender of a message is told about it. */
 import type { DecidedBy, PatternCategory, RiskLevel, RiskTier, SignalName } from '../../../shared/risk.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
-import { latestMessages, type Database, type MessageRole, type StoredMessage } from '../../store/station/index.ts'
+import type { MessageRole, StoredMessage } from '../../store/station/index.ts'
 import { openContent } from './context.ts'
 
 /** One message of the rolling buffer. `at` is UTC milliseconds; flagged keywords are category names. */
@@ -36,11 +36,11 @@ export interface Receipt {
   reply: string | null
 }
 
+/** `buffer`: the latest messages up to and with this one, oldest first. */
 export function receiptOf(
-  db: Database,
   message: StoredMessage,
+  buffer: readonly StoredMessage[],
   key: EvidenceKey,
-  bufferSize: number,
   reply: string | null,
 ): Receipt {
   const assessed = message.role === 'student' ? message.assessment : null
@@ -54,22 +54,25 @@ export function receiptOf(
     score: message.score,
     decided_by: assessed?.decided_by ?? null,
     degraded: assessed?.degraded ?? [],
-    buffer: bufferOf(latestMessages(db, message, bufferSize, message.sequence), key),
+    buffer: bufferOf(buffer, key),
     question: null,
     reply,
   }
 }
 
+/** Messages as they are shown; what still waits for its decision is not, for a quiet number would say that it is harmless. */
 export function bufferOf(messages: readonly StoredMessage[], key: EvidenceKey): BufferedMessage[] {
-  return messages.map((message) => ({
-    message_id: message.message_id,
-    sequence: message.sequence,
-    role: message.role,
-    content: openContent(message, key),
-    at: message.said_at,
-    tier: message.tier,
-    score: message.score,
-    sentiment: message.sentiment,
-    flagged_keywords: message.assessment?.categories ?? [],
-  }))
+  return messages
+    .filter(({ state }) => state === 'analyzed')
+    .map((message) => ({
+      message_id: message.message_id,
+      sequence: message.sequence,
+      role: message.role,
+      content: openContent(message, key),
+      at: message.said_at,
+      tier: message.tier,
+      score: message.score,
+      sentiment: message.sentiment,
+      flagged_keywords: message.assessment?.categories ?? [],
+    }))
 }

@@ -1,12 +1,13 @@
 import type { RefusedAs } from '../../store/station/index.ts'
 
 /** Why a call was refused. `kind` is stable; the message may be shown to the sender. */
-export type RefusalKind = 'invalid' | 'unknown session' | 'not stored' | RefusedAs
+export type RefusalKind = 'invalid' | 'unknown session' | 'not stored' | 'unavailable' | RefusedAs
 
 const sentences: Record<RefusalKind, string> = {
   invalid: 'The request is not valid.',
   'unknown session': 'There is no such session.',
   'not stored': 'The message could not be stored; send it again with the same client_message_id.',
+  unavailable: 'The database does not answer; send it again later with the same client_message_id.',
   ended: 'The session has ended; start a new one.',
   reused: 'This client_message_id was used for another message.',
   'too large': 'The message is too long.',
@@ -15,7 +16,7 @@ const sentences: Record<RefusalKind, string> = {
 
 /**
  * A refused call. When the refused message was a crisis, it has been assessed and (except for
- * `not stored`) alerted already, and `reply` is the protocol text to show; otherwise null.
+ * `not stored` and `unavailable`) alerted already, and `reply` is the protocol text to show; otherwise null.
  * Never holds student text.
  */
 export class Refusal extends Error {

@@ -12,6 +12,14 @@ type Subject = Pick<StoredSession, 'session_id' | 'student_hash' | 'school_id'>
 interface Times {
   occurred_at: number
   decided_at: number
+  /** It is told later than it happened, by somebody who may. */
+  backfill: boolean
+}
+
+/** When something of a session happened (UTC ms), and whether it is told later. */
+interface Told {
+  at: number
+  backfill: boolean
 }
 
 export interface AnalyzedMessage extends Times {
@@ -31,11 +39,11 @@ export interface AnalyzedMessage extends Times {
 export function sessionStarted(
   session: Subject & { metadata: SessionMetadata },
   eventId: string,
-  at: number,
+  { at, backfill }: Told,
 ): EventOf<'SESSION_STARTED'> {
   return {
     event_type: 'SESSION_STARTED',
-    ...common(session, eventId, `${session.session_id}:SESSION_STARTED`, { occurred_at: at, decided_at: at }),
+    ...common(session, eventId, `${session.session_id}:SESSION_STARTED`, { occurred_at: at, decided_at: at, backfill }),
     metadata: session.metadata,
   }
 }
@@ -43,12 +51,12 @@ export function sessionStarted(
 export function sessionEnded(
   session: Subject,
   eventId: string,
-  at: number,
+  { at, backfill }: Told,
   summary: SessionSummary,
 ): EventOf<'SESSION_ENDED'> {
   return {
     event_type: 'SESSION_ENDED',
-    ...common(session, eventId, `${session.session_id}:SESSION_ENDED`, { occurred_at: at, decided_at: at }),
+    ...common(session, eventId, `${session.session_id}:SESSION_ENDED`, { occurred_at: at, decided_at: at, backfill }),
     summary,
   }
 }
@@ -126,7 +134,7 @@ function sealed(message: Pick<AnalyzedMessage, 'content' | 'evidence'>): { conte
   }
 }
 
-function common(session: Subject, eventId: string, key: string, { occurred_at, decided_at }: Times) {
+function common(session: Subject, eventId: string, key: string, { occurred_at, decided_at, backfill }: Times) {
   return {
     schema_version: 1,
     event_id: eventId,
@@ -136,6 +144,7 @@ function common(session: Subject, eventId: string, key: string, { occurred_at, d
     session_id: session.session_id,
     student_hash: session.student_hash,
     school_id: session.school_id,
+    ...(backfill && { backfill: true as const }),
   }
 }
 

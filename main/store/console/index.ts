@@ -1,5 +1,16 @@
 /** The console's cache: event log, projections, what screens ask of them. */
 export * from '../index.ts'
+export { cacheOutbox, countWaiting, enqueue } from '../outbox.ts'
+export {
+  accountByUserName,
+  accountOf,
+  accountsOfSchool,
+  countAdmins,
+  endAccount,
+  insertAccount,
+  noteSignIn,
+  savePassword,
+} from './accounts.ts'
 export { appendAudit, isAudited, verifyAudit } from './audit.ts'
 export { createEventLog, type Appending, type EventLog } from './event-log.ts'
 export * from './examination.ts'
@@ -10,7 +21,7 @@ export { openDatabase } from './open.ts'
 export * from './queries/index.ts'
 export { peopleOfSchool, personById, savePerson } from './people.ts'
 export * from './quarantine.ts'
-export { isOnCaseload, newestImport, rosterOfSchool, saveRoster } from './roster.ts'
+export { giveCaseload, isOnCaseload, newestImport, rosterOfSchool, saveRoster, unknownCounselors } from './roster.ts'
 export { approvedSince, insertSchoolKey, schoolKeys, sealedKeysAfter } from './school-keys.ts'
 export { keepSchool, storedSchool } from './school.ts'
 export { foreignTriggers, schoolOf, schoolsResolved, seenSchools } from './school-of-event.ts'

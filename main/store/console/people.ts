@@ -8,11 +8,14 @@ export function personById(db: Database, id: string): Person | null {
   )
 }
 
-/** Everyone of one school, by name. */
+/** Everyone of one school, by name, but for those whose account has ended: nothing can be given to them. */
 export function peopleOfSchool(db: Database, schoolId: string): Person[] {
-  return prepared(db, 'SELECT id, name, role, school_id FROM people WHERE school_id = ? ORDER BY name, id').all(
-    schoolId,
-  ) as Person[]
+  return prepared(
+    db,
+    `SELECT id, name, role, school_id FROM people WHERE school_id = ?
+       AND NOT EXISTS (SELECT 1 FROM accounts WHERE person_id = people.id AND ended_at IS NOT NULL)
+     ORDER BY name, id`,
+  ).all(schoolId) as Person[]
 }
 
 /** Creates a person, or brings name, role and school up to date. */

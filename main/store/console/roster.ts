@@ -35,6 +35,24 @@ export function saveRoster(db: Database, schoolId: string, rows: readonly Roster
   })()
 }
 
+/** Counselors' names on a school's roster that mean nobody known here. */
+export function unknownCounselors(db: Database, schoolId: string): string[] {
+  return prepared(
+    db,
+    `SELECT DISTINCT counselor FROM roster WHERE school_id = ? AND counselor_id IS NULL AND counselor <> ''`,
+  )
+    .pluck()
+    .all(schoolId) as string[]
+}
+
+/** Gives the students of a counselor's name, as it stands on the roster, to a person; answers with how many. */
+export function giveCaseload(db: Database, schoolId: string, counselor: string, personId: string): number {
+  return prepared(
+    db,
+    'UPDATE roster SET counselor_id = @personId WHERE school_id = @schoolId AND counselor = @counselor AND counselor_id IS NULL',
+  ).run({ schoolId, counselor, personId }).changes
+}
+
 /** Whether the school's roster gives this student to this person. */
 export function isOnCaseload(db: Database, of: { school_id: string; student_hash: string }, personId: string): boolean {
   const { school_id, student_hash } = of

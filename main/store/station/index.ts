@@ -1,20 +1,35 @@
-/** The station's database: sessions, messages, markers, the outbox of events, what the station knows of itself. */
+/** The station's database: sessions, messages, markers, records, keys, the outbox of events. */
 export * from '../index.ts'
-export { isAnswering, openStationDatabase } from './open.ts'
+export { insertApiKey, markRevoked, storedApiKeys } from './api-keys.ts'
 export { enrolmentStore, type AnnouncedConsole, type EnrolmentStore } from './consoles.ts'
-export { deleteConfirmed, hasUnconfirmed, sendUnconfirmedAgain } from './events.ts'
+export { nextHeartbeat } from './heartbeats.ts'
+export { openStationKeys } from './keys.ts'
 export { insertMarkers, markersOf } from './markers.ts'
 export {
+  claimUnfinished,
   findByClientId,
+  findMessage,
   forgetContent,
   insertMessage,
   latestMessages,
+  markAnalyzed,
   messagesOf,
-  nextSequence,
+  releaseClaims,
   type MessageRole,
   type RefusedAs,
   type StoredMessage,
 } from './messages.ts'
+export { examineStationStore, openStationFile, openStationStore, type StationDatabase } from './open.ts'
+export {
+  deleteConfirmed,
+  enqueue,
+  hasUnconfirmed,
+  sendUnconfirmedAgain,
+  stationOutbox,
+  waitingEvents,
+} from './outbox.ts'
+export { keepRecord } from './records.ts'
+export { findSecrets, insertSecrets, knownSchools } from './schools.ts'
 export {
   countMessage,
   countSessions,
@@ -24,10 +39,14 @@ export {
   insertSession,
   listSessions,
   markEnded,
+  nextSequence,
+  sessionPage,
   type Resource,
   type SessionKey,
   type SessionMetadata,
   type SessionStatus,
   type StoredSession,
 } from './sessions.ts'
-export { findSalt, insertSalt, stationId } from './settings.ts'
+export { keepSetting } from './settings.ts'
+export { DatabaseGone, type StationStore } from './store.ts'
+export type { Unit } from './tables.ts'

@@ -1,10 +1,11 @@
 /** Rows of the messages that came through this station, each with its assessment and its sealed words. */
+import type { Selectable } from 'kysely'
 import type { Assessment } from '../../../shared/assessment.ts'
 import type { Envelope } from '../../../shared/events.ts'
 import type { RiskTier } from '../../../shared/risk.ts'
-import type { Database } from '../open.ts'
-import { prepared } from '../prepared.ts'
 import type { SessionKey } from './sessions.ts'
+import { furthestClaim, locksRows } from './store.ts'
+import type { StationTables, Unit } from './tables.ts'
 
 /** Who speaks in a chat. */
 export type MessageRole = 'student' | 'assistant' | 'system'
@@ -16,6 +17,8 @@ export type RefusedAs = 'ended' | 'reused' | 'too large' | 'too many'
 export interface StoredMessage extends SessionKey {
   message_id: string
   sequence: number
+  /** Accepted: kept and numbered, while a service is still asked; its decision says nothing yet. */
+  state: 'accepted' | 'analyzed'
   role: MessageRole
   client_message_id: string | null
   content_digest: string
@@ -28,84 +31,176 @@ export interface StoredMessage extends SessionKey {
   assessment: Assessment | null
 }
 
-interface MessageRow extends Omit<StoredMessage, 'content' | 'assessment'> {
-  content: string | null
-  content_key: string | null
-  assessment: string | null
+/** Which station awaits the answer about an accepted message, and until when the others leave it alone (UTC ms). */
+export interface Claim {
+  by: string
+  until: number
 }
 
-const columns = `school_id, session_id, message_id, sequence, role, client_message_id, content_digest, said_at,
-  content, content_key, refused, tier, score, sentiment, assessment`
+type MessageRow = Omit<Selectable<StationTables['messages']>, 'claimed_by' | 'claimed_until'>
 
-export function insertMessage(db: Database, message: StoredMessage): void {
-  prepared(
-    db,
-    `INSERT INTO messages (${columns})
-     VALUES (:school_id, :session_id, :message_id, :sequence, :role, :client_message_id, :content_digest, :said_at,
-       :content, :content_key, :refused, :tier, :score, :sentiment, :assessment)`,
-  ).run({
-    ...message,
-    content: message.content?.ciphertext ?? null,
-    content_key: message.content?.encrypted_key ?? null,
-    assessment: message.assessment && JSON.stringify(message.assessment),
-  })
+const columns = [
+  'school_id',
+  'session_id',
+  'message_id',
+  'sequence',
+  'state',
+  'role',
+  'client_message_id',
+  'content_digest',
+  'said_at',
+  'content',
+  'content_key',
+  'refused',
+  'tier',
+  'score',
+  'sentiment',
+  'assessment',
+] as const satisfies (keyof MessageRow)[]
+
+/** Keeps a message; `claim` of one that is accepted only. */
+export async function insertMessage(unit: Unit, message: StoredMessage, claim: Claim | null = null): Promise<void> {
+  await unit
+    .insertInto('messages')
+    .values({
+      school_id: message.school_id,
+      session_id: message.session_id,
+      message_id: message.message_id,
+      sequence: message.sequence,
+      state: message.state,
+      role: message.role,
+      client_message_id: message.client_message_id,
+      content_digest: message.content_digest,
+      said_at: message.said_at,
+      content: message.content?.ciphertext ?? null,
+      content_key: message.content?.encrypted_key ?? null,
+      refused: message.refused,
+      tier: message.tier,
+      score: message.score,
+      sentiment: message.sentiment,
+      assessment: message.assessment && JSON.stringify(message.assessment),
+      claimed_by: claim?.by ?? null,
+      claimed_until: claim?.until ?? 0,
+    })
+    .execute()
 }
 
-/** Sequence number of the next message of a session, from 1. */
-export function nextSequence(db: Database, key: SessionKey): number {
-  const last = prepared(
-    db,
-    'SELECT MAX(sequence) FROM messages WHERE school_id = :school_id AND session_id = :session_id',
-  )
-    .pluck()
-    .get(keyOf(key)) as number | null
-  return (last ?? 0) + 1
+/** Writes down what an accepted message was found to be. */
+export async function markAnalyzed(unit: Unit, message: StoredMessage): Promise<void> {
+  const { tier, score, sentiment, assessment } = message
+  await unit
+    .updateTable('messages')
+    .set({
+      state: 'analyzed',
+      ...{ tier, score, sentiment },
+      assessment: assessment && JSON.stringify(assessment),
+      claimed_by: null,
+      claimed_until: 0,
+    })
+    .where('school_id', '=', message.school_id)
+    .where('session_id', '=', message.session_id)
+    .where('message_id', '=', message.message_id)
+    .execute()
 }
 
 /** The last `count` messages of a session up to a sequence number, oldest first. */
-export function latestMessages(
-  db: Database,
+export async function latestMessages(
+  unit: Unit,
   key: SessionKey,
   count: number,
   upTo = Number.MAX_SAFE_INTEGER,
-): StoredMessage[] {
-  const rows = prepared(
-    db,
-    `SELECT ${columns} FROM messages WHERE school_id = :school_id AND session_id = :session_id AND sequence <= :upTo
-     ORDER BY sequence DESC LIMIT :count`,
-  ).all({ ...keyOf(key), upTo, count }) as MessageRow[]
+): Promise<StoredMessage[]> {
+  const rows = await messagesIn(unit, key)
+    .where('sequence', '<=', upTo)
+    .orderBy('sequence', 'desc')
+    .limit(count)
+    .execute()
   return rows.map(fromRow).reverse()
 }
 
 /** Every message of a session, oldest first. */
-export function messagesOf(db: Database, key: SessionKey): StoredMessage[] {
-  const rows = prepared(
-    db,
-    `SELECT ${columns} FROM messages WHERE school_id = :school_id AND session_id = :session_id ORDER BY sequence`,
-  ).all(keyOf(key)) as MessageRow[]
-  return rows.map(fromRow)
+export async function messagesOf(unit: Unit, key: SessionKey): Promise<StoredMessage[]> {
+  return (await messagesIn(unit, key).orderBy('sequence').execute()).map(fromRow)
 }
 
 /** The message of a session that its sender named so; null when there is none. */
-export function findByClientId(db: Database, key: SessionKey, clientMessageId: string): StoredMessage | null {
-  const row = prepared(
-    db,
-    `SELECT ${columns} FROM messages
-     WHERE school_id = :school_id AND session_id = :session_id AND client_message_id = :clientMessageId`,
-  ).get({ ...keyOf(key), clientMessageId }) as MessageRow | undefined
+export async function findByClientId(
+  unit: Unit,
+  key: SessionKey,
+  clientMessageId: string,
+): Promise<StoredMessage | null> {
+  const row = await messagesIn(unit, key).where('client_message_id', '=', clientMessageId).executeTakeFirst()
   return row ? fromRow(row) : null
 }
 
-/** Drops the words (not the assessment) of a session's messages up to a sequence number. */
-export function forgetContent(db: Database, key: SessionKey, upTo = Number.MAX_SAFE_INTEGER): void {
-  prepared(
-    db,
-    `UPDATE messages SET content = NULL, content_key = NULL
-     WHERE school_id = :school_id AND session_id = :session_id AND sequence <= :upTo AND content IS NOT NULL`,
-  ).run({ ...keyOf(key), upTo })
+export async function findMessage(unit: Unit, key: SessionKey, messageId: string): Promise<StoredMessage | null> {
+  const row = await messagesIn(unit, key).where('message_id', '=', messageId).executeTakeFirst()
+  return row ? fromRow(row) : null
 }
 
-const keyOf = ({ school_id, session_id }: SessionKey): SessionKey => ({ school_id, session_id })
+/** Drops the words (not the assessment) of a session's messages up to a sequence number, once they are analysed. */
+export async function forgetContent(
+  unit: Unit,
+  { school_id, session_id }: SessionKey,
+  upTo = Number.MAX_SAFE_INTEGER,
+): Promise<void> {
+  await unit
+    .updateTable('messages')
+    .set({ content: null, content_key: null })
+    .where('school_id', '=', school_id)
+    .where('session_id', '=', session_id)
+    .where('sequence', '<=', upTo)
+    .where('state', '=', 'analyzed')
+    .where('content', 'is not', null)
+    .execute()
+}
+
+/**
+ * Claims accepted messages of any school whose claim has run out by `now`, the longest waiting first, and
+ * answers them. Two stations that ask at the same time get different ones.
+ */
+export async function claimUnfinished(
+  unit: Unit,
+  { now, limit, ...claim }: Claim & { now: number; limit: number },
+): Promise<StoredMessage[]> {
+  const due = await unit
+    .selectFrom('messages')
+    .select(columns)
+    .where('state', '=', 'accepted')
+    .where((row) => row.or([row('claimed_until', '<=', now), row('claimed_until', '>', now + furthestClaim)]))
+    .orderBy('claimed_until')
+    .orderBy('sequence')
+    .limit(limit)
+    .$if(locksRows(unit), (query) => query.forUpdate().skipLocked())
+    .execute()
+  for (const { school_id, session_id, message_id } of due)
+    await unit
+      .updateTable('messages')
+      .set({ claimed_by: claim.by, claimed_until: claim.until })
+      .where('school_id', '=', school_id)
+      .where('session_id', '=', session_id)
+      .where('message_id', '=', message_id)
+      .execute()
+  return due.map(fromRow)
+}
+
+/** Gives up what a station has claimed: its process of before is gone. */
+export async function releaseClaims(unit: Unit, by: string): Promise<void> {
+  await unit
+    .updateTable('messages')
+    .set({ claimed_by: null, claimed_until: 0 })
+    .where('state', '=', 'accepted')
+    .where('claimed_by', '=', by)
+    .execute()
+}
+
+function messagesIn(unit: Unit, { school_id, session_id }: SessionKey) {
+  return unit
+    .selectFrom('messages')
+    .select(columns)
+    .where('school_id', '=', school_id)
+    .where('session_id', '=', session_id)
+}
 
 function fromRow({ content, content_key, assessment, ...rest }: MessageRow): StoredMessage {
   return {

@@ -1,17 +1,78 @@
-import { openEncrypted, type Database, type OpenOptions } from '../open.ts'
+/** Opening the station's store, and units of work in it. */
+import { Kysely, SqliteDialect } from 'kysely'
+import { openEncrypted, waitForDisk, type OpenOptions } from '../open.ts'
 import { prepared } from '../prepared.ts'
-import { migrations } from './migrations/index.ts'
+import { createBatches } from './batches.ts'
+import { migrations } from './migrations/file/index.ts'
+import { examinePostgres, openPostgres } from './postgres.ts'
+import type { WrappedSecrets } from './schools.ts'
+import { DatabaseGone, type StationStore } from './store.ts'
+import type { StationTables, Unit } from './tables.ts'
 
-/** Opens (or creates) the station's database. Throws what `openEncrypted` throws. */
-export function openStationDatabase(file: string, key: Buffer, options: OpenOptions = {}): Database {
+/** Where a station keeps its data: an encrypted file of its own, or a PostgreSQL that others may share. */
+export type StationDatabase =
+  | { file: string; key: Buffer }
+  | {
+      /** As in PSYFLO_DATABASE_URL. */
+      url: string
+      /** Connections at most; 10 where nothing is said. */
+      connections?: number
+    }
+
+/**
+ * Opens (or creates) the station's store and brings it to its newest schema. Throws what `openEncrypted`
+ * throws; for PostgreSQL ConsoleError `database_url`, `database_unreachable`, `database_refused`,
+ * `database_role` or `database_newer`.
+ */
+export async function openStationStore(database: StationDatabase): Promise<StationStore> {
+  return 'file' in database ? openFile(database.file, database.key) : openPostgres(database)
+}
+
+/** The encrypted file of a station on its own, read beside it or by itself. Throws what `openEncrypted` throws. */
+export function openStationFile(file: string, key: Buffer, options: OpenOptions = {}) {
   return openEncrypted(file, key, migrations, options)
 }
 
-/** Whether the database answers. */
-export function isAnswering(db: Database): boolean {
+/**
+ * Opens the station's store as a start would, changes nothing, and answers what is kept of a school; null where
+ * nothing is. Throws what `openStationStore` throws.
+ */
+export async function examineStationStore(database: StationDatabase, schoolId: string): Promise<WrappedSecrets | null> {
+  if (!('file' in database)) return examinePostgres(database, schoolId)
+  const db = openStationFile(database.file, database.key, { readonly: true })
   try {
-    return prepared(db, 'SELECT 1').get() !== undefined
-  } catch {
-    return false
+    const kept = db.prepare('SELECT salt, content_key FROM schools WHERE school_id = ?').get(schoolId)
+    return (kept as WrappedSecrets | undefined) ?? null
+  } finally {
+    db.close()
+  }
+}
+
+function openFile(file: string, key: Buffer): StationStore {
+  const db = openStationFile(file, key)
+  const kysely = new Kysely<StationTables>({
+    dialect: new SqliteDialect({
+      database: { prepare: (sql) => prepared(db, sql) as never, close: () => void db.close() },
+    }),
+  })
+  const batches = createBatches(db)
+  const run = async <T>(work: (unit: Unit) => Promise<T>): Promise<T> => {
+    if (!db.open) throw new DatabaseGone(new Error('closed'))
+    return batches.run(() => work(kysely))
+  }
+  return {
+    shared: false,
+    asSchool: (_schoolId, work) => run(work),
+    asStation: run,
+    isAnswering: () =>
+      run((unit) => unit.selectFrom('settings').select('name').limit(1).execute()).then(
+        () => true,
+        () => false,
+      ),
+    waitForDisk: (wait) => batches.between(() => waitForDisk(db, wait)),
+    async close() {
+      await batches.idle()
+      await kysely.destroy()
+    },
   }
 }

@@ -1,8 +1,9 @@
 /** Rows of the sessions that run through this station, and their metrics. */
+import { sql } from 'kysely'
 import type { SessionSummary } from '../../../shared/events.ts'
 import type { RiskTier } from '../../../shared/risk.ts'
-import type { Database } from '../open.ts'
-import { prepared } from '../prepared.ts'
+import { locksRows } from './store.ts'
+import type { StationTables, Unit } from './tables.ts'
 
 export type SessionStatus = 'active' | 'ended' | 'escalated'
 export interface SessionMetadata {
@@ -42,26 +43,64 @@ interface SessionRow extends Omit<StoredSession, 'metadata' | 'notes' | 'suggest
   sentiment_sum: number
 }
 
-const columns = `school_id, session_id, student_hash, status, started_at, ended_at, last_message_at, metadata,
-  message_count, student_turns, assistant_turns, sentiment_sum, highest_tier, notes, resources`
+const columns = [
+  'school_id',
+  'session_id',
+  'student_hash',
+  'status',
+  'started_at',
+  'ended_at',
+  'last_message_at',
+  'metadata',
+  'message_count',
+  'student_turns',
+  'assistant_turns',
+  'sentiment_sum',
+  'highest_tier',
+  'notes',
+  'resources',
+] as const satisfies (keyof StationTables['sessions'])[]
 
-export function insertSession(
-  db: Database,
+export async function insertSession(
+  unit: Unit,
   session: Pick<StoredSession, 'school_id' | 'session_id' | 'student_hash' | 'started_at' | 'metadata'>,
-): void {
-  prepared(
-    db,
-    `INSERT INTO sessions (school_id, session_id, student_hash, status, started_at, metadata)
-     VALUES (:school_id, :session_id, :student_hash, 'active', :started_at, :metadata)`,
-  ).run({ ...session, metadata: JSON.stringify(session.metadata) })
+): Promise<void> {
+  const { school_id, session_id, student_hash, started_at, metadata } = session
+  await unit
+    .insertInto('sessions')
+    .values({ school_id, session_id, student_hash, started_at, status: 'active', metadata: JSON.stringify(metadata) })
+    .execute()
 }
 
-export function findSession(db: Database, key: SessionKey): StoredSession | null {
-  const row = prepared(
-    db,
-    `SELECT ${columns} FROM sessions WHERE school_id = :school_id AND session_id = :session_id`,
-  ).get(keyOf(key)) as SessionRow | undefined
+/**
+ * The session of this key; null when there is none. `lock`: nobody else changes it until this unit of work
+ * ends, at whatever station: its messages keep their order.
+ */
+export async function findSession(
+  unit: Unit,
+  { school_id, session_id }: SessionKey,
+  { lock = false } = {},
+): Promise<StoredSession | null> {
+  const row = await unit
+    .selectFrom('sessions')
+    .select(columns)
+    .where('school_id', '=', school_id)
+    .where('session_id', '=', session_id)
+    .$if(lock && locksRows(unit), (query) => query.forUpdate())
+    .executeTakeFirst()
   return row ? fromRow(row) : null
+}
+
+/** Gives the next message of a session its number, from 1. */
+export async function nextSequence(unit: Unit, { school_id, session_id }: SessionKey): Promise<number> {
+  const { last_sequence } = await unit
+    .updateTable('sessions')
+    .set((row) => ({ last_sequence: row('last_sequence', '+', 1) }))
+    .where('school_id', '=', school_id)
+    .where('session_id', '=', session_id)
+    .returning('last_sequence')
+    .executeTakeFirstOrThrow()
+  return last_sequence
 }
 
 /** What one more message changes of its session. */
@@ -78,40 +117,53 @@ export interface MessageCounted {
 }
 
 /** Counts one message into the metrics of its session. */
-export function countMessage(
-  db: Database,
-  key: SessionKey,
-  { notes, suggested_resources, ...counted }: MessageCounted,
-): void {
-  prepared(
-    db,
-    `UPDATE sessions SET status = :status, message_count = message_count + 1,
-       student_turns = student_turns + :student_turns, assistant_turns = assistant_turns + :assistant_turns,
-       sentiment_sum = sentiment_sum + :sentiment, highest_tier = :highest_tier, notes = :notes,
-       resources = :resources, last_message_at = MAX(COALESCE(last_message_at, 0), :said_at)
-     WHERE school_id = :school_id AND session_id = :session_id`,
-  ).run({
-    ...counted,
-    ...keyOf(key),
-    notes: JSON.stringify(notes),
-    resources: JSON.stringify(suggested_resources),
-  })
+export async function countMessage(
+  unit: Unit,
+  { school_id, session_id }: SessionKey,
+  counted: MessageCounted,
+): Promise<void> {
+  const { said_at } = counted
+  await unit
+    .updateTable('sessions')
+    .set((row) => ({
+      status: counted.status,
+      message_count: row('message_count', '+', 1),
+      student_turns: row('student_turns', '+', counted.student_turns),
+      assistant_turns: row('assistant_turns', '+', counted.assistant_turns),
+      sentiment_sum: row('sentiment_sum', '+', counted.sentiment),
+      highest_tier: counted.highest_tier,
+      notes: JSON.stringify(counted.notes),
+      resources: JSON.stringify(counted.suggested_resources),
+      last_message_at: sql<number>`CASE WHEN last_message_at > ${said_at} THEN last_message_at ELSE ${said_at} END`,
+    }))
+    .where('school_id', '=', school_id)
+    .where('session_id', '=', session_id)
+    .execute()
 }
 
-export function markEnded(db: Database, key: SessionKey, endedAt: number, summary: SessionSummary): void {
-  prepared(
-    db,
-    `UPDATE sessions SET status = 'ended', ended_at = :ended_at, summary = :summary
-     WHERE school_id = :school_id AND session_id = :session_id`,
-  ).run({ ...keyOf(key), ended_at: endedAt, summary: JSON.stringify(summary) })
+export async function markEnded(
+  unit: Unit,
+  { school_id, session_id }: SessionKey,
+  endedAt: number,
+  summary: SessionSummary,
+): Promise<void> {
+  await unit
+    .updateTable('sessions')
+    .set({ status: 'ended', ended_at: endedAt, summary: JSON.stringify(summary) })
+    .where('school_id', '=', school_id)
+    .where('session_id', '=', session_id)
+    .execute()
 }
 
 /** The summary kept when the session ended; null before. */
-export function findSummary(db: Database, key: SessionKey): SessionSummary | null {
-  const summary = prepared(db, 'SELECT summary FROM sessions WHERE school_id = :school_id AND session_id = :session_id')
-    .pluck()
-    .get(keyOf(key)) as string | null | undefined
-  return summary ? (JSON.parse(summary) as SessionSummary) : null
+export async function findSummary(unit: Unit, { school_id, session_id }: SessionKey): Promise<SessionSummary | null> {
+  const row = await unit
+    .selectFrom('sessions')
+    .select('summary')
+    .where('school_id', '=', school_id)
+    .where('session_id', '=', session_id)
+    .executeTakeFirst()
+  return row?.summary ? (JSON.parse(row.summary) as SessionSummary) : null
 }
 
 export interface SessionFilter {
@@ -120,41 +172,51 @@ export interface SessionFilter {
   student_hash?: string | undefined
 }
 
-export function countSessions(db: Database, filter: SessionFilter): number {
-  return prepared(db, `SELECT COUNT(*) FROM sessions WHERE ${conditions(filter)}`)
-    .pluck()
-    .get(filter) as number
+export async function countSessions(unit: Unit, filter: SessionFilter): Promise<number> {
+  const { count } = await matching(unit, filter)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** A page of a school's sessions, newest first. */
-export function listSessions(
-  db: Database,
+export async function listSessions(
+  unit: Unit,
   filter: SessionFilter,
-  { limit, offset }: { limit: number; offset: number },
-): StoredSession[] {
-  const rows = prepared(
-    db,
-    `SELECT ${columns} FROM sessions WHERE ${conditions(filter)}
-     ORDER BY started_at DESC, session_id LIMIT :limit OFFSET :offset`,
-  ).all({ ...filter, limit, offset }) as SessionRow[]
-  return rows.map(fromRow)
+  page: { limit: number; offset: number },
+): Promise<StoredSession[]> {
+  return (await sessionPage(unit, filter, page).execute()).map(fromRow)
+}
+
+/** The question behind `listSessions`. */
+export function sessionPage(unit: Unit, filter: SessionFilter, { limit, offset }: { limit: number; offset: number }) {
+  return matching(unit, filter)
+    .select(columns)
+    .orderBy('started_at', 'desc')
+    .orderBy('session_id')
+    .limit(limit)
+    .offset(offset)
 }
 
 /** Only what is asked for stands in the statement: “anything or this” would pass by every index. */
-function conditions({ status, student_hash }: SessionFilter): string {
-  return [
-    'school_id = :school_id',
-    ...(status === undefined ? [] : ['status = :status']),
-    ...(student_hash === undefined ? [] : ['student_hash = :student_hash']),
-  ].join(' AND ')
+function matching(unit: Unit, { school_id, status, student_hash }: SessionFilter) {
+  return unit
+    .selectFrom('sessions')
+    .where('school_id', '=', school_id)
+    .$if(status !== undefined, (query) => query.where('status', '=', status as SessionStatus))
+    .$if(student_hash !== undefined, (query) => query.where('student_hash', '=', student_hash as string))
 }
 
 /** Whether a school has any session here. */
-export function hasSessions(db: Database, schoolId: string): boolean {
-  return prepared(db, 'SELECT 1 FROM sessions WHERE school_id = ? LIMIT 1').get(schoolId) !== undefined
+export async function hasSessions(unit: Unit, schoolId: string): Promise<boolean> {
+  const row = await unit
+    .selectFrom('sessions')
+    .select('session_id')
+    .where('school_id', '=', schoolId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
-
-const keyOf = ({ school_id, session_id }: SessionKey): SessionKey => ({ school_id, session_id })
 
 function fromRow({ metadata, notes, resources, sentiment_sum, ...rest }: SessionRow): StoredSession {
   return {

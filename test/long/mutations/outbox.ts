@@ -8,12 +8,18 @@ const relayAction = 'main/station/relay/relay-action.ts'
 const lifecycle = 'main/console/alerts/lifecycle.ts'
 const message = 'shared/action-message.ts'
 const enrolment = 'main/station/enrolment/enrolment.ts'
-const events = 'main/store/station/events.ts'
+const stationOutbox = 'main/store/station/outbox.ts'
+const heartbeats = 'main/store/station/heartbeats.ts'
+const records = 'main/store/station/records.ts'
+const messages = 'main/store/station/messages.ts'
+const batches = 'main/store/station/batches.ts'
 const station = 'main/station/compose.ts'
 const sending = ['test/main/outbox/sender.test.ts']
 const stationTests = ['test/main/station/compose.test.ts']
 const enrolling = ['test/main/station/enrolment/enrolment.test.ts']
 const relaying = ['test/main/station/relay/relay-action.test.ts']
+const stationOutboxTests = ['test/main/store/station/outbox.test.ts']
+const resuming = ['test/main/station/resume.test.ts']
 const acting = ['test/main/console/alerts/lifecycle.test.ts']
 
 export const mutations: Mutation[] = [
@@ -22,7 +28,7 @@ export const mutations: Mutation[] = [
     file: sender,
     find: 'try {\n      refused = await options.send(messages)',
     replace:
-      'markSent(db, messages.map(({ position }) => position), clock.now())\n    try {\n      refused = await options.send(messages)',
+      'await outbox.markSent(messages.map(({ position }) => position), clock.now())\n    try {\n      refused = await options.send(messages)',
     tests: sending,
   },
   {
@@ -42,8 +48,8 @@ export const mutations: Mutation[] = [
   {
     says: 'a refusal is forgotten, and the message tried at once, for ever',
     file: sender,
-    find: 'if (problem !== undefined) markFailed',
-    replace: `if (problem === '') markFailed`,
+    find: 'if (problem !== undefined) await outbox.markFailed',
+    replace: `if (problem === '') await outbox.markFailed`,
     tests: sending,
   },
   {
@@ -70,22 +76,22 @@ export const mutations: Mutation[] = [
   {
     says: 'after a start the old wait goes on',
     file: sender,
-    find: '  tryAtOnce(db, clock.now())\n  wake()\n',
-    replace: '  wake()\n',
+    find: 'let allDue = true',
+    replace: 'let allDue = false',
     tests: sending,
   },
   {
     says: 'what is due later is never tried again',
     file: sender,
-    find: 'if (due !== null) cancelTimer',
-    replace: 'if (due === null) cancelTimer',
+    find: 'else if (due !== null && !stopped)',
+    replace: 'else if (due === null && !stopped)',
     tests: sending,
   },
   {
     says: 'a batch may be larger than the queue takes',
     file: sender,
-    find: 'const messages = fitting(nextToSend(db, clock.now(), batchSize, inOrder))',
-    replace: 'const messages = nextToSend(db, clock.now(), batchSize, inOrder)',
+    find: 'const messages = fitting(await outbox.next(clock.now(), batchSize, inOrder))',
+    replace: 'const messages = await outbox.next(clock.now(), batchSize, inOrder)',
     tests: sending,
   },
   {
@@ -239,15 +245,15 @@ export const mutations: Mutation[] = [
   {
     says: 'an action comes back under a key that no console confirms',
     file: relayAction,
-    find: `typeof event['idempotency_key'] === 'string' ? event['idempotency_key'] : event.ack_id`,
-    replace: 'event.ack_id',
+    find: `text(event['idempotency_key']) ?? ack_id`,
+    replace: 'ack_id',
     tests: relaying,
   },
   {
     says: 'an acknowledgement is deleted from its queue and brought to nobody',
     file: relay,
-    find: 'relayAll.immediate(actions)',
-    replace: 'void [relayAll, actions]',
+    find: 'await keepAndQueue(store, actions, clock.now())',
+    replace: 'void keepAndQueue',
     tests: stationTests,
   },
   {
@@ -288,15 +294,99 @@ export const mutations: Mutation[] = [
   {
     says: 'what was never confirmed is not published again at the next start',
     file: station,
-    find: 'sendUnconfirmedAgain(db)\n',
-    replace: '',
+    find: 'if (awaitsConfirmation) await store.asStation(sendUnconfirmedAgain)',
+    replace: 'if (!awaitsConfirmation) await store.asStation(sendUnconfirmedAgain)',
     tests: stationTests,
   },
   {
     says: 'what the console has committed is published again',
-    file: events,
-    find: 'ids.forEach((id) => remove.run(id))',
-    replace: 'ids.forEach((id) => id === "" && remove.run(id))',
+    file: stationOutbox,
+    find: `.where('id', 'in', ids)`,
+    replace: `.where('id', 'in', ids.slice(0, 0).concat(''))`,
     tests: stationTests,
+  },
+  {
+    says: 'an event that another station publishes now is published here too',
+    file: stationOutbox,
+    find: `row('claimed_until', '<=', now),`,
+    replace: `row('claimed_until', '>=', 0),`,
+    tests: stationOutboxTests,
+  },
+  {
+    says: 'events that a station has taken are in nobody’s hands',
+    file: stationOutbox,
+    find: 'if (store.shared && messages.length > 0)',
+    replace: 'if (!store.shared && messages.length > 0)',
+    tests: stationOutboxTests,
+  },
+  {
+    says: 'what a dead station had taken stays in its hands for ever',
+    file: stationOutbox,
+    find: 'claimed_until: now + claimLasts',
+    replace: 'claimed_until: now + 2 * claimLasts',
+    tests: stationOutboxTests,
+  },
+  {
+    says: 'an event of a session overtakes one that another station has',
+    file: stationOutbox,
+    find: `row.between('earlier.claimed_until', now + 1, now + furthestClaim)`,
+    replace: `row.between('earlier.claimed_until', now + 1, now)`,
+    tests: stationOutboxTests,
+  },
+  {
+    says: 'what nobody confirms is kept for ever',
+    file: stationOutbox,
+    find: 'if (!awaitsConfirmation) {',
+    replace: 'if (awaitsConfirmation && !store) {',
+    tests: stationOutboxTests,
+  },
+  {
+    says: 'every station beats every minute',
+    file: heartbeats,
+    find: 'heartbeats.last_at <= ${now - apart}',
+    replace: 'heartbeats.last_at <= ${now + apart}',
+    tests: ['test/main/station/heartbeat.test.ts'],
+  },
+  {
+    says: 'a record that comes twice takes two places',
+    file: records,
+    find: 'if (session_id !== null) await returnPosition',
+    replace: 'if (session_id === null) await returnPosition',
+    tests: ['test/main/store/station/records.test.ts'],
+  },
+  {
+    says: 'a message that another station asks about is asked about here too',
+    file: messages,
+    find: `row.or([row('claimed_until', '<=', now), row('claimed_until', '>', now + furthestClaim)])`,
+    replace: `row('claimed_until', '>=', 0)`,
+    tests: resuming,
+  },
+  {
+    says: 'words are forgotten before they are analysed',
+    file: messages,
+    find: `.where('state', '=', 'analyzed')\n`,
+    replace: '\n',
+    tests: resuming,
+  },
+  {
+    says: 'an answer that comes late is written over the one that stands',
+    file: 'main/station/sessions/pipeline.ts',
+    find: `const isNew = kept.state === 'accepted'`,
+    replace: 'const isNew = kept.sequence > 0',
+    tests: resuming,
+  },
+  {
+    says: 'one unit of work that fails takes back the others’',
+    file: batches,
+    find: `prepared(db, 'ROLLBACK TO unit').run()`,
+    replace: `prepared(db, 'RELEASE unit').run(); prepared(db, 'ROLLBACK').run(); prepared(db, 'BEGIN').run(); prepared(db, 'SAVEPOINT unit').run()`,
+    tests: ['test/main/store/station/batches.test.ts'],
+  },
+  {
+    says: 'the sender is told before the commit',
+    file: batches,
+    find: 'return () => resolve(value)',
+    replace: 'resolve(value)\n    return () => undefined',
+    tests: ['test/main/store/station/batches.test.ts'],
   },
 ]

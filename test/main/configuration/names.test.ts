@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { help, sentenceAbout, unreadVariables, variableNames } from '../../../main/configuration/index.ts'
-import { laterNames } from '../../../main/configuration/environment.ts'
+import { help, sentenceAbout, stationHelp, unreadVariables, variableNames } from '../../../main/configuration/index.ts'
+import { laterNames, namesOf } from '../../../main/configuration/environment.ts'
 
 const said = (...names: string[]) =>
   unreadVariables(Object.fromEntries(names.map((name) => [name, 'x']))).map(sentenceAbout)
@@ -42,9 +42,19 @@ describe('the names', () => {
   const named = (text: string) => new Set(text.match(/\b(?:PSYFLO|AWS_ENDPOINT)_[A-Z_]+[A-Z]\b/g))
   const own = variableNames.filter((name) => name.startsWith('PSYFLO_'))
 
-  it.each(own)('%s stands in the help text and in README', (name) => {
-    expect(named(help)).toContain(name)
+  it.each(own)('%s stands in README, and in the help text of each program that reads it', (name) => {
     expect(named(readme)).toContain(name)
+    expect(named(help).has(name)).toBe(namesOf('console').includes(name))
+    expect(named(stationHelp).has(name)).toBe(namesOf('station').includes(name))
+  })
+
+  it('of both programs are the ones that mean the same to either', () => {
+    const both = namesOf('console').filter((name) => namesOf('station').includes(name))
+    expect(both).toEqual(
+      expect.arrayContaining(['PSYFLO_ACKS_QUEUE_URL', 'PSYFLO_SCHOOL_ID', 'PSYFLO_PASSPHRASE_FILE']),
+    )
+    expect(both).not.toContain('PSYFLO_EVENTS_QUEUE_URL')
+    expect(both).not.toContain('PSYFLO_EVENTS_TOPIC_ARN')
   })
 
   it('in README are read by this version, or said to be of a later one', () => {

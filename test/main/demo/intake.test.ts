@@ -25,7 +25,7 @@ describe('the demonstration school at the real intake', () => {
   let analyzed: MessageAnalyzed[]
 
   beforeAll(async () => {
-    desk = intakeSchool({ engine })
+    desk = await intakeSchool({ engine })
     history = planHistory(school, { now: desk.clock.now(), seed: 1 })
     const notLive = () => Promise.reject(new Error('not live here'))
     const demonstration = runDemonstration(
@@ -41,15 +41,17 @@ describe('the demonstration school at the real intake', () => {
     )
     await demonstration.history
     demonstration.stop()
-    analyzed = analyses(desk)
+    analyzed = await analyses(desk)
   }, 60_000)
   afterAll(() => desk.close())
 
-  it('has every message of its past accepted, each with its past time', () => {
+  it('has every message of its past accepted, each with its past time', async () => {
     const accepted = new Set(analyzed.map(({ timestamp }) => timestamp))
     for (const { messages, ref } of history)
       for (const { at, sender } of messages) if (sender === 'user') expect(accepted.has(at), ref).toBe(true)
-    expect(desk.events().filter(({ event_type }) => event_type === 'SESSION_STARTED')).toHaveLength(history.length)
+    expect((await desk.events()).filter(({ event_type }) => event_type === 'SESSION_STARTED')).toHaveLength(
+      history.length,
+    )
   })
 
   it('raises what the stories mean to raise, and nothing else', () => {
@@ -83,7 +85,7 @@ describe('the demonstration school at the real intake', () => {
     const surprises: string[] = []
     for (const [index, { turns }] of [first, second, ...later, ...quiet].entries()) {
       const student = index === 0 ? (first.student as string) : `somebody-${index}`
-      const { session_id } = desk.intake.startSession({ user_id: student })
+      const { session_id } = await desk.intake.startSession({ user_id: student })
       for (const { role, text, expected } of turns) {
         const sender = role === 'student' ? 'user' : 'assistant'
         const { tier } = await desk.intake.receive({ session_id, sender, content: text })
@@ -99,19 +101,20 @@ describe('the demonstration school at the real intake', () => {
     const key = 'a-key-of-the-desk'
     const { url, close } = await serveIntake(desk.serverOptions(key), { host: '127.0.0.1', port: 0 })
     try {
-      const live = restIntake({ origin: url, apiKey: key })
+      const { signal } = new AbortController()
+      const live = restIntake({ origin: url, apiKey: key, clock: desk.clock, signal })
       const metadata = { locale: 'en-US', channel: 'web', device: 'phone' }
       const { session_id } = await live.startSession({ user_id: 'NG-1001', metadata })
       const words = { session_id, sender: 'user', content: 'good morning', client_message_id: 'm1' } as const
-      expect(await live.send(words)).toEqual({ reply: null })
+      expect(await live.send(words)).toMatchObject({ reply: null })
       await live.endSession({ session_id })
-      expect(desk.intake.session(session_id).status).toBe('ended')
+      expect((await desk.intake.session(session_id)).status).toBe('ended')
     } finally {
       await close()
     }
   })
 })
 
-function analyses(desk: IntakeSchool): MessageAnalyzed[] {
-  return desk.events().flatMap((event) => (event.event_type === 'MESSAGE_ANALYZED' ? [event] : []))
+async function analyses(desk: IntakeSchool): Promise<MessageAnalyzed[]> {
+  return (await desk.events()).flatMap((event) => (event.event_type === 'MESSAGE_ANALYZED' ? [event] : []))
 }

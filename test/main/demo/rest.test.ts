@@ -1,49 +1,39 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { restIntake } from '../../../main/demo/index.ts'
+import { serveIntake } from '../../../main/station/intake/index.ts'
+import { crisisWords, intakeSchool, protocolReply, type IntakeSchool } from '../../support/intake-school.ts'
 
-/** A server that answers as told and remembers what it was asked. */
-async function serving(
-  answer: { status: number; body: unknown },
-  work: (origin: string, asked: Asked[]) => Promise<void>,
-) {
-  const asked: Asked[] = []
-  const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (part) => (body += part))
-    request.on('end', () => {
-      asked.push({ path: request.url ?? '', key: request.headers.authorization ?? '', body: JSON.parse(body) })
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
-    })
+const key = 'key-of-the-desk-0001'
+let at: IntakeSchool
+let served: { url: string; close: () => Promise<void> }
+beforeEach(async () => {
+  at = await intakeSchool()
+  served = await serveIntake(at.serverOptions(key), { host: '127.0.0.1', port: 0 })
+})
+afterEach(async () => {
+  await served.close()
+  await at.close()
+})
+
+const live = (apiKey = key) =>
+  restIntake({ origin: served.url, apiKey, clock: at.clock, signal: new AbortController().signal })
+const metadata = { locale: 'en-US', channel: 'web', device: 'phone' }
+const words = (session_id: string, content: string) =>
+  ({ session_id, sender: 'user', content, client_message_id: 'm1' }) as const
+
+it('starts, sends and ends as a chat does, and hears the protocol reply', async () => {
+  const { session_id } = await live().startSession({ user_id: 'NG-1001', metadata })
+  expect((await at.intake.session(session_id)).metadata).toEqual(metadata)
+  expect(await live().send(words(session_id, crisisWords))).toMatchObject({ reply: protocolReply })
+  await live().endSession({ session_id })
+  expect((await at.intake.session(session_id)).status).toBe('ended')
+})
+
+it('says that it was refused and nothing of the words', async () => {
+  await expect(live('another key').startSession({ user_id: 'NG-1001', metadata })).rejects.toMatchObject({
+    failure: 401,
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  try {
-    await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked)
-  } finally {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-}
-type Asked = { path: string; key: string; body: unknown }
-
-describe('the live part over REST', () => {
-  it('starts, sends and ends with the key of the desk', () =>
-    serving({ status: 200, body: { session_id: 's1', reply: null } }, async (origin, asked) => {
-      const live = restIntake({ origin, apiKey: 'key' })
-      const metadata = { locale: 'en-US', channel: 'web', device: 'phone' }
-      expect(await live.startSession({ user_id: 'NG-1001', metadata })).toEqual({ session_id: 's1' })
-      await live.send({ session_id: 's1', sender: 'user', content: 'hi', client_message_id: 'm1' })
-      await live.endSession({ session_id: 's1' })
-      expect(asked.map(({ path }) => path)).toEqual(['/sessions', '/sessions/s1/messages', '/sessions/s1/end'])
-      expect(asked.every(({ key }) => key === 'Bearer key')).toBe(true)
-      expect(asked[1]?.body).toEqual({ sender: 'user', content: 'hi', client_message_id: 'm1' })
-    }))
-
-  it('says the status of a refusal and nothing of the words', () =>
-    serving({ status: 409, body: { error: 'ended' } }, async (origin) => {
-      const live = restIntake({ origin, apiKey: 'key' })
-      const sending = live.send({ session_id: 's1', sender: 'user', content: 'hi', client_message_id: 'm1' })
-      await expect(sending).rejects.toThrow('the intake answered 409')
-    }))
+  const sending = live().send(words('no such session', 'xx-words-of-a-student-xx'))
+  await expect(sending).rejects.toMatchObject({ failure: 404 })
+  await expect(sending).rejects.not.toThrow('xx-words')
 })

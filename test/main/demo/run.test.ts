@@ -27,7 +27,7 @@ function recorder() {
     logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
     randomness: { bytes: (count) => Buffer.alloc(count), uuid: () => `uuid-${ids++}`, fraction: () => 0.5 },
     intake: {
-      startSession: ({ at }) => {
+      startSession: async ({ at }) => {
         const session_id = `history-${sessions++}`
         calls.push({ call: 'start', session_id, at })
         return { session_id }
@@ -36,7 +36,7 @@ function recorder() {
         calls.push({ call: 'message', session_id, at, content, id })
         return { reply: null }
       },
-      endSession: ({ session_id, at }) => void calls.push({ call: 'end', session_id, at }),
+      endSession: async ({ session_id, at }) => void calls.push({ call: 'end', session_id, at }),
     },
     live: {
       startSession: async () => {

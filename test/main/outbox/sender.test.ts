@@ -1,7 +1,7 @@
 import { CreateTopicCommand, SubscribeCommand } from '@aws-sdk/client-sns'
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { countWaiting, enqueue } from '../../../main/store/console/index.ts'
+import { cacheOutbox, countWaiting, enqueue } from '../../../main/store/console/index.ts'
 import { snsClient, sqsClient } from '../../../main/platform/aws.ts'
 import { startSender, toQueue, toTopic, type Sender } from '../../../main/outbox/index.ts'
 import { hours, seconds } from '../../../shared/time.ts'
@@ -36,7 +36,7 @@ const put = (id: string, group = 'session-1') =>
 type Send = Parameters<typeof startSender>[0]['send']
 const start = (send: Send = toQueue(queue.sqs, queue.url), fraction = () => 1) => {
   sender = startSender({
-    db: at.db,
+    outbox: cacheOutbox(at.db),
     what: 'acknowledgements',
     inOrder: true,
     send,
@@ -147,6 +147,44 @@ it('waits 1, 2, 4 … seconds, half of it at the least', async () => {
     at.clock.advance(wait)
   }
   expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000])
+})
+
+it('waits whole milliseconds: a database takes no part of one', async () => {
+  start(
+    () => Promise.reject(new Error('unreachable')),
+    () => 0.123_456_7,
+  )
+  put('a')
+  sender?.wake()
+  await vi.waitFor(() => expect(at.rows('SELECT attempts FROM outbox')).toEqual([{ attempts: 1 }]))
+  expect(at.rows('SELECT next_attempt_at FROM outbox')).toEqual([{ next_attempt_at: at.clock.now() + 562 }])
+})
+
+it('says once that nothing gets through, after a minute of it, and since when', async () => {
+  let refuse = true
+  const { logger, entries } = recordingLogger()
+  sender = startSender({
+    ...{ outbox: cacheOutbox(at.db), what: 'events', inOrder: true, clock: at.clock, logger },
+    randomness: { bytes: (count) => Buffer.alloc(count), uuid: () => 'u', fraction: () => 1 },
+    send: () => (refuse ? Promise.reject(new Error('no route')) : Promise.resolve(new Map())),
+  })
+  const since = at.clock.now()
+  put('a')
+  sender.wake()
+  await vi.waitFor(() => expect(sender?.failingSince()).toBe(since))
+  for (let times = 1; times < 9; times++) {
+    await vi.waitFor(() => expect(at.rows('SELECT attempts FROM outbox')).toEqual([{ attempts: times }]))
+    await new Promise((resolve) => setImmediate(resolve))
+    at.clock.advance(seconds(31))
+  }
+  await vi.waitFor(() => expect(entries.filter(({ level }) => level === 'error')).toHaveLength(1))
+  expect(sender.failingSince()).toBe(since)
+  refuse = false
+  await vi.waitFor(() => {
+    at.clock.advance(seconds(31))
+    expect(waiting()).toBe(0)
+  })
+  expect(sender.failingSince()).toBeNull()
 })
 
 it('sends on once a queue that was missing is there, after days', async () => {

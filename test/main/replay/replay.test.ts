@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { CallFailed, readTranscripts, replay } from '../../../main/replay/index.ts'
+import { CallFailed } from '../../../main/chat/index.ts'
+import { readTranscripts, replay } from '../../../main/replay/index.ts'
 import { serveIntake } from '../../../main/station/intake/index.ts'
 import { crisisWords, intakeSchool, type IntakeSchool } from '../../support/intake-school.ts'
 import { virtualClock } from '../../support/virtual-clock.ts'
@@ -8,13 +9,13 @@ const key = 'key-of-the-replay-01'
 let at: IntakeSchool
 let served: { url: string; close: () => Promise<void> }
 beforeEach(async () => {
-  at = intakeSchool()
+  at = await intakeSchool()
   const limited = { ...at.serverOptions(key), rateLimit: { perSecond: 1, burst: 30 } }
   served = await serveIntake(limited, { host: '127.0.0.1', port: 0 })
 })
 afterEach(async () => {
   await served.close()
-  at.close()
+  await at.close()
 })
 
 const start = Date.UTC(2026, 0, 20, 8)
@@ -27,16 +28,15 @@ const session = (id: string, ...turns: [minute: number, text: string][]) =>
 
 const run = (lines: string[], more: Partial<Parameters<typeof replay>[1]> = {}) =>
   replay(readTranscripts(lines), {
-    url: served.url,
-    key,
+    target: () => ({ url: served.url, key }),
     speed: 0,
     parallel: 4,
     clock: at.clock,
     signal: new AbortController().signal,
     ...more,
   })
-const messages = () => at.events().filter(({ event_type }) => event_type === 'MESSAGE_ANALYZED').length
-const ended = () => at.events().filter(({ event_type }) => event_type === 'SESSION_ENDED').length
+const messages = async () => (await at.events()).filter(({ event_type }) => event_type === 'MESSAGE_ANALYZED').length
+const ended = async () => (await at.events()).filter(({ event_type }) => event_type === 'SESSION_ENDED').length
 
 it('sends every session through, skips bad lines, and counts what it did', async () => {
   const figures = await run([
@@ -52,7 +52,7 @@ it('sends every session through, skips bad lines, and counts what it did', async
     bad_lines: [{ line: 2 }],
     cancelled: false,
   })
-  expect([messages(), ended()]).toEqual([3, 2])
+  expect([await messages(), await ended()]).toEqual([3, 2])
 })
 
 it('keeps the pauses of a session, divided by the speed', async () => {
@@ -65,10 +65,10 @@ it('keeps the pauses of a session, divided by the speed', async () => {
   clock.advance(9_999)
   // A real round trip for a message that must not have been sent.
   await fetch(`${served.url}/health`)
-  expect(messages()).toBe(1)
+  expect(await messages()).toBe(1)
   clock.advance(1)
   await done
-  expect(messages()).toBe(2)
+  expect(await messages()).toBe(2)
 })
 
 it('waits when the intake has had too many, and sends the same message again', async () => {
@@ -88,7 +88,7 @@ it('waits when the intake has had too many, and sends the same message again', a
     )
     .toBe(true)
   expect(await settled).toMatchObject({ messages: 35, refused: {} })
-  expect(messages()).toBe(35)
+  expect(await messages()).toBe(35)
 })
 
 it('cancelled, stops sending and ends the sessions it began', async () => {
@@ -103,11 +103,13 @@ it('cancelled, stops sending and ends the sessions it began', async () => {
   await expect.poll(messages).toBe(1)
   cancel.abort()
   expect(await done).toMatchObject({ cancelled: true, messages: 1, sessions: 0 })
-  expect([messages(), ended()]).toEqual([1, 1])
+  expect([await messages(), await ended()]).toEqual([1, 1])
 })
 
 it('says so when the key is refused or nobody answers', async () => {
-  await expect(run([session('a', [0, 'one'])], { key: 'wrong-key' })).rejects.toThrow(CallFailed)
+  await expect(
+    run([session('a', [0, 'one'])], { target: () => ({ url: served.url, key: 'wrong-key' }) }),
+  ).rejects.toThrow(CallFailed)
   const clock = virtualClock()
   await served.close()
   let failed = false

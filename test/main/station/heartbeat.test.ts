@@ -1,24 +1,90 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemRandomness } from '../../../main/platform/randomness.ts'
 import { startHeartbeat } from '../../../main/station/heartbeat.ts'
-import { minutes } from '../../../shared/time.ts'
-import { intakeSchool, school, type IntakeSchool } from '../../support/intake-school.ts'
+import { minutes, seconds } from '../../../shared/time.ts'
+import { intakeSchool, otherSchool, school, type IntakeSchool } from '../../support/intake-school.ts'
+import { onEachStore } from '../../support/test-stores.ts'
 
 let at: IntakeSchool
-beforeEach(() => (at = intakeSchool()))
-afterEach(() => at.close())
+const stops: (() => Promise<void>)[] = []
+/** How often a station has looked whether to beat. */
+let looks = 0
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+  await at.close()
+})
 
-it('a heartbeat that meets a full disk comes with the next minute, until it is stopped', () => {
-  at.db.exec(`CREATE TRIGGER full BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'full'); END`)
-  const { db, clock, logger } = at
-  const common = { db, clock, logger, randomness: systemRandomness, onQueued: () => undefined }
-  const stop = startHeartbeat({ ...common, schools: [school], stationId: 'station-1' })
-  clock.advance(minutes(1))
-  at.db.exec('DROP TRIGGER full')
-  clock.advance(minutes(1))
-  expect(at.events()).toMatchObject([{ event_type: 'HEARTBEAT', school_id: school, source: 'station-1' }])
-  expect(at.entries.filter(({ level }) => level === 'error')).toHaveLength(2)
-  stop()
-  clock.advance(minutes(5))
-  expect(at.events()).toHaveLength(1)
+const start = (stationId = 'station-1', schools = [school]) => {
+  const { store, clock, logger } = at
+  const common = { store, clock, logger, randomness: systemRandomness, onQueued: () => void looks++ }
+  const stop = startHeartbeat({ ...common, schools: () => Promise.resolve(schools), stationId })
+  stops.push(stop)
+  return stop
+}
+const beats = async () =>
+  (await at.events()).map((event) =>
+    event.event_type === 'HEARTBEAT' ? [event.school_id, event.source, event.number] : [event.event_type],
+  )
+const count = (expected: number) => vi.waitFor(async () => expect(await beats()).toHaveLength(expected))
+
+describe('a heartbeat', () => {
+  beforeEach(async () => void (at = await intakeSchool()))
+
+  it('that meets a full disk comes with the next minute, until it is stopped', async () => {
+    await at.run(`CREATE TRIGGER full BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'full'); END`)
+    const errors = (expected: number) =>
+      vi.waitFor(() => expect(at.entries.filter(({ level }) => level === 'error')).toHaveLength(expected))
+    const stop = start()
+    await errors(1)
+    at.clock.advance(minutes(1))
+    await errors(2)
+    await at.run('DROP TRIGGER full')
+    at.clock.advance(minutes(1))
+    await count(1)
+    // What could not be queued took no number.
+    expect(await beats()).toEqual([[school, 'station-1', 1]])
+    await stop()
+    at.clock.advance(minutes(5))
+    expect(await beats()).toHaveLength(1)
+  })
+})
+
+onEachStore((kind) => {
+  beforeEach(async () => void (at = await intakeSchool({}, kind)))
+
+  it('is numbered for each school by itself, without a gap', async () => {
+    start('station-1', [school, otherSchool])
+    await count(2)
+    at.clock.advance(minutes(1))
+    await count(4)
+    const numbers = (await beats()).map(([id, , number]) => [id, number])
+    expect(numbers).toEqual([[school, 1], [otherSchool, 1], [school, 2], [otherSchool, 2]]) // prettier-ignore
+  })
+
+  it('of two stations is one a minute, and no number is given twice', async () => {
+    start('station-1')
+    await count(1)
+    at.clock.advance(seconds(20))
+    start('station-2')
+    await count(2)
+    looks = 0
+    for (let minute = 1; minute <= 5; minute++) {
+      at.clock.advance(minutes(1))
+      await vi.waitFor(() => expect(looks).toBe(2 * minute))
+    }
+    const numbers = (await beats()).map(([, , number]) => number)
+    expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7])
+  })
+
+  it('goes on with the other station when one has ended', async () => {
+    const stop = start('station-1')
+    await count(1)
+    at.clock.advance(seconds(30))
+    start('station-2')
+    await count(2)
+    await stop()
+    at.clock.advance(minutes(1))
+    await count(3)
+    expect((await beats()).at(-1)).toEqual([school, 'station-2', 3])
+  })
 })

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { deriveAhead } from '../../../main/platform/derive-key.ts'
 import { passphraseProvider, throwawayProvider } from '../../../main/platform/key-providers.ts'
 import type { KeyProvider } from '../../../main/platform/ports.ts'
 import { systemRandomness } from '../../../main/platform/randomness.ts'
@@ -24,7 +25,7 @@ describe('the key store', () => {
     expect(await open(withPassphrase('correct horse e\u0301'))).toEqual(made)
     const all = Object.values(made) as Buffer[]
     for (const key of all) expect(key).toHaveLength(32)
-    expect(new Set(all.map((key) => key.toString('hex'))).size).toBe(3)
+    expect(new Set(all.map((key) => key.toString('hex'))).size).toBe(4)
   })
 
   it('keeps no key and no passphrase in the clear, for its owner alone', async () => {
@@ -35,6 +36,18 @@ describe('the key store', () => {
     expect(text).not.toContain('horse')
     expect(statSync(keystorePath(folder)).mode & 0o077).toBe(0)
     expect(existsSync(`${keystorePath(folder)}.new`)).toBe(false)
+  })
+
+  it('a head start gives the same keys, and one with another passphrase opens nothing', async () => {
+    const made = await open(withPassphrase('correct horse'))
+    deriveAhead(folder, 'correct horse')
+    expect(await open(withPassphrase('correct horse'))).toEqual(made)
+    deriveAhead(folder, 'correct horse')
+    await expect(open(withPassphrase('wrong horse'))).rejects.toMatchObject({ code: 'wrong_passphrase' })
+    deriveAhead(folder, 'wrong horse')
+    expect(await open(withPassphrase('correct horse'))).toEqual(made)
+    writeFileSync(keystorePath(folder), 'not a key store')
+    expect(() => deriveAhead(folder, 'correct horse')).not.toThrow()
   })
 
   it('stores with the key what unwrapping needs', async () => {

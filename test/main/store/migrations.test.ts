@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { migrations as ofConsole } from '../../../main/store/console/migrations/index.ts'
 import { keepSchool } from '../../../main/store/console/school.ts'
 import { migrate, versionAfter } from '../../../main/store/migrate.ts'
-import { migrations as ofStation } from '../../../main/store/station/migrations/index.ts'
+import { migrations as ofStation } from '../../../main/store/station/migrations/file/index.ts'
 
 const schemaOf = (db: Database.Database) =>
   db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').all()

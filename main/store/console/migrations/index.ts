@@ -6,7 +6,8 @@ import { migration as school } from './004-school.ts'
 import { migration as station } from './005-station.ts'
 import { migration as detectionFiles } from './006-detection-files.ts'
 import { migration as sessions } from './007-sessions.ts'
-import { migration as schoolKeys } from './008-school-keys.ts'
+import { migration as accounts } from './008-accounts.ts'
+import { migration as schoolKeys } from './009-school-keys.ts'
 
 /** Every step of the console's schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -17,6 +18,7 @@ export const migrations: readonly Migration[] = [
   station,
   detectionFiles,
   sessions,
+  accounts,
   schoolKeys,
 ]
 

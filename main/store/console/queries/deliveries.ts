@@ -18,3 +18,12 @@ export function deliveryOf(db: Database, actionId: string): DeliveryRow | undefi
      FROM actions LEFT JOIN outbox ON outbox.id = actions.id WHERE actions.id = ?`,
   ).get(actionId) as DeliveryRow | undefined
 }
+
+/** Puts every action that was sent and never came back in line again: a queue in memory forgets with its process. */
+export function sendUnconfirmedActionsAgain(db: Database): void {
+  prepared(
+    db,
+    `UPDATE outbox SET sent_at = NULL, next_attempt_at = 0
+     WHERE sent_at IS NOT NULL AND id IN (SELECT id FROM actions WHERE confirmed_at IS NULL AND elsewhere = 0)`,
+  ).run()
+}

@@ -52,6 +52,16 @@ it('a crisis that an action closed before it came is heard all the same', async 
   expect(said).toEqual(['Crisis alert'])
 })
 
+it('a told past is no news, but counted; what is said now is, also beside it in one commit', async () => {
+  const past = { backfill: true, at: noon - minutes(14 * 60) }
+  await at.receive(crisis({ session_id: 's1', ...past }))
+  expect(said).toEqual([])
+  expect(badges).toEqual([1])
+  await at.receive(crisis({ session_id: 's2', ...past }), analyzed({ session_id: 's3', tier: 'high', score: 0.8 }))
+  expect(said).toEqual(['Alert'])
+  expect(badges.at(-1)).toBe(3)
+})
+
 it('an alert that comes late is called late', async () => {
   await at.receive(crisis({ at: noon - minutes(14 * 60) }))
   expect(said).toEqual(['Late: crisis alert'])

@@ -51,6 +51,26 @@ describe('what comes twice, or in another order', () => {
   })
 })
 
+describe('a told past', () => {
+  const told = (at: number) => ({ backfill: true, at })
+
+  it('counts as received a moment after it was said, and never later than now', async () => {
+    await at.receive(crisis({ session_id: 'a', ...told(noon - minutes(90)) }))
+    await at.receive(crisis({ session_id: 'b', ...told(noon - 100) }))
+    await at.receive(crisis({ session_id: 'c', at: noon - minutes(90) }))
+    expect(at.rows('SELECT session_id, received_at FROM triggers ORDER BY session_id')).toEqual([
+      { session_id: 'a', received_at: noon - minutes(90) + 400 },
+      { session_id: 'b', received_at: noon },
+      { session_id: 'c', received_at: noon },
+    ])
+  })
+
+  it('says nothing of signals that are missing now', async () => {
+    await at.receive(analyzed({ degraded: ['clinical'], ...told(noon - minutes(90)) }))
+    expect(at.heard.at(-1)).toMatchObject({ degraded: null })
+  })
+})
+
 describe('what cannot be read', () => {
   it('is kept sealed, with its reason, and counted when it comes again', async () => {
     await at.receive('MARKED but no JSON', legacyCrisis({ consensus_score: 1.2, reasoning: 'MARKED' }))

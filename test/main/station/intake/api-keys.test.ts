@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keyFinder, parseApiKeys, presentedKey, withSchool } from '../../../../main/station/intake/api-keys.ts'
+import { callersOf, callerWith, parseApiKeys, presentedKey } from '../../../../main/station/intake/api-keys.ts'
 import { rateLimiter } from '../../../../main/station/intake/rate-limit.ts'
 import { readIntakeSettings } from '../../../../main/station/intake/index.ts'
 import { ConsoleError } from '../../../../shared/errors.ts'
@@ -26,10 +26,11 @@ describe('API keys', () => {
   })
 
   it('are found whole, never by a part', () => {
-    const find = keyFinder(withSchool(parseApiKeys('aaaaaaaaaaaaaaaa,bbbbbbbbbbbbbbbb:another'), 'own'))
-    expect(find('bbbbbbbbbbbbbbbb')).toMatchObject({ key: 'bbbbbbbbbbbbbbbb', school_id: 'another' })
+    const callers = callersOf(parseApiKeys('aaaaaaaaaaaaaaaa,bbbbbbbbbbbbbbbb:another'), 'own')
+    const find = (presented: string) => callerWith(callers, presented)
+    expect(find('bbbbbbbbbbbbbbbb')).toMatchObject({ school_id: 'another', scopes: ['read', 'write'] })
     expect(find('aaaaaaaaaaaaaaaa')?.school_id).toBe('own')
-    for (const wrong of [null, '', 'b', 'bbbbbbbbbbbbbbbbb', 'BBBBBBBBBBBBBBBB']) expect(find(wrong)).toBeNull()
+    for (const wrong of ['', 'b', 'bbbbbbbbbbbbbbbbb', 'BBBBBBBBBBBBBBBB']) expect(find(wrong)).toBeNull()
   })
 
   it('are taken from either header', () => {

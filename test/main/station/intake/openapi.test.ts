@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { buildIntakeServer } from '../../../../main/station/intake/index.ts'
+import { createMetrics } from '../../../../main/station/index.ts'
 import { crisisWords, intakeSchool, type IntakeSchool } from '../../../support/intake-school.ts'
 
 const key = 'key-of-the-chat-0001'
@@ -13,9 +14,10 @@ let at: IntakeSchool
 let app: FastifyInstance
 let routes: string[]
 beforeEach(async () => {
-  at = intakeSchool()
+  at = await intakeSchool()
   app = buildIntakeServer({
     ...at.serverOptions(`${key},${readOnly}::read`),
+    metrics: createMetrics(at.clock, { ofProcess: false }),
     rateLimit: { perSecond: 1, burst: 40 },
   })
   routes = []
@@ -26,13 +28,14 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await app.close()
-  at.close()
+  await at.close()
 })
 
 const json = z.looseObject({})
 const responseSchema = z.object({
   description: z.string(),
-  content: z.object({ 'application/json': z.object({ schema: json }) }),
+  /** By content type. */
+  content: z.record(z.string(), z.object({ schema: json })),
 })
 const documentSchema = z.object({
   openapi: z.literal('3.1.0'),
@@ -66,7 +69,7 @@ it('is a valid OpenAPI 3.1 description', async () => {
 it('names every route of the server, each once, and none that is not there', async () => {
   const all = await operations()
   expect(all.map(([call]) => call).sort()).toEqual(routes.sort())
-  expect(routes).toHaveLength(9)
+  expect(routes).toHaveLength(10)
   const ids = all.map(([, { operationId }]) => operationId)
   expect(new Set(ids).size).toBe(ids.length)
 })
@@ -86,7 +89,7 @@ it('says what a message must be, where its id stands, and every way in which it 
     properties: { sender: { enum: ['user', 'assistant', 'system'] }, content: { minLength: 1 } },
   })
   expect(message?.parameters).toMatchObject([{ name: 'id', in: 'path', required: true }])
-  expect(Object.keys(message?.responses ?? {})).toEqual(['200', '400', '401', '403', '404', '409', '413', '415', '429', '500']) // prettier-ignore
+  expect(Object.keys(message?.responses ?? {})).toEqual(['200', '400', '401', '403', '404', '409', '413', '415', '429', '500', '503']) // prettier-ignore
   const pages = (await described()).paths['/sessions']?.['get']?.parameters?.map(({ name }) => name)
   expect(pages?.sort()).toEqual(['limit', 'offset', 'status', 'user_id'])
 })
@@ -101,16 +104,26 @@ it('declares the shape of every answer that is given, whatever is asked and howe
     const name = `${method} ${path.split('?')[0]?.replace(/^\/sessions\/[^/]+/, '/sessions/{id}')}`
     const response = declared.get(name)?.responses[String(answer.statusCode)]
     expect(response, `${name} ${answer.statusCode}`).toBeDefined()
-    z.fromJSONSchema(response?.content['application/json'].schema ?? {}).parse(answer.json())
+    const [type = ''] = String(answer.headers['content-type']).split(';')
+    const said = type === 'application/json' ? answer.json<Record<string, unknown>>() : answer.body
+    z.fromJSONSchema(response?.content[type]?.schema ?? { not: {} }).parse(said)
     given.add(`${name} ${answer.statusCode}`)
-    return answer.json<Record<string, unknown>>()
+    return typeof said === 'string' ? {} : said
   }
   const { session_id } = await call('POST', '/sessions', { user_id: 'student-1', metadata: { locale: 'en-US' } })
   const session = `/sessions/${String(session_id)}`
   const say = (content: unknown, more: object = {}) =>
     call('POST', `${session}/messages`, { sender: 'user', content, ...more })
 
-  for (const path of ['/health', '/ready', '/openapi.json', '/sessions', '/sessions?limit=1&status=active', session])
+  for (const path of [
+    '/health',
+    '/ready',
+    '/metrics',
+    '/openapi.json',
+    '/sessions',
+    '/sessions?limit=1&status=active',
+    session,
+  ])
     await call('GET', path)
   await call('GET', `${session}/summary`)
   await say('hello', { client_message_id: 'one' })
@@ -142,10 +155,10 @@ it('declares the shape of every answer that is given, whatever is asked and howe
   while (!given.has('GET /sessions/{id} 429')) await call('GET', session)
   await say(crisisWords)
   at.clock.advance(60_000)
-  at.db.exec('ALTER TABLE outbox RENAME TO gone')
+  await at.run('ALTER TABLE outbox RENAME TO gone')
   await say(crisisWords)
   await call('POST', '/sessions', { user_id: 'a' })
-  at.db.close()
+  await at.store.close()
   await call('GET', '/ready')
 
   const answered = new Set([...given].map((each) => each.replace(/ \d+$/, '')))

@@ -13,8 +13,8 @@ const words = `xx-words-of-the-log ${crisisWords}`
 let at: IntakeSchool
 let app: FastifyInstance
 let lines: string[]
-beforeEach(() => {
-  at = intakeSchool()
+beforeEach(async () => {
+  at = await intakeSchool()
   lines = []
   const logger = createLogger('info', { write: (line: string) => void lines.push(line) })
   const pipeline = createPipeline({ ...at.options, logger })
@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await app.close()
-  at.close()
+  await at.close()
 })
 
 const call = (method: 'GET' | 'POST', url: string, payload?: object, apiKey = key) =>

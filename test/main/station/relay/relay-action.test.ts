@@ -21,8 +21,8 @@ const acknowledgement = {
 describe('a message from the acknowledgement queue', () => {
   it('that acknowledges becomes the action of whoever did it, under the id of the acknowledgement', () => {
     const relayed = relayAction(JSON.stringify(acknowledgement))
-    expect(relayed).toMatchObject({ id: 'relay:a-1', event_type: 'ALERT_ACTION' })
-    expect(JSON.parse(relayed?.body ?? '')).toEqual({
+    expect(relayed).toMatchObject({ id: 'relay:a-1', ack_id: 'a-1', school_id: 'school', session_id: 's-1' })
+    expect(relayed?.event).toEqual({
       schema_version: 1,
       ack_id: 'a-1',
       event_type: 'ALERT_ACTION',
@@ -43,8 +43,9 @@ describe('a message from the acknowledgement queue', () => {
   })
 
   it('of any other kind travels as it came, under the key that the console will confirm', () => {
-    const body = '{"ack_id":"a-2","event_type":"ALERT_ACTION","idempotency_key":"k-2","added":{"later":[1]}}'
-    expect(relayAction(body)).toEqual({ id: 'relay:k-2', event_type: 'ALERT_ACTION', body })
+    const event = { ack_id: 'a-2', event_type: 'ALERT_ACTION', idempotency_key: 'k-2', added: { later: [1] } }
+    const relayed = { id: 'relay:k-2', ack_id: 'a-2', school_id: '', session_id: null, event }
+    expect(relayAction(JSON.stringify(event))).toEqual(relayed)
   })
 
   it.each([
@@ -60,14 +61,21 @@ describe('a message from the acknowledgement queue', () => {
     '{"ack_id":"a","event_type":"HEARTBEAT"}',
     '{"ack_id":"a","event_type":"CRISIS_DETECTED"}',
     '{"ack_id":"a","event_type":""}',
+    '{"ack_id":"a\\u0000","event_type":"ALERT_ACTION"}',
+    '{"ack_id":"a","session_id":"s\\u0000","event_type":"ALERT_ACTION"}',
+    `{"ack_id":"${'a'.repeat(401)}","event_type":"ALERT_ACTION"}`,
   ])('“%s” is no action', (body) => {
     expect(relayAction(body)).toBeNull()
   })
 
+  it('brings no place in the order of its own', () => {
+    expect(relayAction('{"ack_id":"a","event_type":"ALERT_ACTION","position":1}')?.event).not.toHaveProperty('position')
+  })
+
   it('that names no type is relayed all the same: what a console cannot read it keeps in sight', () => {
     const relayed = relayAction('{"ack_id":"a","covers":["t"]}')
-    expect(relayed).toMatchObject({ id: 'relay:a', event_type: 'ALERT_ACTION' })
-    expect(JSON.parse(relayed?.body ?? '')).toEqual({ ack_id: 'a', covers: ['t'], event_type: 'ALERT_ACTION' })
+    expect(relayed).toMatchObject({ id: 'relay:a' })
+    expect(relayed?.event).toEqual({ ack_id: 'a', covers: ['t'], event_type: 'ALERT_ACTION' })
   })
 
   it('is an action under its id whatever else it holds, and nothing throws', () => {
@@ -78,9 +86,9 @@ describe('a message from the acknowledgement queue', () => {
       fc.property(message, ([fields, ack_id, event_type]) => {
         const relayed = relayAction(JSON.stringify({ ...fields, ack_id, event_type }))
         if (typeof ack_id !== 'string' || ack_id === '') expect(relayed).toBeNull()
-        else expect(relayed).toMatchObject({ event_type: 'ALERT_ACTION' })
+        else expect(relayed).not.toBeNull()
         if (relayed && event_type === 'ALERT_ACKNOWLEDGED') expect(relayed.id).toBe(`relay:${ack_id}`)
-        if (relayed) expect(JSON.parse(relayed.body)).toMatchObject({ ack_id, event_type: 'ALERT_ACTION' })
+        if (relayed) expect(relayed.event).toMatchObject({ ack_id, event_type: 'ALERT_ACTION' })
       }),
     )
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (body) => void relayAction(body)))
@@ -91,17 +99,18 @@ describe('a message that was not signed as it must be', () => {
   it('goes under an id of its own, refused, whatever it says of itself', () => {
     const body = JSON.stringify({ ...acknowledgement, idempotency_key: 'k', refused: 'never' })
     const relayed = refusedAction(body)
-    const event = JSON.parse(relayed?.body ?? '') as Record<string, unknown>
+    const event = relayed?.event
     expect(event).toMatchObject({ event_type: 'ALERT_ACTION', action: 'acknowledged', refused: 'signature' })
-    expect(event['ack_id']).toMatch(/^refused:[0-9a-f]{64}$/)
-    expect(relayed?.id).toBe(`relay:${String(event['ack_id'])}`)
+    expect(event?.ack_id).toMatch(/^refused:[0-9a-f]{64}$/)
+    expect(relayed?.id).toBe(`relay:${event?.ack_id}`)
     expect(refusedAction(body)).toEqual(relayed)
     expect(refusedAction(`${body} `)?.id).not.toBe(relayed?.id)
+    expect(relayed).toMatchObject({ session_id: null })
     expect(refusedAction('no')).toBeNull()
   })
 
   it('only the relay refuses: what a sender says of that is not handed on', () => {
     const relayed = relayAction('{"ack_id":"a","refused":"signature"}')
-    expect(JSON.parse(relayed?.body ?? '')).toEqual({ ack_id: 'a', event_type: 'ALERT_ACTION' })
+    expect(relayed?.event).toEqual({ ack_id: 'a', event_type: 'ALERT_ACTION' })
   })
 })

@@ -105,16 +105,16 @@ describe.each(each)('a session of %s with %s', (_, __, given, services) => {
   let pipeline: Pipeline
   let session_id: string
   let logged: ReturnType<typeof capturedLog>
-  beforeEach(() => {
+  beforeEach(async () => {
     logged = capturedLog()
-    at = intakeSchool()
+    at = await intakeSchool()
     pipeline = createPipeline({
       ...at.options,
       engine: given,
       logger: logged.logger,
       services,
     })
-    session_id = pipeline.start({ school_id, student_hash: 'a'.repeat(64), metadata: {} }).session_id
+    session_id = (await pipeline.start({ school_id, student_hash: 'a'.repeat(64), metadata: {} })).session_id
   })
   afterEach(() => at.close())
 
@@ -131,9 +131,9 @@ describe.each(each)('a session of %s with %s', (_, __, given, services) => {
     thrown.push(await say(messages.jest, { client_message_id: 'twice' }))
     thrown.push(await say(messages.crisis, { session_id: 'markunknown' }))
     await pipeline.receive({ school_id, session_id, role: 'assistant', content: messages.high })
-    expect(everythingIn(pipeline.end({ school_id, session_id }))).not.toMatch(mark)
+    expect(everythingIn(await pipeline.end({ school_id, session_id }))).not.toMatch(mark)
     for (const text of Object.values(messages)) thrown.push(await say(text))
-    at.db.exec('DROP TABLE outbox')
+    await at.run('DROP TABLE outbox')
     thrown.push(await say(messages.crisis), await say(messages['broken Unicode']))
 
     const refusals = thrown.filter((error) => error !== null)
@@ -142,10 +142,11 @@ describe.each(each)('a session of %s with %s', (_, __, given, services) => {
       expect(error).toBeInstanceOf(Refusal)
       expect(everythingIn(error)).not.toMatch(mark)
     }
-    const kept = messagesOf(at.db, { school_id, session_id })
+    const kept = await at.store.asStation((unit) => messagesOf(unit, { school_id, session_id }))
     expect(kept.length).toBeGreaterThan(8)
     for (const { assessment } of kept) if (assessment) expect(told(assessment)).not.toMatch(mark)
-    expect(everythingIn(findSession(at.db, { school_id, session_id })?.notes)).not.toMatch(mark)
+    const session = await at.store.asStation((unit) => findSession(unit, { school_id, session_id }))
+    expect(everythingIn(session?.notes)).not.toMatch(mark)
     expect(logged.written.length).toBeGreaterThan(0)
     expect(logged.all()).not.toMatch(mark)
     // The log’s own tidying must not be what saves us: nothing was there to remove.

@@ -1,0 +1,75 @@
+import { ConsoleError, type PersonalError } from '../../shared/errors.ts'
+
+/** Why a call failed: the status of the refusal; or no answer came; or one that no station gives. */
+export type CallFailure = number | 'no answer' | 'unreadable'
+
+type Sentences = Omit<PersonalError, 'code'>
+
+const notTaken = 'Nothing of this call was taken in.'
+const read = 'The words were read all the same: danger in them raises an alert.'
+const anotherKey = 'Pass a key that may write with --key, or set CONSULTX_API_KEYS.'
+
+const refusals: Readonly<Record<number, Sentences>> = {
+  401: { happened: 'The station does not know this API key.', safe: notTaken, todo: anotherKey },
+  403: {
+    happened: 'This API key may not write, or the station wants to be called by https.',
+    safe: notTaken,
+    todo: anotherKey,
+  },
+  404: {
+    happened: 'The station knows no such session; it may have been started anew.',
+    safe: notTaken,
+    todo: 'Begin a new session and say it again. Where none can be begun, --url names no station.',
+  },
+  409: { happened: 'The session has ended.', safe: read, todo: 'Begin a new session.' },
+  413: { happened: 'The message is too long.', safe: read, todo: 'Send it in parts.' },
+  429: {
+    happened: 'The station has had too many calls with this key.',
+    safe: read,
+    todo: 'Wait a minute and try again.',
+  },
+}
+
+const noAnswer: Sentences = {
+  happened: 'The station does not answer.',
+  safe: 'What it has answered is kept; what it has not may or may not have reached it.',
+  todo: 'Look whether it is running, and start it with `npm start`.',
+}
+const unreadable: Sentences = {
+  happened: 'What answers at this address is no station that this program knows.',
+  safe: 'Nothing is known of what became of the call.',
+  todo: 'Look whether --url names the address of an intake.',
+}
+const notReady: Sentences = {
+  happened: 'The station is not ready, or could not store what it was sent.',
+  safe: 'What it could not store it has not answered for.',
+  todo: 'Look into its log, and try again.',
+}
+const notUnderstood: Sentences = {
+  happened: 'The station did not accept the call.',
+  safe: notTaken,
+  todo: 'Look whether this program and the station are of one version.',
+}
+
+/** A call that brought nothing. Its sentences hold nothing of what was sent or answered. */
+export class CallFailed extends ConsoleError {
+  override readonly name = 'CallFailed'
+  readonly failure: CallFailure
+  /** The protocol reply that came with the refusal of a crisis; else null. */
+  readonly reply: string | null
+
+  constructor(failure: CallFailure, reply: string | null = null) {
+    super({ code: codeOf(failure), ...sentencesOf(failure) })
+    this.failure = failure
+    this.reply = reply
+  }
+}
+
+const codeOf = (failure: CallFailure): string =>
+  typeof failure === 'number' ? `refused_${failure}` : failure.replace(' ', '_')
+
+function sentencesOf(failure: CallFailure): Sentences {
+  if (failure === 'no answer') return noAnswer
+  if (failure === 'unreadable') return unreadable
+  return refusals[failure] ?? (failure >= 500 ? notReady : notUnderstood)
+}

@@ -1,0 +1,214 @@
+/** What the environment and the command line say to the headless station. */
+import { existsSync } from 'node:fs'
+import { BlockList, isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { AwsAccess } from '../platform/aws.ts'
+import type { ClinicalAccess } from '../platform/clinical/index.ts'
+import type { LogLevel } from '../platform/logger.ts'
+import type { SignInKeys } from '../platform/sign-in-token.ts'
+import type { ReplyAccess } from '../platform/reply/index.ts'
+import { clinicalAccess, confidential } from './clinical.ts'
+import { readVariables, type Environment, type VariableName, type Variables } from './environment.ts'
+import { helpOf, portOf, UsageError, wrongFlag } from './flags.ts'
+import { misconfigured } from './misconfigured.ts'
+import { passphraseOf } from './passphrase.ts'
+import { dataDirOf, isLoopback, regionOf } from './paths.ts'
+
+/** Where the station listens unless told otherwise. */
+const defaultAddress = { host: '127.0.0.1', port: 8787 }
+
+export const stationUsage = `npm run station [-- OPTIONS]
+  --port N         port of the intake (default ${defaultAddress.port}; 0: any free one)
+  --host ADDRESS   address it listens at (default ${defaultAddress.host}); any but this machine's own needs
+                   PSYFLO_TRUST_PROXY: students' words travel behind TLS only
+  --data-dir DIR   where the encrypted data live
+  --check          say what a start would do, try each part without changing anything, and end
+  --json           with --check: one JSON object
+  --help           this text
+
+Takes a chat's messages in over REST, assesses them, publishes events and relays what consoles acknowledge.
+Prints one line once it serves, “Station: http://HOST:PORT/”; ends cleanly on SIGTERM and SIGINT.
+Exit code: 0 ended when asked to (with --check: everything is in order), 1 could not start or go on, 2 misused.`
+
+export const stationHelp = helpOf('station', stationUsage)
+
+/** What this run is to do; nothing the station itself needs to know. */
+export interface StationOptions {
+  check: boolean
+  json: boolean
+  help: boolean
+}
+
+export interface StationConfiguration {
+  /** Folder of this installation's data. */
+  dataDir: string
+  address: { host: string; port: number }
+  /** The proxies in front, as PSYFLO_TRUST_PROXY names them; null = none: this machine only. */
+  trustedProxies: BlockList | null
+  topicArn: string
+  acksQueueUrl: string
+  queues: AwsAccess
+  topic: AwsAccess
+  /** A PostgreSQL database; null = the encrypted file in the data directory. */
+  databaseUrl: string | null
+  /** In its one form, as `normalSchoolId` makes it. */
+  schoolId: string
+  salt: string | null
+  passphrase: string
+  /** Null = /metrics of a public address is read with an API key alone. */
+  operatorToken: string | null
+  /** What verifies the people of the school, who decide about its consoles. */
+  signIn: SignInKeys
+  clinical: ClinicalAccess | null
+  embedderDir: string | null
+  reply: ReplyAccess | null
+  /** Files of the risk adapters, in order. */
+  riskAdapters: readonly string[]
+  logLevel: LogLevel
+}
+
+/** Throws UsageError. */
+export function readStationOptions(argv: readonly string[]): StationOptions {
+  const { check = false, json = false, help = false } = readFlags(argv)
+  if (json && !check) throw new UsageError('--json is for --check.')
+  return { check, json, help }
+}
+
+/**
+ * The station's settings. `argv` holds the flags after the command's name. Throws UsageError for an unknown flag,
+ * ConsoleError `configuration` for a variable that cannot be read, for half a station and for an address that would
+ * carry students' words in the clear.
+ */
+export function readStationConfiguration(env: Environment, argv: readonly string[]): StationConfiguration {
+  const flags = readFlags(argv)
+  const set = readVariables(env, 'station')
+  const { topicArn, acksQueueUrl, schoolId, passphrase } = requiredOf(set)
+  const trustedProxies = set.PSYFLO_TRUST_PROXY === undefined ? null : proxiesIn(set.PSYFLO_TRUST_PROXY)
+  const region = set.AWS_REGION ?? set.AWS_DEFAULT_REGION ?? regionOf(acksQueueUrl) ?? regionOfTopic(topicArn)
+  const access = (endpoint: string | undefined): AwsAccess => ({
+    region,
+    endpoint: endpoint ?? set.AWS_ENDPOINT_URL ?? null,
+    credentials: null,
+  })
+  return {
+    dataDir: dataDirOf(flags['data-dir'], env),
+    address: addressOf(flags, trustedProxies),
+    trustedProxies,
+    topicArn,
+    acksQueueUrl,
+    queues: access(set.AWS_ENDPOINT_URL_SQS),
+    topic: { ...access(set.AWS_ENDPOINT_URL_SNS), region: regionOfTopic(topicArn) },
+    databaseUrl: set.PSYFLO_DATABASE_URL ?? null,
+    schoolId,
+    salt: set.PSYFLO_STUDENT_SALT ?? null,
+    passphrase,
+    operatorToken: set.PSYFLO_STATION_TOKEN ?? null,
+    signIn: {
+      jwtSecret: set.PSYFLO_JWT_SECRET ?? null,
+      jwksUrl: set.PSYFLO_JWKS_URL ?? null,
+      jwtIssuer: set.PSYFLO_JWT_ISSUER ?? null,
+      jwtAudience: set.PSYFLO_JWT_AUDIENCE ?? null,
+    },
+    clinical: clinicalAccess(set, region),
+    embedderDir: set.PSYFLO_EMBEDDER_DIR === undefined ? null : resolve(set.PSYFLO_EMBEDDER_DIR),
+    reply: replyAccess(set),
+    riskAdapters: adaptersIn(set.PSYFLO_RISK_ADAPTERS ?? ''),
+    logLevel: set.PSYFLO_LOG_LEVEL ?? 'info',
+  }
+}
+
+function readFlags(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: false,
+      options: {
+        port: { type: 'string' },
+        host: { type: 'string' },
+        'data-dir': { type: 'string' },
+        check: { type: 'boolean' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values
+  } catch (error) {
+    throw wrongFlag(error)
+  }
+}
+
+/** What no station can do without; every name that is missing is said at once. */
+function requiredOf(set: Variables) {
+  const topicArn = set.PSYFLO_EVENTS_TOPIC_ARN
+  const acksQueueUrl = set.PSYFLO_ACKS_QUEUE_URL
+  const schoolId = set.PSYFLO_SCHOOL_ID
+  const passphrase = passphraseOf(set)
+  if (topicArn !== undefined && acksQueueUrl !== undefined && schoolId !== undefined && passphrase !== null)
+    return { topicArn, acksQueueUrl, schoolId, passphrase }
+  const missing = [
+    ...(topicArn === undefined ? ['PSYFLO_EVENTS_TOPIC_ARN (where events go)'] : []),
+    ...(acksQueueUrl === undefined ? ['PSYFLO_ACKS_QUEUE_URL (where acknowledgements come from)'] : []),
+    ...(schoolId === undefined ? ['PSYFLO_SCHOOL_ID (whose students write)'] : []),
+    ...(passphrase === null ? ['PSYFLO_PASSPHRASE or PSYFLO_PASSPHRASE_FILE (what the data are kept under)'] : []),
+  ]
+  throw misconfigured(`A station needs ${new Intl.ListFormat('en-US').format(missing)}.`, {
+    safe: 'Nothing was opened or changed; no message was taken in.',
+    todo: 'Set what is missing and start again; `npm run station -- --help` says what each decides.',
+  })
+}
+
+/** An address other than this machine's own is served behind a proxy that speaks TLS, or not at all. */
+function addressOf(flags: ReturnType<typeof readFlags>, trustedProxies: BlockList | null) {
+  const address = { host: flags.host ?? defaultAddress.host, port: portOf(flags.port ?? String(defaultAddress.port)) }
+  if (address.host === '') throw new UsageError('--host wants an address.')
+  if (isLoopback(address.host) || trustedProxies !== null) return address
+  throw misconfigured(
+    `--host ${address.host} can be reached from other machines, and students’ words would travel there unencrypted.`,
+    {
+      safe: 'Nothing was opened or changed; no message was taken in.',
+      todo: 'Put a proxy that speaks TLS in front and name it in PSYFLO_TRUST_PROXY, or listen at 127.0.0.1.',
+    },
+  )
+}
+
+function proxiesIn(list: string): BlockList {
+  const proxies = new BlockList()
+  for (const entry of list.split(',').map((each) => each.trim())) {
+    const [address = '', prefix, ...more] = entry.split('/')
+    const family = isIP(address)
+    const longest = family === 6 ? 128 : 32
+    const length = prefix === undefined ? longest : Number(prefix)
+    const known = family !== 0 && more.length === 0 && /^\d{1,3}$/.test(prefix ?? '0') && length <= longest
+    if (!known || length === 0)
+      throw misconfigured(
+        'The environment variable PSYFLO_TRUST_PROXY is not a list of addresses (10.0.0.7) or networks (10.0.0.0/24) of your own proxies.',
+      )
+    proxies.addSubnet(address, length, family === 6 ? 'ipv6' : 'ipv4')
+  }
+  return proxies
+}
+
+function replyAccess(set: Variables): ReplyAccess | null {
+  const { PSYFLO_REPLY_URL: url, PSYFLO_REPLY_MODEL: model, PSYFLO_REPLY_KEY: key = null } = set
+  if (url === undefined) {
+    const alone: VariableName[] = ['PSYFLO_REPLY_MODEL', 'PSYFLO_REPLY_KEY']
+    const half = alone.find((name) => set[name] !== undefined)
+    if (half !== undefined) throw misconfigured(`${half} is set, but PSYFLO_REPLY_URL names no service.`)
+    return null
+  }
+  if (model === undefined)
+    throw misconfigured('PSYFLO_REPLY_URL names a service, but PSYFLO_REPLY_MODEL names no model.')
+  return { url: confidential('PSYFLO_REPLY_URL', url, 'PSYFLO_REPLY_KEY'), model, key }
+}
+
+function adaptersIn(list: string): string[] {
+  const paths = list.split(',').map((each) => each.trim())
+  const files = paths.filter((path) => path !== '').map((path) => resolve(path))
+  const missing = files.findIndex((file) => !existsSync(file))
+  if (missing >= 0) throw misconfigured(`The module number ${missing + 1} of PSYFLO_RISK_ADAPTERS is not there.`)
+  if (new Set(files).size < files.length) throw misconfigured('PSYFLO_RISK_ADAPTERS names a module twice.')
+  return files
+}
+
+/** `arn:aws:sns:REGION:ACCOUNT:NAME`. */
+const regionOfTopic = (arn: string): string => arn.split(':')[3] ?? ''

@@ -1,0 +1,45 @@
+import { crisisResourcesSchema, type CrisisResources } from '../../../shared/set-up.ts'
+import type { SetUpChecklist } from '../../../shared/views.ts'
+import { appendAudit, newestImport, writeSetting } from '../../store/console/index.ts'
+import { crisisResources, crisisResourcesSetting, isReviewed } from '../identity/index.ts'
+import { callFor, deskOnly, router } from './trpc.ts'
+
+const manage = callFor('desk.manage')
+
+/** What a desk's admin still has to do, and what the chat shows a student in a crisis. */
+export const deskRouter = router({
+  checklist: manage.query(async ({ ctx }): Promise<SetUpChecklist> => {
+    const { db, station, configuration } = ctx.parts
+    if (configuration.mode !== 'desk') throw deskOnly()
+    const keys = (await station?.keys.list()) ?? []
+    return {
+      steps: [
+        { step: 'school', done: true },
+        { step: 'roster', done: newestImport(db) !== null },
+        { step: 'chat', done: keys.some(({ revoked_at }) => revoked_at === null) },
+        { step: 'resources', done: isReviewed(db) },
+      ],
+    }
+  }),
+  resources: manage.query(({ ctx }): CrisisResources => {
+    const { db, assessment, configuration } = ctx.parts
+    if (configuration.mode !== 'desk') throw deskOnly()
+    return crisisResources(db, assessment.engine.protocolReply)
+  }),
+  setResources: manage.input(crisisResourcesSchema).mutation(({ ctx, input }) => {
+    const { db, changes, clock, consoleId, configuration } = ctx.parts
+    if (configuration.mode !== 'desk') throw deskOnly()
+    changes.commit(() => {
+      writeSetting(db, crisisResourcesSetting, JSON.stringify(input))
+      appendAudit(db, {
+        at: clock.now(),
+        who: ctx.person.id,
+        role: ctx.person.role,
+        what: 'crisis_resources.changed',
+        subject: `school ${ctx.person.school_id}`,
+        why: '',
+        console_id: consoleId,
+      })
+    })
+  }),
+})

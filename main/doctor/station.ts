@@ -1,0 +1,306 @@
+/** What a start of the station would do, and whether it could: each part is tried, and nothing is changed. */
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { GetTopicAttributesCommand } from '@aws-sdk/client-sns'
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
+import { plural } from '../../shared/numbers.ts'
+import { isTooShort, shortestPassphrase } from '../../shared/passphrase.ts'
+import { seconds } from '../../shared/time.ts'
+import { loadEngine } from '../assessment/index.ts'
+import { isLoopback, type StationConfiguration, type UnreadVariable } from '../configuration/index.ts'
+import { openAdapter } from '../platform/adapters/index.ts'
+import { snsClient, sqsClient } from '../platform/aws.ts'
+import { openClinical } from '../platform/clinical/index.ts'
+import { openEmbedder } from '../platform/embedder/index.ts'
+import { wrappingWith } from '../platform/envelope.ts'
+import { findIntake } from '../platform/intake-address.ts'
+import { passphraseProvider } from '../platform/key-providers.ts'
+import type { Clock, Logger } from '../platform/ports.ts'
+import { explainQueueError, isPermissionError } from '../platform/queue-errors.ts'
+import { replyService } from '../platform/reply/index.ts'
+import type { Engine } from '../analysis/index.ts'
+import { readReplyWords, type IntakeSettings } from '../station/index.ts'
+import { examineStationStore, isDataDirLocked, keystoreExists, openKeys, type Keys } from '../store/station/index.ts'
+import { failure } from './data.ts'
+import { askPermissions } from './permissions.ts'
+import { failed, ok, skipped, warning, type Check } from './report.ts'
+import { checkVariables } from './variables.ts'
+import type { DoctorPorts } from './index.ts'
+
+/** What a start would be made of. */
+export interface StationSetUp {
+  configuration: StationConfiguration
+  settings: IntakeSettings
+  unread: readonly UnreadVariable[]
+}
+
+/** Words of nobody, for services that are tried. */
+const trial = 'This is a test of the connection.'
+const patience = seconds(10)
+const timeout = { requestTimeout: 5000 }
+/** What a service says of a failure is in the check; its log lines would say it twice. */
+const quiet: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** Tries everything a station needs. Never throws for what it finds. */
+export async function examineStation(
+  { configuration, settings, unread }: StationSetUp,
+  ports: DoctorPorts,
+): Promise<{ ok: boolean; checks: Check[] }> {
+  const { clock, progress } = ports
+  const checks = [
+    checkVariables(unread),
+    checkDataDir(configuration.dataDir),
+    ...(await checkStore(configuration, ports)),
+  ]
+  progress('Asking the topic and the acknowledgement queue')
+  checks.push(await checkTopic(configuration, clock), await checkAcknowledgements(configuration, clock))
+  checks.push(checkSchools(configuration, settings))
+  progress('Trying the engine and its services')
+  const engine = checkEngine()
+  checks.push(engine.check)
+  if (engine.engine) checks.push(...(await checkServices(configuration, engine.engine, clock)))
+  checks.push(await checkAddress(configuration))
+  return { ok: checks.every(({ status }) => status !== 'failed'), checks }
+}
+
+function checkDataDir(dataDir: string): Check {
+  const name = 'Data directory'
+  if (!existsSync(dataDir)) return ok(name, `It does not exist yet: a start makes ${dataDir}.`)
+  if (!isDataDirLocked(dataDir)) return ok(name, dataDir)
+  return warning(
+    name,
+    `A program is running on ${dataDir}: a second one would not start.`,
+    'Stop it first, or choose another --data-dir.',
+  )
+}
+
+async function checkStore(configuration: StationConfiguration, { randomness }: DoctorPorts): Promise<Check[]> {
+  const { dataDir, passphrase, databaseUrl } = configuration
+  if (databaseUrl !== null) return [await checkPostgres(databaseUrl, configuration)]
+  const file = join(dataDir, 'station.db')
+  const whatFor = 'sessions and messages in an encrypted file, station.db'
+  if (!keystoreExists(dataDir)) {
+    if (existsSync(file)) return [failed('Key store', 'There are data but no key store.', 'Restore keystore.json from a backup.')] // prettier-ignore
+    const keyStore = isTooShort(passphrase)
+      ? failed('Key store', `The passphrase has fewer than ${shortestPassphrase} characters.`, 'Choose a longer one; several words are good.') // prettier-ignore
+      : ok('Key store', 'There is none yet: the first start makes it, under the passphrase that is set.')
+    return [keyStore, ok('Store', `The first start makes it: ${whatFor}.`)]
+  }
+  try {
+    const keys = await openKeys(dataDir, passphraseProvider(passphrase, randomness), randomness)
+    const keyStore = ok('Key store', 'It opens with the passphrase that is set.')
+    if (!existsSync(file)) return [keyStore, ok('Store', `The first start makes it: ${whatFor}.`)]
+    return [keyStore, await checkFile(file, keys, configuration)]
+  } catch (error) {
+    return [failure('Key store', error), skipped('Store', 'The key store did not open.')]
+  }
+}
+
+async function checkPostgres(url: string, { schoolId }: StationConfiguration): Promise<Check> {
+  const name = 'Store'
+  try {
+    const kept = await examineStationStore({ url }, schoolId)
+    const school = kept === null ? 'this school is new to it' : 'it knows this school'
+    return ok(name, `The PostgreSQL database answers, and its role is bound by row-level security; ${school}.`)
+  } catch (error) {
+    return failure(name, error)
+  }
+}
+
+async function checkFile(file: string, keys: Keys, { schoolId, salt }: StationConfiguration): Promise<Check> {
+  const name = 'Store'
+  try {
+    const kept = await examineStationStore({ file, key: keys.stationDatabase }, schoolId)
+    const known = kept && (await wrappingWith(keys.stationSecrets).unwrap(kept.salt)).toString('utf8')
+    if (salt !== null && known !== null && salt !== known)
+      return failed(
+        name,
+        'The salt of PSYFLO_STUDENT_SALT is not the one with which this school’s students are known here.',
+        'Start without it: the salt that these data were made with is kept with them.',
+      )
+    return ok(name, 'The encrypted file station.db opens.')
+  } catch (error) {
+    return failure(name, error)
+  }
+}
+
+async function checkTopic({ topicArn, topic }: StationConfiguration, clock: Clock): Promise<Check> {
+  const name = 'Topic'
+  const sns = snsClient(topic)
+  const began = clock.now()
+  try {
+    await sns.send(new GetTopicAttributesCommand({ TopicArn: topicArn }), timeout)
+    return ok(name, `Events go to ${topicArn}; it answered in ${clock.now() - began} ms. Nothing was published.`)
+  } catch (error) {
+    if (isPermissionError(error))
+      return warning(
+        name,
+        'It answers, but may not be asked; whether publishing is permitted shows only at the first event.',
+        'Make sure of the permission sns:Publish on it; sns:GetTopicAttributes lets this check look.',
+      )
+    if (/NotFound/i.test((error as Error).name))
+      return failed(name, 'The topic does not exist.', 'Check PSYFLO_EVENTS_TOPIC_ARN: region, account and name.')
+    const { happened, todo } = explainQueueError(error, began)
+    return failed(name, happened.replace(/\bqueue\b/g, 'topic'), todo)
+  } finally {
+    sns.destroy()
+  }
+}
+
+async function checkAcknowledgements({ acksQueueUrl, queues }: StationConfiguration, clock: Clock): Promise<Check> {
+  const name = 'Acknowledgement queue'
+  const sqs = sqsClient(queues)
+  const began = clock.now()
+  try {
+    const AttributeNames = ['ApproximateNumberOfMessages' as const]
+    const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: acksQueueUrl, AttributeNames }), timeout) // prettier-ignore
+    const waiting = Attributes?.ApproximateNumberOfMessages ?? '0'
+    const needed = (await askPermissions(sqs, acksQueueUrl, timeout)).missing.filter((each) =>
+      /Receive|Delete/.test(each),
+    )
+    if (needed.length === 0)
+      return ok(name, `What consoles acknowledge is taken from it and published; ${waiting} waiting.`)
+    const permissions = new Intl.ListFormat('en-US').format(needed)
+    return failed(
+      name,
+      `AWS does not permit ${permissions} on it.`,
+      `Ask for ${permissions} on the acknowledgement queue.`,
+    )
+  } catch (error) {
+    if (isPermissionError(error))
+      return warning(
+        name,
+        'It answers, but may not be asked; whether receiving is permitted shows only once the station runs.',
+        'Make sure of sqs:ReceiveMessage and sqs:DeleteMessage on it; sqs:GetQueueAttributes lets this check look.',
+      )
+    const { happened, todo } = explainQueueError(error, began, null, 'acknowledgement')
+    return failed(name, happened, todo)
+  } finally {
+    sqs.destroy()
+  }
+}
+
+/** Whose messages are taken in. Keys are counted, never shown. */
+function checkSchools({ schoolId, salt }: StationConfiguration, { keys }: IntakeSettings): Check {
+  const name = 'Schools and keys'
+  const schools = new Set([schoolId, ...keys.flatMap(({ school_id }) => (school_id === null ? [] : [school_id]))])
+  if (salt !== null && schools.size > 1)
+    return failed(
+      name,
+      'A salt was given, but the API keys name more than one school.',
+      'Start without PSYFLO_STUDENT_SALT: each school keeps a salt of its own.',
+    )
+  const served = plural(schools.size, { one: '# school', other: '# schools' })
+  const given = plural(keys.length, { one: '# API key', other: '# API keys' })
+  return ok(name, `${served}; ${given} from CONSULTX_API_KEYS, and one of the station’s own in its data directory.`)
+}
+
+function checkEngine(): { check: Check; engine: Engine | null } {
+  const name = 'Risk engine'
+  const { result } = loadEngine()
+  if ('problem' in result) return { check: failure(name, result.problem), engine: null }
+  return { check: ok(name, 'The detection files are in order.'), engine: result.engine }
+}
+
+/** Each service that is configured answers to harmless words of nobody. */
+async function checkServices(configuration: StationConfiguration, engine: Engine, clock: Clock): Promise<Check[]> {
+  const { clinical, embedderDir, reply, riskAdapters } = configuration
+  const checks: Check[] = []
+  const attempt = async (name: string, work: (signal: AbortSignal) => Promise<string>, todo: string): Promise<void> => {
+    const late = new AbortController()
+    const cancel = clock.after(patience, () => late.abort())
+    try {
+      checks.push(ok(name, await work(late.signal)))
+    } catch (error) {
+      const why = late.signal.aborted ? 'did not answer in time' : `gave no answer that counts (${problemOf(error)})`
+      checks.push(failed(name, `It ${why}.`, todo))
+    } finally {
+      cancel()
+    }
+  }
+  if (clinical !== null)
+    await attempt(
+      'Clinical service',
+      async (signal) => {
+        const { service, stop } = await openClinical(clinical, { prompt: () => engine.clinicalPrompt, clock, logger: quiet }) // prettier-ignore
+        await service!.ask(trial, [], signal).finally(stop)
+        return 'It answers as it should; students’ messages are sent to it.'
+      },
+      'Check PSYFLO_CLINICAL_*; without an answer the signals of this machine decide.',
+    )
+  if (embedderDir !== null)
+    await attempt(
+      'Embedder',
+      async (signal) => {
+        const source = openEmbedder(embedderDir, { clock, logger: quiet })
+        try {
+          await (await source.embedder).embed([trial], signal)
+          return 'It loads and answers.'
+        } finally {
+          source.stop()
+        }
+      },
+      'Check PSYFLO_EMBEDDER_DIR; without it the built-in comparison with known phrases stands.',
+    )
+  for (const [index, file] of riskAdapters.entries())
+    await attempt(
+      `Risk adapter ${index + 1}`,
+      async (signal) => {
+        const source = openAdapter(file, { clock, logger: quiet })
+        const local = engine.assess({ text: trial, at: clock.now(), recent: [], history: [], previous: [] })
+        try {
+          await source.settled
+          await source.adapter.assess(trial, local, signal, [])
+          return `${source.state().name} loads and answers as it should.`
+        } finally {
+          source.stop()
+        }
+      },
+      'Check the module: it exports assess({text, recent}), which answers {score, categories, reason?} within 500 ms.',
+    )
+  if (reply !== null)
+    await attempt(
+      'Reply service',
+      async (signal) => {
+        await replyService(reply, readReplyWords().prompt)([{ role: 'user', content: trial }], signal)
+        return 'It answers; students’ messages are sent to it, beside the decision.'
+      },
+      'Check PSYFLO_REPLY_*; without an answer students read a fixed sentence.',
+    )
+  return checks
+}
+
+/** What kind of failure it was; its message may quote the service. */
+function problemOf(error: unknown): string {
+  const { why, status, name } = error as { why?: unknown; status?: unknown; name?: unknown }
+  return [why ?? name, status].filter((each) => typeof each === 'string' || typeof each === 'number').join(' ')
+}
+
+/** Listens for a moment at the address, as a start would. */
+async function checkAddress({ address, trustedProxies, dataDir }: StationConfiguration): Promise<Check> {
+  const name = 'Address'
+  const reach =
+    trustedProxies !== null
+      ? 'for the proxies of PSYFLO_TRUST_PROXY, which must say that they were reached over https'
+      : 'for programs of this machine'
+  const where = `${isLoopback(address.host) ? 'this machine’s' : 'the'} address ${address.host}, ${address.port === 0 ? 'at any free port' : `port ${address.port}`}`
+  const problem = await listenBriefly(address)
+  if (problem === null) return ok(name, `Messages are taken in at ${where}, ${reach}.`)
+  const running = findIntake(dataDir)
+  if (problem === 'EADDRINUSE' && running !== null && Number(new URL(running.url).port) === address.port)
+    return warning(name, `The station of this data directory listens there already, at port ${address.port}.`, 'Stop it before you start another one.') // prettier-ignore
+  return failed(
+    name,
+    `Nothing can listen at ${address.host}, port ${address.port} (${problem}).`,
+    'Choose another address with --host and --port (0: any free port), or stop what listens there.',
+  )
+}
+
+function listenBriefly({ host, port }: { host: string; port: number }): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'))
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)))
+  })
+}

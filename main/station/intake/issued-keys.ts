@@ -1,0 +1,85 @@
+/** API keys that the station gives out by itself: of each only a digest is kept. */
+import { seconds } from '../../../shared/time.ts'
+import { normalSchoolId } from '../../../shared/school.ts'
+import type { Clock, Randomness } from '../../platform/ports.ts'
+import { insertApiKey, markRevoked, storedApiKeys, type StationStore } from '../../store/station/index.ts'
+import { callerWith, digestOf, isScope, type Caller, type Scope } from './api-keys.ts'
+
+/** A key as it is listed: never the key itself. Times are UTC milliseconds. */
+interface IssuedKey {
+  id: string
+  school_id: string
+  /** What whoever made it calls it. */
+  label: string
+  scopes: Scope[]
+  created_at: number
+  revoked_at: number | null
+}
+
+export interface IssuedKeys {
+  /** Makes a key for a school, with secrets of its own where it is new here. The key is answered this once. */
+  issueApiKey(key: { school_id: string; label: string; scopes: readonly Scope[] }): Promise<{ id: string; key: string }>
+  /** The keys of a school, oldest first, revoked ones included. */
+  listApiKeys(schoolId: string): Promise<IssuedKey[]>
+  /** From now on the key opens nothing: here at once, at other stations within seconds. False where there is none to revoke. */
+  revokeApiKey(key: { school_id: string; id: string }): Promise<boolean>
+  /** Who calls with this key; null for an unknown or revoked one. */
+  find(presented: string): Promise<Caller | null>
+}
+
+/** How long what other stations have issued or revoked may be unknown here. */
+const freshFor = seconds(5)
+
+export function issuedKeys(options: {
+  store: StationStore
+  clock: Clock
+  randomness: Randomness
+  /** Makes a school known: keys are given to no school without secrets. */
+  ensureSchool(schoolId: string): Promise<unknown>
+}): IssuedKeys {
+  const { store, clock, randomness } = options
+  let kept: { callers: Caller[]; at: number } | null = null
+
+  const refresh = async (): Promise<Caller[]> => {
+    const at = clock.now()
+    const rows = await store.asStation((unit) => storedApiKeys(unit))
+    const callers = rows
+      .filter(({ revoked_at }) => revoked_at === null)
+      .map(({ digest, school_id, scopes }) => ({ id: digest, school_id, scopes: scopesIn(scopes) }))
+    kept = { callers, at }
+    return callers
+  }
+  const callers = async (): Promise<readonly Caller[]> => {
+    const age = kept && clock.now() - kept.at
+    if (kept && age !== null && age >= 0 && age < freshFor) return kept.callers
+    // While the database is away the keys of before hold: a crisis is answered also then.
+    return refresh().catch(() => kept?.callers ?? [])
+  }
+
+  return {
+    async issueApiKey({ label, scopes, ...given }) {
+      const school_id = normalSchoolId(given.school_id)
+      await options.ensureSchool(school_id)
+      const id = randomness.uuid()
+      const key = `psyflo-${randomness.bytes(24).toString('base64url')}`
+      const row = { id, school_id, label, digest: digestOf(key), scopes: scopes.join('+'), created_at: clock.now() }
+      await store.asSchool(school_id, (unit) => insertApiKey(unit, row))
+      kept = null
+      return { id, key }
+    },
+    async listApiKeys(schoolId) {
+      const school_id = normalSchoolId(schoolId)
+      const rows = await store.asSchool(school_id, (unit) => storedApiKeys(unit, school_id))
+      return rows.map(({ digest: _, scopes, ...row }) => ({ ...row, scopes: scopesIn(scopes) }))
+    },
+    async revokeApiKey({ id, ...given }) {
+      const school_id = normalSchoolId(given.school_id)
+      const revoked = await store.asSchool(school_id, (unit) => markRevoked(unit, { school_id, id }, clock.now()))
+      kept = null
+      return revoked
+    },
+    find: async (presented) => callerWith(await callers(), presented),
+  }
+}
+
+const scopesIn = (text: string): Scope[] => text.split('+').filter(isScope)

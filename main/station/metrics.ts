@@ -1,0 +1,146 @@
+/** Figures of a running station in Prometheus text. No label holds an id, a school or a key. */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Engine } from '../analysis/index.ts'
+import type { Sending } from '../outbox/index.ts'
+import type { Clock } from '../platform/ports.ts'
+import type { SchoolIntake } from './intake/index.ts'
+
+/** What waits to be published, and since when the oldest of it does (UTC ms, null = nothing waits). */
+export interface Waiting {
+  count: number
+  oldest: number | null
+}
+
+export type StationMetrics = ReturnType<typeof createMetrics>
+
+/** Upper ends of the buckets, in seconds. */
+const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const assessmentBuckets = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4]
+
+/** The figures of one station; `ofProcess` adds those of its process (memory, event loop, garbage collection). */
+export function createMetrics(clock: Clock, { ofProcess }: { ofProcess: boolean }) {
+  const registry = new Registry()
+  const registers = [registry]
+  if (ofProcess) collectDefaultMetrics({ register: registry })
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
+    new Counter({ name: `psyflo_${name}`, help, labelNames, registers })
+
+  const messages = counter('messages_total', 'Messages answered, by the role of their sender and the tier found.', ['role', 'tier']) // prettier-ignore
+  const published = counter('events_published_total', 'Events that the topic has taken, by type.', ['event_type'])
+  const publishFailures = counter('publish_failures_total', 'Events that the topic did not take at one attempt.')
+  const relayed = counter('records_relayed_total', 'Actions of consoles given back to all of them.')
+  const notRelayed = counter('records_refused_total', 'Messages of the acknowledgement queue that are no action.')
+  const heartbeats = counter('heartbeats_total', 'Heartbeats queued, one per school and minute.')
+  const requests = new Histogram({
+    name: 'psyflo_request_duration_seconds',
+    help: 'Time to answer a request, by method, route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: requestBuckets,
+    registers,
+  })
+  const assessments = new Histogram({
+    name: 'psyflo_assessment_duration_seconds',
+    help: 'Time to assess a message, services included.',
+    buckets: assessmentBuckets,
+    registers,
+  })
+
+  return {
+    contentType: registry.contentType,
+    /** Everything, as a scraper reads it. */
+    text: () => registry.metrics(),
+    requestAnswered(method: string, route: string, status: number, milliseconds: number): void {
+      requests.observe({ method, route, status }, milliseconds / 1000)
+    },
+    recordRelayed: (): void => relayed.inc(),
+    recordRefused: (): void => notRelayed.inc(),
+    heartbeatQueued: (): void => heartbeats.inc(),
+
+    /** Counts what gets through and what does not. */
+    countPublished(publish: Sending): Sending {
+      return async (messages) => {
+        const refused = await publish(messages).catch((error: unknown) => {
+          publishFailures.inc(messages.length)
+          throw error
+        })
+        for (const { id, event_type } of messages) if (!refused.has(id)) published.inc({ event_type })
+        publishFailures.inc(refused.size)
+        return refused
+      }
+    },
+
+    /** Counts what an intake answers. */
+    countMessages(intake: SchoolIntake): SchoolIntake {
+      return {
+        ...intake,
+        async receive(message) {
+          const receipt = await intake.receive(message)
+          messages.inc({ role: receipt.role, tier: receipt.tier })
+          return receipt
+        },
+        async assessRefused(message, refusal) {
+          const found = await intake.assessRefused(message, refusal)
+          if (found) messages.inc({ role: 'student', tier: found.tier })
+          return found
+        },
+      }
+    },
+
+    /** Times what an engine decides; whoever replaces what is behind `engine` is timed, too. */
+    timeAssessments(engine: Engine): Engine {
+      const took = (began: number): void => assessments.observe(Math.max(0, clock.now() - began) / 1000)
+      const timed: Pick<Engine, 'assess' | 'assessWith'> = {
+        assess(input) {
+          const began = clock.now()
+          try {
+            return engine.assess(input)
+          } finally {
+            took(began)
+          }
+        },
+        async assessWith(input, ports) {
+          const began = clock.now()
+          try {
+            return await engine.assessWith(input, ports)
+          } finally {
+            took(began)
+          }
+        },
+      }
+      return new Proxy(engine, {
+        get: (_, name) => Reflect.get(Object.hasOwn(timed, name) ? timed : engine, name) as unknown,
+      })
+    },
+
+    /** Reads these figures whenever they are asked for. What a database does not answer is NaN. */
+    watch(read: { waiting(): Waiting | Promise<Waiting>; publishFailing(): boolean }): void {
+      const gauge = (name: string, help: string, valueOf: (waiting: Waiting) => number) =>
+        new Gauge({
+          name: `psyflo_${name}`,
+          help,
+          registers,
+          async collect() {
+            try {
+              this.set(valueOf(await read.waiting()))
+            } catch {
+              this.set(NaN)
+            }
+          },
+        })
+      gauge('outbox_waiting', 'Events that wait to be published.', ({ count }) => count)
+      gauge(
+        'outbox_oldest_age_seconds',
+        'Age of the oldest event that waits to be published; 0 = none waits.',
+        ({ oldest }) => (oldest === null ? 0 : Math.max(0, clock.now() - oldest) / 1000),
+      )
+      new Gauge({
+        name: 'psyflo_publish_failing',
+        help: '1 while nothing was published for more than a minute although something waits.',
+        registers,
+        collect() {
+          this.set(Number(read.publishFailing()))
+        },
+      })
+    },
+  }
+}

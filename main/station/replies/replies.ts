@@ -1,0 +1,182 @@
+import { seconds } from '../../../shared/time.ts'
+import { createCircuit } from '../../platform/circuit.ts'
+import type { Clock, Logger } from '../../platform/ports.ts'
+import type { AskReply, Turn } from '../../platform/reply/index.ts'
+import type { SchoolIntake } from '../intake/index.ts'
+import { Refusal, type BufferedMessage, type Receipt } from '../sessions/index.ts'
+
+/** What the chat shows for the assistant. */
+interface Assistant {
+  text: string
+  /** No answer came in time: this is the fixed sentence. What comes later is found with the session. */
+  late: boolean
+}
+
+export interface Replies {
+  /**
+   * Receives a message and asks for its answer meanwhile. On a crisis the answer is null whatever a model said: the
+   * protocol stands. Throws what the intake throws.
+   */
+  receive(
+    intake: SchoolIntake,
+    message: Parameters<SchoolIntake['receive']>[0],
+  ): Promise<{ receipt: Receipt; assistant: Assistant | null }>
+  /** Whether the service is left alone for a while, after failures in a row. */
+  resting(): boolean
+  /** Gives up what has not been answered yet. */
+  stop(): Promise<void>
+}
+
+/** How long a student waits for an answer, and how long it may still come after that (milliseconds). */
+const deadline = seconds(2)
+const longestWait = seconds(30)
+/** Answers that are remembered for senders that send a message again. */
+const mostRemembered = 1000
+/** Turns of a conversation that the service reads. */
+const mostTurns = 20
+
+interface Question {
+  /** The answer, or null once it did not come in time or is none. */
+  inTime: Promise<string | null>
+  /** The answer whenever it comes; null where nobody was asked. */
+  whenever(): Promise<string> | null
+  /** Nobody needs the answer any more. Until the deadline it is heard all the same: it tells how the service fares. */
+  drop(): void
+  giveUp(): void
+}
+
+export function createReplies({
+  ask,
+  late: lateWords,
+  clock,
+  logger,
+}: {
+  ask: AskReply
+  /** The fixed sentence where no answer came in time. */
+  late: string
+  clock: Clock
+  logger: Logger
+}): Replies {
+  const circuit = createCircuit(clock)
+  const open = new Set<Question>()
+  const storing = new Set<Promise<void>>()
+  const answered = new Map<string, Promise<Assistant>>()
+
+  function begin(turns: readonly Turn[]): Question {
+    const late = new AbortController()
+    const whole = new AbortController()
+    const cancels = [clock.after(deadline, () => late.abort()), clock.after(longestWait, () => whole.abort())]
+    let answer: Promise<string> | null = null
+    const asking = (): Promise<string> => {
+      answer = ask(turns, whole.signal)
+      answer.catch(() => undefined).finally(end)
+      return answer
+    }
+    const onFailed = (error: unknown, inARow: number): void => {
+      const given = whole.signal.aborted && !late.signal.aborted
+      const why = late.signal.aborted ? 'late' : ((error as { why?: unknown }).why ?? 'unreachable')
+      if (inARow <= 3 && !given) logger.warn({ why, failures: inARow }, 'the reply service failed')
+    }
+    const question: Question = {
+      inTime: circuit.call(late.signal, asking, onFailed).catch(() => {
+        if (answer === null) end()
+        return null
+      }),
+      whenever: () => answer,
+      drop: () => void question.inTime.then(() => question.giveUp()),
+      giveUp() {
+        whole.abort()
+        end()
+      },
+    }
+    function end(): void {
+      for (const cancel of cancels) cancel()
+      open.delete(question)
+    }
+    open.add(question)
+    return question
+  }
+
+  async function answerTo(question: Question, intake: SchoolIntake, receipt: Receipt): Promise<Assistant> {
+    const text = await question.inTime
+    if (text !== null) return { text: await store(intake, receipt, text), late: false }
+    const storingLate = storeLate(question, intake, receipt).finally(() => void storing.delete(storingLate))
+    storing.add(storingLate)
+    return { text: lateWords, late: true }
+  }
+
+  /** Keeps an answer as the assistant's message. Answers the words that stand: an earlier answer is not replaced. */
+  async function store(intake: SchoolIntake, { session_id, message_id, sequence }: Receipt, content: string) {
+    try {
+      await intake.receive({ session_id, sender: 'assistant', content, client_message_id: `reply:${message_id}` })
+    } catch (error) {
+      const kept = error instanceof Refusal && error.kind === 'reused'
+      if (!kept) logger.error({ error }, 'an answer could not be stored')
+      else return (await followersOf(intake, session_id, sequence)).find(isAnswer)?.content ?? content
+    }
+    return content
+  }
+
+  /** What came too late is found with the session, unless a crisis came in between: then the protocol stands. */
+  async function storeLate(question: Question, intake: SchoolIntake, receipt: Receipt): Promise<void> {
+    try {
+      const text = await question.whenever()
+      if (text === null) return
+      const later = await followersOf(intake, receipt.session_id, receipt.sequence)
+      if (!later.some(({ tier }) => tier === 'crisis')) await store(intake, receipt, text)
+    } catch {
+      // No answer at all: the fixed sentence was all there is. The circuit has said so.
+    }
+  }
+
+  return {
+    resting: () => circuit.resting(),
+    async receive(intake, message) {
+      if (message.sender !== 'user') return { receipt: await intake.receive(message), assistant: null }
+      const question = begin(await turnsUpTo(intake, message))
+      let receipt: Receipt
+      try {
+        receipt = await intake.receive(message)
+      } catch (error) {
+        question.drop()
+        throw error
+      }
+      if (receipt.reply !== null) {
+        question.drop()
+        return { receipt, assistant: null }
+      }
+      const earlier = answered.get(receipt.message_id)
+      if (earlier) question.drop()
+      const assistant = earlier ?? answerTo(question, intake, receipt)
+      answered.set(receipt.message_id, assistant)
+      const [oldest] = answered.size > mostRemembered ? answered.keys() : []
+      if (oldest !== undefined) answered.delete(oldest)
+      return { receipt, assistant: await assistant }
+    },
+    async stop() {
+      for (const question of [...open]) question.giveUp()
+      await Promise.all(storing)
+    },
+  }
+}
+
+/** The conversation with its newest message, as far as the rolling buffer keeps it. */
+async function turnsUpTo(
+  intake: SchoolIntake,
+  { session_id, content }: { session_id: string; content: string },
+): Promise<Turn[]> {
+  const { buffer } = await Promise.resolve(intake.session(session_id))
+  const roles = { student: 'user', assistant: 'assistant', system: 'system' } as const
+  const before = buffer.flatMap((message): Turn[] =>
+    message.content === null ? [] : [{ role: roles[message.role], content: message.content }],
+  )
+  return [...before.slice(1 - mostTurns), { role: 'user', content }]
+}
+
+/** What was said in a session after a message, as far as the rolling buffer keeps it. */
+async function followersOf(intake: SchoolIntake, sessionId: string, sequence: number): Promise<BufferedMessage[]> {
+  const { buffer } = await Promise.resolve(intake.session(sessionId))
+  return buffer.filter((message) => message.sequence > sequence)
+}
+
+const isAnswer = ({ role }: BufferedMessage): boolean => role === 'assistant'

@@ -1,0 +1,93 @@
+/** Group commit on the file: what comes together shares one transaction and one flush to the disk. */
+import type { Database } from '../open.ts'
+import { prepared } from '../prepared.ts'
+
+/** Most units one transaction takes, so that the process never stops answering for long. */
+const mostPerBatch = 16
+
+interface Waiting {
+  work: () => Promise<unknown>
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+export interface Batches {
+  /**
+   * Runs a unit of work, in a savepoint of its own: its failure takes back nothing of the others. Resolves
+   * when it is on the disk.
+   */
+  run<T>(work: () => Promise<T>): Promise<T>
+  /** Calls `change` between two transactions. */
+  between(change: () => void): void
+  /** Resolves when nothing runs or waits. */
+  idle(): Promise<void>
+}
+
+/** The units of work of one database, one after the other, in the order in which they came. */
+export function createBatches(db: Database): Batches {
+  const waiting: Waiting[] = []
+  const changes: (() => void)[] = []
+  let running: Promise<void> | null = null
+
+  const work = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      // Requests of one turn of the event loop are all in line before the first is begun.
+      await new Promise<void>((resolve) => setImmediate(resolve))
+      changes.splice(0).forEach((change) => change())
+      await runBatch(db, waiting)
+    }
+    // In the same step as the last look: what comes a moment later begins a new round.
+    running = null
+  }
+
+  return {
+    run: (unit) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ work: unit, resolve: resolve as Waiting['resolve'], reject })
+        running ??= work()
+      }),
+    between(change) {
+      if (running) changes.push(change)
+      else change()
+    },
+    async idle() {
+      while (running) await running
+    },
+  }
+}
+
+async function runBatch(db: Database, waiting: Waiting[]): Promise<void> {
+  const settle: (() => void)[] = []
+  const taken: Waiting[] = []
+  try {
+    prepared(db, 'BEGIN IMMEDIATE').run()
+    for (let unit = waiting[0]; unit && taken.length < mostPerBatch; unit = waiting[0]) {
+      taken.push(unit)
+      waiting.shift()
+      settle.push(await inSavepoint(db, unit))
+    }
+    prepared(db, 'COMMIT').run()
+  } catch (error) {
+    if (db.open && db.inTransaction) prepared(db, 'ROLLBACK').run()
+    // What cannot even begin fails for all who wait: they would else wait for ever.
+    for (const { reject } of [...taken, ...(taken.length === 0 ? waiting.splice(0) : [])]) reject(error)
+    return
+  }
+  settle.forEach((tell) => tell())
+}
+
+/** How the outcome is to be told once everything is committed. Throws where the whole transaction is lost. */
+async function inSavepoint(db: Database, { work, resolve, reject }: Waiting): Promise<() => void> {
+  prepared(db, 'SAVEPOINT unit').run()
+  try {
+    const value = await work()
+    prepared(db, 'RELEASE unit').run()
+    return () => resolve(value)
+  } catch (error) {
+    // A full disk may have taken back everything by itself.
+    if (!db.open || !db.inTransaction) throw error
+    prepared(db, 'ROLLBACK TO unit').run()
+    prepared(db, 'RELEASE unit').run()
+    return () => reject(error)
+  }
+}

@@ -1,6 +1,0 @@
-import type { Migration } from '../../migrate.ts'
-import { migration as sessions } from './001-sessions.ts'
-import { migration as consoles } from './002-consoles.ts'
-
-/** Every step of the station's schema, in order. */
-export const migrations: readonly Migration[] = [sessions, consoles]

@@ -1,0 +1,204 @@
+/** The station's outbox: an event stands in it until it is known to have arrived. */
+import type { Outbox, OutboxMessage, WaitingMessage } from '../outbox.ts'
+import { furthestClaim, locksRows, type StationStore } from './store.ts'
+import type { Unit } from './tables.ts'
+
+/** An event, and whose it is; '' = a record whose sender named no school. */
+export interface StationMessage extends OutboxMessage {
+  school_id: string
+}
+
+/** Puts events into the outbox, in this order. The same id twice is one event. */
+export async function enqueue(unit: Unit, messages: readonly StationMessage[]): Promise<void> {
+  if (messages.length === 0) return
+  await unit
+    .insertInto('outbox')
+    .values(
+      messages.map(({ id, school_id, group, event_type, body, at }) => ({
+        ...{ id, school_id, event_type, body },
+        group_id: group,
+        created_at: at,
+        next_attempt_at: at,
+      })),
+    )
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+}
+
+/** Removes events that have arrived, by their ids; unknown ones are passed over. */
+export async function deleteConfirmed(unit: Unit, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await unit.deleteFrom('outbox').where('id', 'in', ids).execute()
+}
+
+/** Whether an event of a session has not been confirmed yet. */
+export async function hasUnconfirmed(unit: Unit, sessionId: string): Promise<boolean> {
+  const row = await unit.selectFrom('outbox').select('id').where('group_id', '=', sessionId).limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+/** How many events wait to be published, and when the oldest of them was queued (UTC ms; null = none waits). */
+export async function waitingEvents(unit: Unit): Promise<{ count: number; oldest: number | null }> {
+  const { count, oldest } = await unit
+    .selectFrom('outbox')
+    .select(({ fn }) => [fn.countAll().as('count'), fn.min('created_at').as('oldest')])
+    .where('sent_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), oldest: oldest === null ? null : Number(oldest) }
+}
+
+/** Puts everything unconfirmed back in line: a queue that lives in memory forgets when its process ends. */
+export async function sendUnconfirmedAgain(unit: Unit): Promise<void> {
+  await unit.updateTable('outbox').set({ sent_at: null, next_attempt_at: 0 }).where('sent_at', 'is not', null).execute()
+}
+
+/** How long a station that takes events has for publishing them, before another one may (milliseconds). */
+const claimLasts = 60_000
+/** How often a station looks for events that another one has left behind (milliseconds). */
+const lookEvery = 10_000
+
+export interface StationOutboxOptions {
+  store: StationStore
+  stationId: string
+  /** Whether an event stays until somebody confirms it; else it is gone once the topic has it. */
+  awaitsConfirmation: boolean
+}
+
+/** The outbox as the sender works it. Where several stations share it, each event is in the hands of one. */
+export function stationOutbox({ store, stationId, awaitsConfirmation }: StationOutboxOptions): Outbox {
+  return {
+    next: (now, limit) =>
+      store.asStation(async (unit) => {
+        const messages = await nextToSend(unit, { now, limit, by: stationId })
+        if (store.shared && messages.length > 0)
+          await unit
+            .updateTable('outbox')
+            .set({ claimed_by: stationId, claimed_until: now + claimLasts })
+            .where(
+              'position',
+              'in',
+              messages.map(({ position }) => position),
+            )
+            .execute()
+        return messages
+      }),
+    markSent: (positions, at) =>
+      store.asStation(async (unit) => {
+        if (!awaitsConfirmation) {
+          await unit.deleteFrom('outbox').where('position', 'in', positions).execute()
+          return
+        }
+        await unit
+          .updateTable('outbox')
+          .set((row) => ({
+            sent_at: at,
+            attempts: row('attempts', '+', 1),
+            last_error: null,
+            claimed_by: null,
+            claimed_until: 0,
+          }))
+          .where('position', 'in', positions)
+          .execute()
+      }),
+    markFailed: (position, nextAttemptAt, error) =>
+      store.asStation(async (unit) => {
+        await unit
+          .updateTable('outbox')
+          .set((row) => ({
+            attempts: row('attempts', '+', 1),
+            next_attempt_at: nextAttemptAt,
+            last_error: error,
+            claimed_by: null,
+            claimed_until: 0,
+          }))
+          .where('position', '=', position)
+          .execute()
+      }),
+    async nextDue(now) {
+      const due = await store.asStation(nextDue)
+      return store.shared ? Math.min(due ?? Infinity, now + lookEvery) : due
+    },
+    tryAtOnce: (now) =>
+      store.asStation(async (unit) => {
+        await unit
+          .updateTable('outbox')
+          .set({ next_attempt_at: now })
+          .where('sent_at', 'is', null)
+          .where('next_attempt_at', '>', now)
+          .execute()
+      }),
+  }
+}
+
+/** Oldest first; none whose group has an earlier one that waits for its next try, or that another station has. */
+async function nextToSend(
+  unit: Unit,
+  { now, limit, by }: { now: number; limit: number; by: string },
+): Promise<WaitingMessage[]> {
+  return unit
+    .selectFrom('outbox as message')
+    .select(['position', 'id', 'group_id', 'event_type', 'body', 'attempts'])
+    .where('sent_at', 'is', null)
+    .where('next_attempt_at', '<=', now)
+    .where((row) =>
+      row.or([
+        row('claimed_until', '<=', now),
+        row('claimed_until', '>', now + furthestClaim),
+        row('claimed_by', '=', by),
+      ]),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('outbox as earlier')
+            .select('earlier.position')
+            .whereRef('earlier.group_id', '=', 'message.group_id')
+            .where('earlier.sent_at', 'is', null)
+            .whereRef('earlier.position', '<', 'message.position')
+            .where((row) =>
+              row.or([
+                row('earlier.next_attempt_at', '>', now),
+                row.and([
+                  row.between('earlier.claimed_until', now + 1, now + furthestClaim),
+                  row('earlier.claimed_by', '!=', by),
+                ]),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .orderBy('position')
+    .limit(limit)
+    .$if(locksRows(unit), (query) => query.forUpdate().skipLocked())
+    .execute()
+}
+
+/** When the next waiting message is due, those behind another of their group aside; null when none waits. */
+async function nextDue(unit: Unit): Promise<number | null> {
+  const row = await unit
+    .selectFrom('outbox as message')
+    .select(({ fn, ref, case: when }) =>
+      fn
+        .min<number | null>(
+          when()
+            .when('claimed_until', '>', ref('next_attempt_at'))
+            .then(ref('claimed_until'))
+            .else(ref('next_attempt_at'))
+            .end(),
+        )
+        .as('due'),
+    )
+    .where('sent_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('outbox as earlier')
+            .select('earlier.position')
+            .whereRef('earlier.group_id', '=', 'message.group_id')
+            .where('earlier.sent_at', 'is', null)
+            .whereRef('earlier.position', '<', 'message.position'),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return row?.due ?? null
+}

@@ -1,0 +1,161 @@
+/** The station's store on PostgreSQL: a pool of connections, each transaction bound to one school. */
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { ConsoleError } from '../../../shared/errors.ts'
+import { minutes, seconds } from '../../../shared/time.ts'
+import { migratePostgres, migrations } from './migrations/postgres/index.ts'
+import { findSecrets, type WrappedSecrets } from './schools.ts'
+import { DatabaseGone, type StationStore } from './store.ts'
+import type { StationTables, Unit } from './tables.ts'
+
+const defaultConnections = 10
+/** int8: everything counted or timed here stays below 2⁵³. */
+const bigintType = 20
+
+/** Throws ConsoleError `database_url`, `database_unreachable`, `database_refused`, `database_role` or `database_newer`. */
+export async function openPostgres(database: { url: string; connections?: number }): Promise<StationStore> {
+  const pool = openPool(database)
+  const kysely = new Kysely<StationTables>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    await refuseUnboundRole(kysely)
+    await migratePostgres(kysely, migrations)
+  } catch (error) {
+    await kysely.destroy()
+    throw explain(error)
+  }
+  const run = async <T>(school: string, station: 'on' | 'off', work: (unit: Unit) => Promise<T>): Promise<T> => {
+    try {
+      return await kysely.transaction().execute(async (unit) => {
+        // Local to the transaction: the next one on this connection begins without rights.
+        await sql`SELECT set_config('psyflo.school', ${school}, true), set_config('psyflo.station', ${station}, true)`.execute(
+          unit,
+        )
+        return work(unit)
+      })
+    } catch (error) {
+      throw isGone(error) ? new DatabaseGone(error) : withoutRows(error)
+    }
+  }
+  return {
+    shared: true,
+    asSchool: (schoolId, work) => run(schoolId, 'off', work),
+    asStation: (work) => run('', 'on', work),
+    isAnswering: () =>
+      sql`SELECT 1`.execute(kysely).then(
+        () => true,
+        () => false,
+      ),
+    waitForDisk: () => undefined,
+    close: () => kysely.destroy(),
+  }
+}
+
+/** What is kept of a school; null where nothing is. Changes nothing, and throws what `openPostgres` throws. */
+export async function examinePostgres(database: { url: string }, schoolId: string): Promise<WrappedSecrets | null> {
+  const kysely = new Kysely<StationTables>({ dialect: new PostgresDialect({ pool: openPool(database) }) })
+  try {
+    await refuseUnboundRole(kysely)
+    const { rows } = await sql<{ there: boolean }>`SELECT to_regclass('schools') IS NOT NULL AS there`.execute(kysely)
+    if (rows[0]?.there !== true) return null
+    return await kysely.transaction().execute(async (unit) => {
+      await sql`SELECT set_config('psyflo.school', ${schoolId}, true)`.execute(unit)
+      return findSecrets(unit, schoolId)
+    })
+  } catch (error) {
+    throw explain(error)
+  } finally {
+    await kysely.destroy()
+  }
+}
+
+function openPool({ url, connections = defaultConnections }: { url: string; connections?: number }): pg.Pool {
+  let pool: pg.Pool
+  try {
+    pool = new pg.Pool({
+      connectionString: url,
+      max: connections,
+      application_name: 'psyflo-station',
+      keepAlive: true,
+      connectionTimeoutMillis: seconds(3),
+      idleTimeoutMillis: minutes(1),
+      statement_timeout: seconds(15),
+      query_timeout: seconds(20),
+      lock_timeout: seconds(10),
+      idle_in_transaction_session_timeout: seconds(30),
+      types: {
+        getTypeParser: ((oid: number, format?: 'text') =>
+          oid === bigintType ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+      },
+    })
+  } catch (cause) {
+    throw new ConsoleError(
+      {
+        code: 'database_url',
+        happened: 'PSYFLO_DATABASE_URL is not the address of a PostgreSQL database.',
+        safe: 'Nothing was opened or changed.',
+        todo: 'Correct it (postgres://user:password@host:5432/database) and start again.',
+      },
+      { cause },
+    )
+  }
+  // A connection that ends while nobody waits for it is replaced; unheard, its error would end the process.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+/** Row-level security does not bind every role: a station as such a one would let every school read every other. */
+async function refuseUnboundRole(kysely: Kysely<StationTables>): Promise<void> {
+  const { rows } = await sql<{ unbound: boolean }>`
+    SELECT rolsuper OR rolbypassrls AS unbound FROM pg_roles WHERE rolname = current_user`.execute(kysely)
+  if (rows[0]?.unbound === false) return
+  throw new ConsoleError({
+    code: 'database_role',
+    happened: 'The role of PSYFLO_DATABASE_URL is a superuser or may bypass row-level security.',
+    safe: 'Nothing was opened or changed: with such a role one school could read another’s data.',
+    todo: 'Make a role with LOGIN, NOSUPERUSER and NOBYPASSRLS that owns the database, and name it in PSYFLO_DATABASE_URL.',
+  })
+}
+
+/** Of the class “connection exception”, a server that shuts down or starts, too many connections. */
+const goneCodes = /^(08...|57P0.|53300|ECONN\w+|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
+const goneMessages =
+  /terminat|timeout exceeded when trying to connect|connection error|Query read timeout|not queryable|after calling end|been destroyed/i
+
+function isGone(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  if (typeof code === 'string') return goneCodes.test(code)
+  return error instanceof AggregateError || goneMessages.test(String(message))
+}
+
+/** PostgreSQL quotes the row it refuses: pseudonyms and ids that must stand in no log. */
+function withoutRows(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError)
+    Object.assign(error, { detail: undefined, where: undefined, internalQuery: undefined })
+  return error
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof ConsoleError) return error
+  const code = String((error as { code?: unknown } | null)?.code ?? '')
+  const said = code === '' ? 'no reason given' : code
+  if (isGone(error))
+    return new ConsoleError(
+      {
+        code: 'database_unreachable',
+        happened: `The database of PSYFLO_DATABASE_URL does not answer (${said}).`,
+        safe: 'Nothing was changed; what it holds is there when it answers.',
+        todo: 'Start it, or correct host and port, and start again.',
+      },
+      { cause: error },
+    )
+  return new ConsoleError(
+    {
+      code: 'database_refused',
+      happened: `The database of PSYFLO_DATABASE_URL refused the station (${said}).`,
+      safe: 'Nothing was changed.',
+      todo: 'Check name, password and database of PSYFLO_DATABASE_URL, and that its role owns the tables.',
+    },
+    { cause: error },
+  )
+}

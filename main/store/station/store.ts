@@ -1,0 +1,38 @@
+/** What a station's store is, whatever database it stands on. */
+import { PostgresAdapter } from 'kysely'
+import type { Unit } from './tables.ts'
+
+export interface StationStore {
+  /** Whether other stations may work on the same data: what is in hand is then claimed. */
+  readonly shared: boolean
+  /**
+   * Runs one unit of work with the rights of a school: on PostgreSQL its transaction sees no other school's
+   * rows. Resolves when everything is durable; throws what `work` throws, and then nothing of it is kept, or
+   * DatabaseGone.
+   */
+  asSchool<T>(schoolId: string, work: (unit: Unit) => Promise<T>): Promise<T>
+  /** The same for the station's own work, which concerns every school: outbox, relay, heartbeat, start. */
+  asStation<T>(work: (unit: Unit) => Promise<T>): Promise<T>
+  /** Whether the database answers. */
+  isAnswering(): Promise<boolean>
+  /** Whether a commit waits until the disk has it; only data that can be made anew may do without. File only. */
+  waitForDisk(wait: boolean): void
+  /** Ends when the units under way have. */
+  close(): Promise<void>
+}
+
+/** The database does not answer now. What was not committed is not kept; later it may answer again. */
+export class DatabaseGone extends Error {
+  constructor(cause: unknown) {
+    super('The database does not answer.', { cause })
+    this.name = 'DatabaseGone'
+  }
+}
+
+/** How far ahead a claim can reach (milliseconds): what reaches further was made by a clock that was wrong. */
+export const furthestClaim = 120_000
+
+/** Whether rows can be locked, which a file that one process writes has no need of. */
+export function locksRows(unit: Unit): boolean {
+  return unit.getExecutor().adapter instanceof PostgresAdapter
+}

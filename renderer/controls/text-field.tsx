@@ -1,0 +1,31 @@
+import { Field } from './select.tsx'
+
+/** A labelled line to type in. */
+export function TextField(props: {
+  label: string
+  hint?: string | undefined
+  problem?: string | null | undefined
+  type?: 'text' | 'password'
+  autoComplete?: string
+  /** Has the focus at first. */
+  first?: boolean
+  value: string
+  onChange: (value: string) => void
+}) {
+  return (
+    <Field label={props.label} hint={props.hint} problem={props.problem}>
+      {(bind) => (
+        <input
+          {...bind}
+          className="field"
+          type={props.type ?? 'text'}
+          autoComplete={props.autoComplete ?? 'off'}
+          autoFocus={props.first}
+          spellCheck={false}
+          value={props.value}
+          onChange={(event) => props.onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,180 @@
+/** The two ways to say something in the chat oneself, each against the running demonstration. */
+import type { Page } from '@playwright/test'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { findIntake } from '../../main/platform/intake-address.ts'
+import { axeFindings } from '../support/axe.ts'
+import { geometryFindings } from '../support/geometry.ts'
+import { inbox } from '../support/screens.ts'
+import { expect, test } from '../support/shared-demo.ts'
+
+const crisis = 'I am going to kill myself tonight.'
+const protocolReply = 'Thank you for telling me.'
+
+const intakeOf = (dataDir: string) => {
+  const intake = findIntake(dataDir)
+  if (!intake) throw new Error('The demonstration announces no intake.')
+  return intake
+}
+
+/** What the intake knows of a student's sessions. */
+async function sessionsOf(dataDir: string, user: string) {
+  const { url, key } = intakeOf(dataDir)
+  const headers = { authorization: `Bearer ${key}` }
+  const answer = await fetch(new URL(`/sessions?user_id=${user}`, url), { headers })
+  const { sessions } = (await answer.json()) as {
+    sessions: {
+      session_id: string
+      student_hash: string
+      status: string
+      student_turns: number
+      highest_tier: string
+    }[]
+  }
+  return sessions
+}
+
+test('what is typed into the terminal is answered there, and is an alert on the console', async ({ desk, demo }) => {
+  const user = 'terminal-1'
+  const args = [join('main', 'commands', 'launch.mjs'), 'chat', '--user', user, '--data-dir', demo.dataDir]
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  let shown = ''
+  child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()))
+  child.stdin.write(`I had pizza today\n${crisis}\n`)
+  await expect.poll(() => shown).toContain(`┃ ${protocolReply}`)
+  expect(shown).toMatch(/none seen · 0\.\d\d · decided by .+\n[^]*crisis · \d\.\d\d · decided by/)
+  const [session] = await sessionsOf(demo.dataDir, user)
+  const student = `Student ${session?.student_hash.slice(0, 4).toUpperCase()}`
+  await expect(inbox(desk).getByRole('link').filter({ hasText: student })).toBeVisible()
+  const ended = once(child, 'exit')
+  child.stdin.end()
+  expect(await ended).toEqual([0, null])
+  expect(shown).toContain('Highest tier: crisis')
+})
+
+async function openPage(page: Page, dataDir: string): Promise<void> {
+  await page.goto(new URL('/chat', intakeOf(dataDir).url).href)
+}
+async function begin(page: Page, dataDir: string, user: string): Promise<void> {
+  await openPage(page, dataDir)
+  await page.getByLabel('Id of the student').fill(user)
+  await page.getByLabel('API key').fill(intakeOf(dataDir).key)
+  await page.getByRole('button', { name: 'Begin' }).click()
+  await expect(page.getByLabel('Message')).toBeFocused()
+}
+const conversation = (page: Page) => page.getByRole('log', { name: 'Conversation' })
+
+// No window of the console is needed here; `demo` alone starts it.
+test.describe('the chat page', () => {
+  test('works by keyboard alone, shows the protocol reply as an alert, and leaves no key or word behind', async ({
+    page,
+    demo,
+  }) => {
+    const complaints: string[] = []
+    page.on('console', (message) => complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(error.message))
+    const { key, url } = intakeOf(demo.dataDir)
+    await openPage(page, demo.dataDir)
+    await expect(page.getByLabel('Id of the student')).toBeFocused()
+    await page.keyboard.type('page-1')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(key)
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Message')).toBeFocused()
+    await page.keyboard.type('I had pizza')
+    await page.keyboard.press('Shift+Enter')
+    await page.keyboard.type('today')
+    await page.keyboard.press('Enter')
+    await expect(conversation(page)).toContainText(/I had pizza\s+today\s*Delivered/)
+    await page.keyboard.type(crisis)
+    await page.keyboard.press('Enter')
+    await expect(conversation(page).getByRole('alert')).toContainText(protocolReply)
+    expect(page.url()).toBe(new URL('/chat', url).href)
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    )
+    expect(kept).toBe('[{},{},""]')
+    await expect(page.getByLabel('API key')).toHaveValue('')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert').filter({ hasText: 'The session has ended.' })).toBeVisible()
+    await expect(page.getByLabel('Id of the student')).toBeFocused()
+    expect(await sessionsOf(demo.dataDir, 'page-1')).toMatchObject([{ status: 'ended', highest_tier: 'crisis', student_turns: 2 }]) // prettier-ignore
+    expect(complaints).toEqual([])
+  })
+
+  test('sends again what got no answer, says so, and it is taken in once', async ({ page, demo }) => {
+    await begin(page, demo.dataDir, 'page-2')
+    let lost = 0
+    // The station takes it in; its answer is lost on the way back, and the next try on the way there.
+    await page.route('**/messages', async (route) => {
+      if (lost++ === 0) await route.fetch()
+      if (lost <= 2) await route.abort()
+      else await route.continue()
+    })
+    await page.keyboard.type('I had pizza today')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('status')).toContainText('sent again until it arrives')
+    await page.keyboard.type('and then some cake')
+    await page.keyboard.press('Enter')
+    await expect(conversation(page).getByText('Delivered')).toHaveCount(2)
+    expect(await sessionsOf(demo.dataDir, 'page-2')).toMatchObject([{ student_turns: 2 }])
+  })
+
+  test('shows an answer that came too late for its message when it comes', async ({ page, demo }) => {
+    await begin(page, demo.dataDir, 'page-6')
+    // The demonstration has no assistant; one that is slow answers in its place.
+    await page.route('**/messages', async (route) => {
+      const response = await route.fetch()
+      const assistant = { text: 'One moment.', late: true }
+      await route.fulfill({ response, json: { ...((await response.json()) as object), assistant } })
+    })
+    await page.keyboard.type('I had pizza today')
+    await page.keyboard.press('Enter')
+    await expect(conversation(page)).toContainText('One moment.')
+    const { url, key } = intakeOf(demo.dataDir)
+    const [session] = await sessionsOf(demo.dataDir, 'page-6')
+    await fetch(new URL(`/sessions/${session?.session_id}/messages`, url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ sender: 'assistant', content: 'What was on it?' }),
+    })
+    await expect(conversation(page).getByText('What was on it?')).toHaveCount(1)
+  })
+
+  test('says what to do where the key is unknown, and of a message that is refused', async ({ page, demo }) => {
+    await openPage(page, demo.dataDir)
+    await page.getByLabel('Id of the student').fill('page-3')
+    await page.getByLabel('API key').fill('no-such-key-at-all-1')
+    await page.getByRole('button', { name: 'Begin' }).click()
+    await expect(page.getByRole('alert')).toContainText('does not know this API key')
+    await begin(page, demo.dataDir, 'page-3')
+    await page.getByLabel('Message').fill(`${crisis} ${'and so on '.repeat(2_000)}`)
+    await page.keyboard.press('Enter')
+    await expect(conversation(page).getByRole('alert')).toContainText(protocolReply)
+    await expect(conversation(page)).toContainText('Not delivered. The message is too long.')
+  })
+
+  test('leaves no session open when it is left', async ({ page, demo }) => {
+    await begin(page, demo.dataDir, 'page-4')
+    await page.goto('about:blank')
+    await expect.poll(() => sessionsOf(demo.dataDir, 'page-4')).toMatchObject([{ status: 'ended' }])
+  })
+
+  test('has nothing that axe finds, in light and dark, and fits a window of 320 pixels', async ({ page, demo }) => {
+    await page.setViewportSize({ width: 320, height: 568 })
+    await openPage(page, demo.dataDir)
+    expect(await axeFindings(page)).toEqual([])
+    expect(await geometryFindings(page)).toEqual([])
+    await begin(page, demo.dataDir, 'page-5')
+    await page.keyboard.type('a-word-without-an-end-'.repeat(8))
+    await page.keyboard.press('Enter')
+    await page.keyboard.type(crisis)
+    await page.keyboard.press('Enter')
+    await expect(conversation(page).getByRole('alert')).toContainText(protocolReply)
+    expect(await axeFindings(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  })
+})

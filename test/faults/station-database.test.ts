@@ -1,0 +1,109 @@
+/** A station whose PostgreSQL is gone for a while: nothing that was accepted is lost, and nobody is left without an answer. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Station } from '../../main/station/index.ts'
+import { openStationStore } from '../../main/store/station/index.ts'
+import { seconds } from '../../shared/time.ts'
+import { crisisWords, protocolReply } from '../support/intake-school.ts'
+import { postgresMissing, startPostgres, type TestServer } from '../support/postgres.ts'
+import { stationHouse, type StationHouse } from '../support/station.ts'
+
+describe.skipIf(postgresMissing !== null)(
+  `a PostgreSQL that is gone${postgresMissing ? ` (${postgresMissing})` : ''}`,
+  () => {
+    let server: TestServer
+    let house: StationHouse
+    let station: Station
+    let published: string[]
+    let takes: boolean
+    beforeEach(async () => {
+      server = await startPostgres({ durable: true })
+      house = await stationHouse()
+      const { url } = await server.createDatabase('station')
+      published = []
+      takes = true
+      station = await house.start({
+        store: await openStationStore({ url }),
+        stationId: 'station-1',
+        confirmations: null,
+        publish: async (messages) => {
+          if (!takes) throw new Error('no route')
+          published.push(...messages.map(({ id }) => id))
+          return new Map()
+        },
+      })
+    })
+    afterEach(async () => {
+      await house.close()
+      await server.stop()
+    })
+
+    async function call(method: 'GET' | 'POST', path: string, body?: unknown) {
+      const response = await fetch(new URL(path, station.url), {
+        method,
+        headers: { 'x-api-key': station.apiKey, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const retryAfter = response.headers.get('retry-after')
+      return { status: response.status, retryAfter, body: (await response.json()) as Record<string, unknown> }
+    }
+
+    it('is a 503 to the sender, with the reply of a crisis; what was accepted is published when it is back', async () => {
+      const { body } = await call('POST', '/sessions', { user_id: 'student-1' })
+      const messages = `/sessions/${String(body.session_id)}/messages`
+      takes = false
+      expect(
+        (await call('POST', messages, { sender: 'user', content: 'hello', client_message_id: 'm-1' })).status,
+      ).toBe(200)
+
+      await server.stop()
+      const crisis = { sender: 'user', content: crisisWords, client_message_id: 'm-2' }
+      const refused = await call('POST', messages, crisis)
+      expect(refused).toMatchObject({
+        status: 503,
+        retryAfter: '5',
+        body: { details: { tier: 'crisis', reply: protocolReply } },
+      })
+      expect(await call('POST', '/sessions', { user_id: 'student-2' })).toMatchObject({ status: 503, retryAfter: '5' })
+      expect((await call('GET', '/ready')).status).toBe(503)
+      expect((await call('GET', '/health')).status).toBe(200)
+
+      await server.restart()
+      takes = true
+      expect((await call('GET', '/ready')).status).toBe(200)
+      expect(await call('POST', messages, crisis)).toMatchObject({ status: 200, body: { tier: 'crisis', sequence: 2 } })
+      await vi.waitFor(
+        () => {
+          house.clock.advance(seconds(30))
+          const own = published.filter((id) => !id.startsWith('heartbeat')).map((id) => id.split(':')[1])
+          expect(own.sort()).toEqual(['CRISIS_DETECTED', 'MESSAGE_ANALYZED', 'MESSAGE_ANALYZED', 'SESSION_STARTED'])
+        },
+        { timeout: 10_000 },
+      )
+    })
+
+    it('in the middle of many messages loses none that was answered for', async () => {
+      const { body } = await call('POST', '/sessions', { user_id: 'student-1' })
+      const messages = `/sessions/${String(body.session_id)}/messages`
+      const say = async (number: number) => {
+        const message = { sender: 'user', content: `number ${number}`, client_message_id: `m-${number}` }
+        return (await call('POST', messages, message)).status
+      }
+      const sending = Promise.all(Array.from({ length: 60 }, (_, number) => say(number)))
+      await vi.waitFor(() => expect(published.length).toBeGreaterThan(5))
+      await server.stop()
+      const statuses = await sending
+      expect(new Set(statuses)).toEqual(new Set([200, 503]))
+      await server.restart()
+      // Whoever was not answered sends again; nothing is there twice.
+      for (const [number, status] of statuses.entries()) if (status !== 200) expect(await say(number)).toBe(200)
+      expect((await call('GET', `/sessions/${String(body.session_id)}`)).body).toMatchObject({ message_count: 60 })
+      await vi.waitFor(
+        () => {
+          house.clock.advance(seconds(30))
+          expect(new Set(published.filter((id) => id.endsWith(':MESSAGE_ANALYZED'))).size).toBe(60)
+        },
+        { timeout: 10_000 },
+      )
+    })
+  },
+)

@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../main/platform/clock.ts'
+import { findIntake } from '../../main/platform/intake-address.ts'
+import { openAgain } from '../../main/platform/window-file.ts'
+import { callDesk, deskAdmin, setUpDesk, signedIn, type DeskHouse } from '../support/desk.ts'
+import { openPage } from '../support/real-console.ts'
+import { signedInEnv } from '../support/sign-in.ts'
+import type { ConsoleProcess } from '../support/console-process.ts'
+
+let house: DeskHouse
+let desk: ConsoleProcess
+beforeAll(async () => {
+  house = await setUpDesk()
+  desk = await house.start()
+}, 60_000)
+afterAll(async () => {
+  await desk?.stop()
+  house?.remove()
+})
+
+it('a desk opens unattended, and tells nobody but how many alerts wait', async () => {
+  expect(readFileSync(join(house.dataDir, 'desk.json'), 'utf8')).toBe('{"version":1}\n')
+  const { session_id } = await callDesk(house.dataDir, '/sessions', { user_id: 'S-1' })
+  const said = { sender: 'user', content: 'I am going to kill myself tonight.' }
+  await callDesk(house.dataDir, `/sessions/${String(session_id)}/messages`, said)
+  const page = await openPage(desk.address)
+  const states: unknown[] = []
+  const seen = new Promise<void>((resolve) => {
+    page.calls.signIn.state.subscribe(undefined, {
+      onData(state) {
+        states.push(state)
+        if (state.state === 'out' && state.waiting === 1) resolve()
+      },
+    })
+  })
+  await seen
+  expect(states.at(-1)).toEqual({ state: 'out', waiting: 1, school: 'Lakeside High' })
+  await expect(page.calls.alerts.page.query({ filter: 'open', offset: 0, limit: 10 })).rejects.toThrow('Nobody is signed in') // prettier-ignore
+  await expect(page.calls.setUp.defaults.query()).rejects.toThrow('Nothing is to be set up')
+  await signedIn(page)
+  expect(await page.calls.me.get.query()).toMatchObject({
+    person: { name: deskAdmin.name, role: 'ADMIN' },
+    desk: true,
+    demo: false,
+    school_name: 'Lakeside High',
+    time_zone: 'America/Chicago',
+    has_account: true,
+    may_set_up: false,
+  })
+  const { rows } = await page.calls.alerts.page.query({ filter: 'open', offset: 0, limit: 10 })
+  expect(rows).toHaveLength(1)
+  await page.close()
+})
+
+it('no name, password, key or word of it all is in a log or in a file that anybody can read', async () => {
+  const again = await openAgain({ dataDir: house.dataDir, demo: false, port: 0 }, systemClock)
+  const page = await openPage(again?.address ?? '')
+  await signedIn(page)
+  const { key } = await page.calls.chatKeys.issue.mutate({ label: 'MARKED-label' })
+  await page.calls.accounts.add.mutate({ name: 'MARKED-counselor', role: 'COUNSELOR', user_name: 'marked-user' })
+  await page.calls.roster.import.mutate({ csv: 'student id,name,counselor\nMARKED-1,MARKED-name,MARKED-counselor\n' })
+  await expect(
+    page.calls.signIn.signIn.mutate({ user_name: 'MARKED-typed', password: 'MARKED-secret' }),
+  ).rejects.toThrow()
+  const { session_id } = await callDesk(house.dataDir, '/sessions', { user_id: 'MARKED-1' })
+  const said = { sender: 'user', content: 'MARKED-words: I am going to kill myself tonight.' }
+  await callDesk(house.dataDir, `/sessions/${String(session_id)}/messages`, said)
+  await expect
+    .poll(async () =>
+      (await page.calls.alerts.page.query({ filter: 'open', offset: 0, limit: 10 })).rows.map(
+        (row) => 'student' in row && row.student.name,
+      ),
+    )
+    .toContain('MARKED-name')
+  await page.close()
+  expect(await desk.stop()).toBe(0)
+  const marks = ['marked-', key, String(session_id), deskAdmin.password, deskAdmin.name, 'lakeside', 'correct horse']
+  const files = readdirSync(house.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(['console.db', 'station.db', 'console.log', 'desk.json'])) // prettier-ignore
+  for (const { parentPath, name } of files) {
+    const text = readFileSync(join(parentPath, name)).toString('latin1').toLowerCase()
+    for (const mark of marks) expect([name, mark, text.includes(mark.toLowerCase())]).toEqual([name, mark, false])
+  }
+  for (const mark of marks) expect(`${desk.written.stdout}${desk.written.stderr}`.toLowerCase()).not.toContain(mark.toLowerCase()) // prettier-ignore
+})
+
+it('the chat finds the desk at the same port after every start, and a port that is taken is said', async () => {
+  desk = await house.start()
+  const { port } = new URL(findIntake(house.dataDir)?.url ?? '')
+  await desk.stop()
+  desk = await house.start()
+  expect(new URL(findIntake(house.dataDir)?.url ?? '').port).toBe(port)
+  await desk.stop()
+  const squatter = createServer()
+  await new Promise<void>((done) => squatter.listen(Number(port), '127.0.0.1', done))
+  await expect(house.start()).rejects.toThrow(`Another program uses port ${port} of this machine`)
+  squatter.close()
+})
+
+it('a sign-in token signs in on a desk too, where it names its school', async () => {
+  await desk.stop()
+  const { PSYFLO_SIGN_IN_TOKEN, PSYFLO_JWT_SECRET } = await signedInEnv({ name: 'T. Oken', role: 'CLINICIAN' })
+  desk = await house.start({
+    PSYFLO_SIGN_IN_TOKEN: PSYFLO_SIGN_IN_TOKEN ?? '',
+    PSYFLO_JWT_SECRET: PSYFLO_JWT_SECRET ?? '',
+  })
+  const page = await openPage(desk.address)
+  expect(await page.calls.me.get.query()).toMatchObject({
+    person: { name: 'T. Oken', role: 'CLINICIAN' },
+    has_account: false,
+  })
+  await page.close()
+})

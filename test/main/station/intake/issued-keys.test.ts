@@ -1,0 +1,88 @@
+/** API keys that the station gives out: shown once, kept as digests, revoked at once. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemRandomness } from '../../../../main/platform/randomness.ts'
+import { buildIntakeServer, issuedKeys } from '../../../../main/station/intake/index.ts'
+import { seconds } from '../../../../shared/time.ts'
+import { intakeSchool, otherSchool, school, type IntakeSchool } from '../../../support/intake-school.ts'
+import { onEachStore } from '../../../support/test-stores.ts'
+
+let at: IntakeSchool
+afterEach(() => at.close())
+const keysAt = () =>
+  issuedKeys({
+    ...{ store: at.store, clock: at.clock, randomness: systemRandomness },
+    ensureSchool: at.options.secretsOf,
+  })
+const chat = { school_id: school, label: 'the chat', scopes: ['read', 'write'] as const }
+
+onEachStore((kind) => {
+  beforeEach(async () => void (at = await intakeSchool({}, kind)))
+
+  it('are found whole, with school and scopes, and stand nowhere in the clear', async () => {
+    const keys = keysAt()
+    const { key } = await keys.issueApiKey({ ...chat, school_id: school.toUpperCase() })
+    expect(await keys.find(key)).toMatchObject({ school_id: school, scopes: ['read', 'write'] })
+    for (const wrong of ['', key.slice(0, -1), `${key}x`]) expect(await keys.find(wrong)).toBeNull()
+    expect(JSON.stringify(await at.rows('SELECT * FROM api_keys'))).not.toContain(key)
+  })
+
+  it('are listed for their own school only, never themselves', async () => {
+    const keys = keysAt()
+    const { id, key } = await keys.issueApiKey(chat)
+    await keys.issueApiKey({ ...chat, school_id: otherSchool, label: 'theirs' })
+    const listed = await keys.listApiKeys(school)
+    const created_at = at.clock.now()
+    expect(listed).toEqual([
+      { id, school_id: school, label: 'the chat', scopes: ['read', 'write'], created_at, revoked_at: null },
+    ])
+    expect(JSON.stringify(listed)).not.toContain(key)
+  })
+
+  it('are revoked by their own school, once and at once', async () => {
+    const keys = keysAt()
+    const { id, key } = await keys.issueApiKey(chat)
+    expect(await keys.revokeApiKey({ school_id: otherSchool, id })).toBe(false)
+    expect(await keys.find(key)).not.toBeNull()
+    expect(await keys.revokeApiKey({ school_id: school, id })).toBe(true)
+    expect(await keys.find(key)).toBeNull()
+    expect(await keys.revokeApiKey({ school_id: school, id })).toBe(false)
+    expect(await keys.listApiKeys(school)).toMatchObject([{ id, revoked_at: at.clock.now() }])
+  })
+
+  it('of another station are known within seconds, and forgotten so when it revokes them', async () => {
+    const [here, there] = [keysAt(), keysAt()]
+    expect(await there.find('something')).toBeNull()
+    const { id, key } = await here.issueApiKey(chat)
+    at.clock.advance(seconds(5))
+    expect(await there.find(key)).not.toBeNull()
+    await here.revokeApiKey({ school_id: school, id })
+    at.clock.advance(seconds(5))
+    expect(await there.find(key)).toBeNull()
+  })
+})
+
+describe('a key', () => {
+  beforeEach(async () => void (at = await intakeSchool()))
+
+  it('that is revoked while in use is refused from then on', async () => {
+    const keys = keysAt()
+    const { id, key } = await keys.issueApiKey(chat)
+    const app = buildIntakeServer({ ...at.serverOptions(''), findCaller: keys.find })
+    const start = async () =>
+      (await app.inject({ method: 'POST', url: '/sessions', headers: { 'x-api-key': key }, payload: { user_id: 'a' } }))
+        .statusCode
+    expect(await start()).toBe(201)
+    await keys.revokeApiKey({ school_id: school, id })
+    expect(await start()).toBe(401)
+    await app.close()
+  })
+
+  it('that was known holds while the database is away: a crisis is answered also then', async () => {
+    const keys = keysAt()
+    const { key } = await keys.issueApiKey(chat)
+    expect(await keys.find(key)).not.toBeNull()
+    await at.store.close()
+    at.clock.advance(seconds(60))
+    expect(await keys.find(key)).toMatchObject({ school_id: school })
+  })
+})

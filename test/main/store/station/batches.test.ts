@@ -1,0 +1,104 @@
+/** Group commit on the file: what comes together is committed together, and fails alone. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createBatches, type Batches } from '../../../../main/store/station/batches.ts'
+
+let folder: string
+let db: Database.Database
+let batches: Batches
+let statements: string[]
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'batches-'))
+  statements = []
+  db = new Database(join(folder, 'test.db'), { verbose: (sql) => void statements.push(String(sql)) })
+  db.exec('CREATE TABLE kept (value INTEGER UNIQUE)')
+  batches = createBatches(db)
+})
+afterEach(() => {
+  db.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const keep = (value: number) => async () => {
+  db.prepare('INSERT INTO kept VALUES (?)').run(value)
+  await Promise.resolve()
+  return value
+}
+const kept = () => db.prepare('SELECT value FROM kept ORDER BY value').pluck().all()
+const commits = () => statements.filter((sql) => sql === 'COMMIT').length
+
+it('what comes in one turn of the event loop is one commit', async () => {
+  expect(await Promise.all([1, 2, 3, 4, 5].map((value) => batches.run(keep(value))))).toEqual([1, 2, 3, 4, 5])
+  expect(kept()).toEqual([1, 2, 3, 4, 5])
+  expect(commits()).toBe(1)
+})
+
+it('one that fails takes back its own and nothing else', async () => {
+  const failing = batches.run(async () => {
+    await keep(2)()
+    throw new Error('no')
+  })
+  const outcomes = await Promise.allSettled([batches.run(keep(1)), failing, batches.run(keep(3))])
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(kept()).toEqual([1, 3])
+})
+
+it('nobody is told before the commit', async () => {
+  let told = false
+  const first = batches.run(keep(1)).then(() => (told = true))
+  await batches.run(async () => expect(told).toBe(false))
+  await first
+})
+
+it('all that shared a transaction learn when it could not be committed', async () => {
+  const first = batches.run(keep(1))
+  const lost = batches.run(async () => {
+    await keep(2)()
+    // As a full disk does: everything since BEGIN is taken back.
+    db.prepare('ROLLBACK').run()
+    throw new Error('full')
+  })
+  const outcomes = await Promise.allSettled([first, lost])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(kept()).toEqual([])
+  expect(await batches.run(keep(3))).toBe(3)
+})
+
+it('what cannot begin is refused, and goes on when it can', async () => {
+  const other = new Database(join(folder, 'test.db'), { timeout: 0 })
+  db.pragma('busy_timeout = 0')
+  other.exec('BEGIN EXCLUSIVE')
+  const outcomes = await Promise.allSettled([batches.run(keep(1)), batches.run(keep(2))])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  other.close()
+  expect(await batches.run(keep(3))).toBe(3)
+  expect(kept()).toEqual([3])
+})
+
+it('whatever fails among whatever comes in whatever turns: what succeeded is there, and nothing else', async () => {
+  const unit = fc.record({ fails: fc.boolean(), turns: fc.nat(2) })
+  let next = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(unit, { maxLength: 80 }), async (units) => {
+      db.exec('DELETE FROM kept')
+      const succeeded: number[] = []
+      await Promise.allSettled(
+        units.map(async ({ fails, turns }) => {
+          for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
+          const value = ++next
+          await batches.run(async () => {
+            await keep(value)()
+            if (fails) throw new Error('no')
+          })
+          succeeded.push(value)
+        }),
+      )
+      expect(kept()).toEqual(succeeded.sort((a, b) => a - b))
+    }),
+    { numRuns: 30 },
+  )
+})
