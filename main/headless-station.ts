@@ -1,5 +1,5 @@
 /** The station as a program: options, parts in the order in which they need each other, and words for whoever reads the terminal. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConsoleError } from '../shared/errors.ts'
 import { loadEngine, openAssessment } from './assessment/index.ts'
@@ -73,7 +73,7 @@ async function openStation(
   const opening = openStore(configuration)
   opening.catch(() => undefined)
   const loaded = loadEngine()
-  const { store, keys, stationId } = await opening
+  const { store, keys } = await opening
   // Until the station has it, and closes it.
   const unclaimed: Stops = [() => store.close()]
   stops.push(() => stopAll(unclaimed))
@@ -89,7 +89,7 @@ async function openStation(
   unclaimed.length = 0
   const station = await startStation({
     store,
-    stationId,
+    stationId: null,
     wrapping: wrappingWith(keys.stationSecrets),
     contentKey: null,
     dataDir,
@@ -133,23 +133,16 @@ async function openStore({ dataDir, databaseUrl, passphrase }: StationConfigurat
     if (!keystoreExists(dataDir)) refuseShort(passphrase)
     const keys = await openKeys(dataDir, provider, systemRandomness)
     const store = await openStationStore({ file: join(dataDir, 'station.db'), key: keys.stationDatabase })
-    return { store, keys, stationId: null }
+    return { store, keys }
   }
   refuseShort(passphrase)
   const store = await openStationStore({ url: databaseUrl })
   try {
-    return { store, keys: await openStationKeys(store, provider, systemRandomness), stationId: ownId(dataDir) }
+    return { store, keys: await openStationKeys(store, provider, systemRandomness) }
   } catch (error) {
     await store.close()
     throw error
   }
-}
-
-/** The name of this station among those that share its database, kept in its data directory. */
-function ownId(dataDir: string): string {
-  const file = join(dataDir, 'station-id')
-  if (!existsSync(file)) writeFileSync(file, systemRandomness.uuid(), { mode: 0o600, flush: true })
-  return readFileSync(file, 'utf8').trim() || systemRandomness.uuid()
 }
 
 /** Why nothing can be heard at an address, for people; any other error as it is. */
