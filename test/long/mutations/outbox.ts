@@ -250,8 +250,8 @@ export const mutations: Mutation[] = [
   {
     says: 'an acknowledgement is deleted from its queue and brought to nobody',
     file: relay,
-    find: 'await keepAndQueue(store, messages.flatMap(actionOf), clock.now())',
-    replace: 'void keepAndQueue, messages.flatMap(actionOf)',
+    find: 'await keepAndQueue(store, actions, clock.now())',
+    replace: 'void keepAndQueue',
     tests: stationTests,
   },
   {
