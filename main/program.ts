@@ -38,6 +38,7 @@ export function startProgram(configuration: Configuration, ports: Ports): Progra
   const setUp: SetUp = {
     defaults: async () => ({
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      demonstration: configuration.demo,
       passphrase_given: configuration.passphrase !== null,
       system_key_store: (await ports.systemKeys?.()) != null,
     }),

@@ -42,6 +42,8 @@ export type StartupState =
 export interface SetUpDefaults {
   /** This machine's, IANA. */
   time_zone: string
+  /** The demonstration school runs until the desk is there. */
+  demonstration: boolean
   /** PSYFLO_PASSPHRASE is set: the data are locked with it, and nothing is typed. */
   passphrase_given: boolean
   /** The operating system has a key store that encrypts: the data may be locked with it. */
@@ -81,6 +83,8 @@ export interface ApiKeyView {
 export interface IssuedKey {
   id: string
   key: string
+  /** Where the chat sends its messages. */
+  url: string
   /** Opens a session: for a POSIX shell, and for PowerShell. */
   curl: string
   powershell: string

@@ -64,30 +64,37 @@ function Issue({ first }: { first: boolean }) {
   )
   return (
     <>
-      <form
-        noValidate
-        className="mt-3 flex flex-col items-start gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTried(true)
-          if (label.trim() !== '' && !issue.busy) void issue.run()
-        }}
-      >
-        <div className="w-full max-w-sm">
-          <TextField
-            label={text.label}
-            hint={text.labelHint}
-            problem={tried && label.trim() === '' ? text.labelMissing : null}
-            value={label}
-            onChange={setLabel}
-          />
-        </div>
-        <Button type="submit" look={first ? 'primary' : 'plain'} busy={issue.busy}>
-          {text.issue}
-        </Button>
-      </form>
-      {issue.error && <ErrorNotice error={issue.error} />}
+      {!issue.result && (
+        <form
+          noValidate
+          className="mt-3 flex flex-col items-start gap-3"
+          onSubmit={(event) => {
+            event.preventDefault()
+            setTried(true)
+            if (label.trim() !== '' && !issue.busy) void issue.run()
+          }}
+        >
+          <div className="w-full max-w-sm">
+            <TextField
+              label={text.label}
+              hint={text.labelHint}
+              problem={tried && label.trim() === '' ? text.labelMissing : null}
+              value={label}
+              onChange={setLabel}
+            />
+          </div>
+          {issue.error && <ErrorNotice error={issue.error} />}
+          <Button type="submit" look={first ? 'primary' : 'plain'} busy={issue.busy}>
+            {text.issue}
+          </Button>
+        </form>
+      )}
       <div role="status">{issue.result && <NewKey issued={issue.result} />}</div>
+      {issue.result && (
+        <Button className="mt-3" onClick={issue.reset}>
+          {text.another}
+        </Button>
+      )}
     </>
   )
 }
@@ -101,6 +108,7 @@ function NewKey({ issued }: { issued: IssuedKey }) {
       <h3>{text.shown}</h3>
       <p className="font-semibold">{text.shownText}</p>
       <ShownOnce label={text.key} text={issued.key} />
+      <ShownOnce label={text.address} text={issued.url} />
       {windows ? powershell : shell}
       <p className="text-small text-ink-faint">{text.tryText}</p>
       <details>

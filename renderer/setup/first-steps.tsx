@@ -70,7 +70,9 @@ function SchoolStep({ draft, change, defaults, onNext }: StepProps & { onNext: (
         if (named) onNext()
       }}
     >
-      <p className="text-ink-soft">{text.school.text}</p>
+      <p className="text-ink-soft">
+        {text.school.text} {defaults.demonstration && text.school.demonstrationEnds}
+      </p>
       <TextField
         label={text.school.name}
         problem={tried && !named ? text.school.nameMissing : null}

@@ -7,7 +7,7 @@ import type { SetUpInput } from '../../shared/set-up.ts'
 import { startConsoleProcess, type ConsoleProcess } from './console-process.ts'
 import { openPage, type Page } from './real-console.ts'
 
-const deskPassphrase = 'correct horse battery staple'
+export const deskPassphrase = 'correct horse battery staple'
 export const deskAdmin = { name: 'A. Dean', user_name: 'dean', password: 'lamp ticket orbit meadow' }
 const deskSetUp: SetUpInput = {
   school: { name: 'Lakeside High', time_zone: 'America/Chicago' },

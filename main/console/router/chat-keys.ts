@@ -19,6 +19,7 @@ export const chatKeysRouter = router({
       return {
         id,
         key,
+        url: station.url,
         curl: openSessionInShell(station.url, key),
         powershell: openSessionInPowerShell(station.url, key),
         chat: chatCommand(ctx.parts.configuration.dataDir),

@@ -1,0 +1,178 @@
+/** A school's own desk, from an empty home to an alert that outlives a kill. */
+import { expect, test, type Page } from '@playwright/test'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { axeFindings } from '../support/axe.ts'
+import { startConsoleProcess, type ConsoleProcess } from '../support/console-process.ts'
+import { callDesk, deskAdmin, deskPassphrase } from '../support/desk.ts'
+import { geometryFindings } from '../support/geometry.ts'
+import { detail, inbox } from '../support/screens.ts'
+
+test.describe.configure({ timeout: 180_000 })
+
+const students = Array.from({ length: 300 }, (_, index) => ({
+  id: `S-${1000 + index}`,
+  name: `Student ${nameOf(index)}`,
+}))
+const roster = ['student id,name,grade,class,counselor,guardian contact']
+  .concat(
+    students.map(
+      ({ id, name }, index) => `${id},${name},${9 + (index % 4)},${index % 30}B,B. Osei,555-01${index % 100}`,
+    ),
+  )
+  .join('\n')
+
+function nameOf(index: number): string {
+  const letters = 'abcdefghijklmnopqrst'
+  return `${letters[index % 20]!.toUpperCase()}${letters[Math.floor(index / 20)]!}en Testwell`
+}
+
+/** Goes to the next field and types. */
+async function typeNext(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(text)
+}
+
+/** Nothing axe or the geometry finds, in both themes, at the least size and at 200 % zoom of it. */
+async function look(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize() ?? { width: 1440, height: 900 }
+  expect.soft(await axeFindings(page), name).toEqual([])
+  for (const size of [
+    { width: 1024, height: 700 },
+    { width: 512, height: 350 },
+  ]) {
+    await page.setViewportSize(size)
+    expect.soft(await geometryFindings(page), `${name} at ${size.width}`).toEqual([])
+    if (process.env.PICTURES)
+      await page.screenshot({
+        path: join(process.env.PICTURES, `${name}-${size.width}.png`),
+        fullPage: size.width > 600,
+      })
+  }
+  await page.setViewportSize(before)
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name })
+
+test('is set up by keyboard alone, takes a crisis from the chat, and has it acknowledged after a kill', async ({
+  page,
+}) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'psyflo-school-'))
+  let desk: ConsoleProcess = await startConsoleProcess({ dataDir, args: ['--desk'], until: 'Waiting to be set up' })
+  try {
+    await page.goto(desk.address)
+    await expect(heading(page, 'The school')).toBeFocused()
+    await look(page, 'set-up-school')
+    await heading(page, 'The school').focus()
+    await typeNext(page, 'Lakeside High')
+    await page.keyboard.press('Enter')
+
+    await expect(heading(page, 'The first admin')).toBeFocused()
+    await look(page, 'set-up-admin')
+    await heading(page, 'The first admin').focus()
+    await typeNext(page, deskAdmin.name)
+    await typeNext(page, deskAdmin.user_name)
+    await typeNext(page, 'password1234')
+    await typeNext(page, 'password1234')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert').filter({ hasText: 'would be guessed' })).toBeVisible()
+    for (const label of ['Type it again', 'Password']) {
+      await page.getByLabel(label, { exact: true }).focus()
+      await page.keyboard.press('Control+a')
+      await page.keyboard.type(deskAdmin.password)
+    }
+    await page.keyboard.press('Enter')
+
+    await expect(heading(page, 'Locking the data')).toBeFocused()
+    await look(page, 'set-up-lock')
+    // Nothing is lost by going back.
+    await page.getByRole('button', { name: 'Back' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Your name')).toHaveValue(deskAdmin.name)
+    await page.getByLabel('Your name').focus()
+    await page.keyboard.press('Enter')
+    await expect(heading(page, 'Locking the data')).toBeFocused()
+    await typeNext(page, deskPassphrase)
+    await typeNext(page, deskPassphrase)
+    await page.keyboard.press('Enter')
+
+    await expect(heading(page, 'The roster')).toBeFocused({ timeout: 30_000 })
+    await expect.poll(() => desk.written.stdout).toMatch(/^Console: http/m)
+    await look(page, 'set-up-roster')
+    await page
+      .getByLabel('CSV file')
+      .setInputFiles({ name: 'roster.csv', mimeType: 'text/csv', buffer: Buffer.from(roster) })
+    await expect(page.getByText('300 rows · 300 can be imported')).toBeVisible()
+    await expect(page.getByLabel('School salt')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Import' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('300 students imported.')).toBeVisible()
+    await page.getByRole('button', { name: 'Next' }).focus()
+    await page.keyboard.press('Enter')
+
+    await expect(heading(page, 'The chat')).toBeFocused()
+    await page.getByRole('button', { name: 'Make a key' }).focus()
+    await page.keyboard.press('Enter')
+    const shown = page.getByRole('region', { name: 'The new key' })
+    await expect(shown).toContainText('It is not shown again'.toLowerCase(), { ignoreCase: true })
+    await look(page, 'set-up-chat')
+    const curl = await shown.getByLabel('Try it in a terminal (Linux, macOS)', { exact: true }).innerText()
+    const opened = spawnSync('sh', ['-c', curl], { encoding: 'utf8' })
+    expect(opened).toMatchObject({ status: 0, stderr: '' })
+    expect(JSON.parse(opened.stdout)).toMatchObject({ status: 'active' })
+    await page.getByRole('button', { name: 'Next' }).focus()
+    await page.keyboard.press('Enter')
+
+    await expect(heading(page, 'Help in a crisis')).toBeFocused()
+    await look(page, 'set-up-resources')
+    await page.getByRole('button', { name: 'Add a number' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Who answers, line 1').focus()
+    await page.keyboard.type('School counseling office')
+    await typeNext(page, '555-0142')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Saved. The chat shows it from now on.')).toBeVisible()
+    await page.getByRole('button', { name: 'Finish' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('The desk is ready.')).toBeVisible()
+    await look(page, 'set-up-ready')
+    await page.keyboard.press('Enter')
+
+    const student = students[41]!
+    const { session_id } = await callDesk(dataDir, '/sessions', { user_id: student.id })
+    const said = { sender: 'user', content: 'I am going to kill myself tonight.', client_message_id: 'first' }
+    const { reply } = await callDesk(dataDir, `/sessions/${String(session_id)}/messages`, said)
+    expect(String(reply).split('\n').at(-1)).toBe('School counseling office: 555-0142')
+    const row = inbox(page).getByRole('link').filter({ hasText: student.name })
+    await expect(row).toContainText(/acknowledge within/, { timeout: 3_000 })
+    await row.click()
+    await detail(page).getByRole('button', { name: 'Acknowledge' }).click()
+    await expect(detail(page)).toContainText('A. Dean acknowledged')
+    await expect(detail(page).getByText('confirmed', { exact: true })).toBeVisible()
+
+    const killed = once(desk.process, 'exit')
+    desk.process.kill('SIGKILL')
+    await killed
+    desk = await startConsoleProcess({ dataDir, until: 'Waiting for the passphrase' })
+    await page.goto(desk.address)
+    await page.getByLabel('Passphrase').fill(deskPassphrase)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Sign in · Lakeside High' })).toBeVisible()
+    await expect(page.getByText('No alert waits.')).toBeVisible()
+    await expect(page.getByText(student.name)).toHaveCount(0)
+    await look(page, 'sign-in')
+    await page.getByLabel('User name').focus()
+    await page.keyboard.type(deskAdmin.user_name)
+    await typeNext(page, deskAdmin.password)
+    await page.keyboard.press('Enter')
+    await expect(row).toBeVisible()
+    await row.click()
+    await expect(detail(page)).toContainText('A. Dean acknowledged')
+  } finally {
+    await desk.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
