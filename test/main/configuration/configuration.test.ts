@@ -1,5 +1,7 @@
-import { resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   defaultDataDir,
   forgetSecrets,
@@ -58,6 +60,44 @@ describe('readConfiguration', () => {
     expect(reading).toThrowError(name)
     expect(reading).toThrowError(wanted)
     expect(reading).not.toThrowError(value)
+  })
+})
+
+describe('a desk', () => {
+  let dataDir: string
+  beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'configured-'))))
+  afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+  const modeOf = (env: Record<string, string>, ...flags: string[]) => {
+    const { mode, demo } = readConfiguration(env, ['--data-dir', dataDir, ...flags])
+    return demo ? 'demonstration' : mode
+  }
+  const setUp = () => writeFileSync(join(dataDir, 'desk.json'), '{"version":1}')
+
+  it('is what was asked for, or what the data directory was set up as, unless the demonstration is asked for', () => {
+    expect([modeOf({}), modeOf({}, '--desk')]).toEqual(['demonstration', 'desk'])
+    setUp()
+    expect([modeOf({}), modeOf({}, '--desk'), modeOf({}, '--demo')]).toEqual(['desk', 'desk', 'demonstration'])
+  })
+
+  it('takes a sign-in token and a school, which elsewhere are half a district console', () => {
+    expect(modeOf({ PSYFLO_SIGN_IN_TOKEN: 'a.b.c', PSYFLO_JWT_SECRET: 's', PSYFLO_SCHOOL_ID: school }, '--desk')).toBe(
+      'desk',
+    )
+  })
+
+  it.each([['PSYFLO_EVENTS_QUEUE_URL'], ['PSYFLO_ACKS_QUEUE_URL'], ['PSYFLO_EVENTS_TOPIC_ARN']])(
+    'is contradicted by %s, in a sentence',
+    (name) => {
+      const env = { [name]: 'https://sqs.eu-west-1.amazonaws.com/1/queue' }
+      expect(() => modeOf(env, '--desk')).toThrowError(UsageError)
+      expect(() => modeOf(env, '--desk')).toThrowError(name)
+      setUp()
+      expect(() => modeOf(env)).toThrowError(/was set up as a desk.*--data-dir/)
+    },
+  )
+
+  it('is contradicted by the demonstration', () => {
+    expect(() => modeOf({}, '--desk', '--demo')).toThrowError(UsageError)
   })
 })
 

@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { crisisResources, crisisResourcesSetting, isReviewed, replyInCrisis } from '../../../../main/console/identity/index.ts' // prettier-ignore
+import { writeSetting } from '../../../../main/store/console/index.ts'
+import { crisisReply, crisisResourcesSchema } from '../../../../shared/set-up.ts'
+import { openRecord } from '../../../support/record.ts'
+
+const text = 'Please talk to somebody now: call or text 988, day and night.'
+const numbers = [{ name: 'School counseling office', contact: '555-0142' }]
+
+it('is the text of the detection files until the school has said its own', () => {
+  const at = openRecord()
+  expect(crisisResources(at.db, 'standard 988')).toEqual({ text: 'standard 988', numbers: [] })
+  expect([isReviewed(at.db), replyInCrisis(at.db, 'standard 988')]).toEqual([false, 'standard 988'])
+  writeSetting(at.db, crisisResourcesSetting, JSON.stringify({ text, numbers }))
+  expect([isReviewed(at.db), replyInCrisis(at.db, 'standard 988')]).toEqual([true, `${text}\nSchool counseling office: 555-0142`]) // prettier-ignore
+  // What a newer program wrote in another form must not leave a student without any number.
+  writeSetting(at.db, crisisResourcesSetting, '{"version":2}')
+  expect(replyInCrisis(at.db, 'standard 988')).toBe('standard 988')
+  at.close()
+})
+
+it('always names a number that can be called, whatever was accepted', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.array(fc.record({ name: fc.string(), contact: fc.string() })), (given, lines) => {
+      const read = crisisResourcesSchema.safeParse({ text: given, numbers: lines })
+      if (read.success) expect(crisisReply(read.data)).toMatch(/\d{3}/)
+    }),
+  )
+  expect(crisisResourcesSchema.safeParse({ text, numbers }).success).toBe(true)
+  expect(crisisResourcesSchema.safeParse({ text: 'Please talk to somebody, you are not alone in this.', numbers }).success).toBe(false) // prettier-ignore
+})
