@@ -4,19 +4,23 @@ import { join } from 'node:path'
 import { forgetSecrets, readConfiguration, sentenceAbout } from './configuration/index.ts'
 import { systemClock } from './platform/clock.ts'
 import { prepareDataDir } from './platform/data-dir.ts'
+import { isDesk } from './platform/desk-marker.ts'
 import {
   electronPreferences,
   electronShell,
   guardContents,
   guardSession,
   keepPageAlive,
+  keepRunning,
   openWindow,
   registerScheme,
   servePage,
   serveWindow,
   setMenu,
+  systemKeys,
 } from './platform/electron/index.ts'
 import { createLogger, loggerIn } from './platform/logger.ts'
+import type { Logger } from './platform/ports.ts'
 import { asPersonalError } from './platform/personal-error.ts'
 import { systemRandomness } from './platform/randomness.ts'
 import { startProgram } from './program.ts'
@@ -24,8 +28,13 @@ import { startProgram } from './program.ts'
 const built = join(import.meta.dirname, '..')
 /** Until the data directory is known, the terminal alone. */
 let logger = createLogger()
+/** Whoever holds it writes where diagnostic lines go now. */
+const current: Logger = {
+  info: (...of) => logger.info(...of),
+  warn: (...of) => logger.warn(...of),
+  error: (...of) => logger.error(...of),
+}
 let window: BrowserWindow | null = null
-let quitting = false
 
 function bringForward(): void {
   if (window?.isMinimized()) window.restore()
@@ -52,10 +61,18 @@ async function run(): Promise<void> {
 
   const preferences = electronPreferences(configuration.dataDir, logger)
   const shell = electronShell(bringForward)
-  const ports = { clock: systemClock, randomness: systemRandomness, logger, shell, preferences }
+  const ports = { clock: systemClock, randomness: systemRandomness, logger: current, shell, preferences, systemKeys }
   const running = startProgram(configuration, ports)
+  // A school's own diagnostic lines stand in another file than the demonstration's.
+  running.onSetUp((now) => (logger = loggerIn(now.dataDir, now)))
   // A failed start is shown in the window, which asks how far the start is.
   running.ready.catch((error: unknown) => asPersonalError(error, logger))
+
+  const staying = keepRunning(preferences, () => {
+    const { mode, dataDir } = running.configuration()
+    return mode === 'desk' && isDesk(dataDir)
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => staying.quitNow())
 
   setMenu()
   guardContents()
@@ -63,18 +80,13 @@ async function run(): Promise<void> {
   servePage(session.defaultSession, join(built, 'renderer'))
   app.on('web-contents-created', (_event, contents) => {
     const windowId = systemRandomness.uuid()
-    serveWindow(contents, running.router, () => running.contextFor(windowId), logger)
+    serveWindow(contents, running.router, () => running.contextFor(windowId), current)
     keepPageAlive(contents, ports)
   })
   window = await openWindow(built, preferences)
   shell.showTray(join(built, '..', 'resources', 'icons', 'tray.png'))
-  window.on('close', (event) => {
-    if (quitting) return
-    event.preventDefault()
-    window?.hide()
-  })
+  staying.hideOnClose(window)
   app.on('activate', bringForward)
-  app.on('before-quit', () => (quitting = true))
   let stopped = false
   app.on('will-quit', (event) => {
     if (stopped) return

@@ -32,10 +32,11 @@ export function Accounts() {
           columns={[
             {
               header: text.name,
-              cell: ({ name, person_id }) => (
+              cell: ({ name, person_id, user_name }) => (
                 <>
                   <span className="font-semibold">{name}</span>
                   {person_id === me && <span className="text-ink-faint"> · {text.you}</span>}
+                  <span className="block text-small text-ink-faint">{user_name}</span>
                 </>
               ),
             },
@@ -54,12 +55,11 @@ export function Accounts() {
                   words.role[role]
                 ),
             },
-            { header: text.userName, cell: ({ user_name }) => user_name },
             { header: text.state, cell: stateOf },
             {
               header: text.actions,
               cell: (of) => (
-                <div className="flex gap-2">
+                <div className="flex flex-wrap gap-2">
                   <Button aria-label={text.resetTitle(of.name)} onClick={() => setOpen({ what: 'reset', of })}>
                     {text.reset}
                   </Button>

@@ -126,7 +126,7 @@ export const accounts = {
   resetTitle: (name: string) => `New password for ${name}`,
   resetText: 'The old password opens nothing any more, and they are signed out everywhere.',
   end: 'End account',
-  endTitle: (name: string) => `End the account of ${name}`,
+  endTitle: (name: string) => `End account of ${name}`,
   endText: 'They are signed out everywhere and cannot sign in again. A new password opens the account again.',
   roleOf: (name: string) => `Role of ${name}`,
   own: {

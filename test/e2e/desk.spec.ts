@@ -5,11 +5,14 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { systemClock } from '../../main/platform/clock.ts'
+import { openAgain } from '../../main/platform/window-file.ts'
 import { axeFindings } from '../support/axe.ts'
 import { startConsoleProcess, type ConsoleProcess } from '../support/console-process.ts'
-import { callDesk, deskAdmin, deskPassphrase } from '../support/desk.ts'
+import { callDesk, deskAdmin, deskPassphrase, setUpDesk } from '../support/desk.ts'
 import { geometryFindings } from '../support/geometry.ts'
 import { detail, inbox } from '../support/screens.ts'
+import { goTo } from '../support/shared-demo.ts'
 
 test.describe.configure({ timeout: 180_000 })
 
@@ -176,3 +179,141 @@ test('is set up by keyboard alone, takes a crisis from the chat, and has it ackn
     rmSync(dataDir, { recursive: true, force: true })
   }
 })
+
+test('people are added, hand alerts to each other, and are signed out when their account ends', async ({
+  page,
+  browser,
+}) => {
+  const house = await setUpDesk()
+  const desk = await house.start()
+  try {
+    await page.goto(desk.address)
+    await signInAt(page, deskAdmin.user_name, deskAdmin.password)
+    await goTo(page, 'Settings')
+    await expect(page.getByRole('heading', { name: 'Set-up: 1 of 4 done' })).toBeVisible()
+    await look(page, 'settings-checklist')
+    await page.getByRole('tab', { name: 'Chat' }).click()
+    await expect(page.getByText('There is no key yet')).toBeVisible()
+    await look(page, 'settings-chat')
+    await page.getByRole('tab', { name: 'People' }).click()
+    await page.getByRole('button', { name: 'Add a person' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Add a person' }).click()
+    await expect(dialog.getByText('Type the name')).toBeVisible()
+    await look(page, 'people-add')
+    await dialog.getByLabel('Name', { exact: true }).fill('B. Osei')
+    await dialog.getByLabel('User name').fill('osei')
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByText('B. Osei can sign in now.')).toBeVisible()
+    const oneTime = await dialog.getByLabel('One-time password', { exact: true }).innerText()
+    await look(page, 'people-added')
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await expect(page.getByRole('table', { name: 'People' })).toContainText('one-time password waits')
+    await look(page, 'people')
+
+    const { address } = (await openAgain({ dataDir: house.dataDir, demo: false, port: 0 }, systemClock)) ?? {
+      address: '',
+    }
+    const other = await (await browser.newContext()).newPage()
+    await other.goto(address)
+    const { session_id } = await callDesk(house.dataDir, '/sessions', { user_id: 'S-1' })
+    const said = { sender: 'user', content: 'I am going to kill myself tonight.' }
+    await callDesk(house.dataDir, `/sessions/${String(session_id)}/messages`, said)
+    await expect(other.getByText('1 alert waits to be acknowledged', { exact: true }).first()).toBeVisible()
+    await expect(other.getByText(/Student [0-9A-F]{4}/)).toHaveCount(0)
+    await signInAt(other, 'osei', oneTime)
+    await expect(other.getByRole('heading', { name: 'Welcome, B. Osei' })).toBeVisible()
+    await look(other, 'choose-password')
+    await other.getByLabel('New password').fill('violet harbor sixteen plums')
+    await other.getByLabel('Type it again').fill('violet harbor sixteen plums')
+    await other.keyboard.press('Enter')
+    const theirs = inbox(other).getByRole('link').first()
+    await expect(theirs).toBeVisible()
+
+    await goTo(page, 'Alerts')
+    await inbox(page).getByRole('link').first().click()
+    await detail(page).getByRole('button', { name: 'Acknowledge' }).click()
+    await detail(page).getByRole('button', { name: 'Hand off' }).click()
+    await page.getByRole('dialog').getByRole('combobox').selectOption({ label: 'B. Osei, Counselor' })
+    await page.getByRole('dialog').getByRole('button', { name: 'Hand off' }).click()
+    await theirs.click()
+    await detail(other).getByRole('button', { name: 'Accept hand-off' }).click()
+    await expect(detail(page)).toContainText('B. Osei accepted')
+
+    await goTo(page, 'Settings')
+    await page.getByRole('tab', { name: 'People' }).click()
+    await page.getByRole('combobox', { name: 'Role of B. Osei' }).selectOption('CLINICIAN')
+    await expect(other.getByRole('navigation').getByRole('button')).toContainText('Clinician')
+    await page.getByRole('button', { name: 'End account of B. Osei' }).click()
+    await look(page, 'people-end')
+    await page.getByRole('dialog').getByRole('button', { name: 'End account' }).click()
+    await expect(other.getByRole('heading', { name: 'Sign in · Lakeside High' })).toBeVisible()
+    await page.getByRole('button', { name: 'End account of A. Dean' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End account' }).click()
+    await expect(page.getByRole('dialog')).toContainText('This is the only admin of this desk.')
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('navigation').getByRole('button').click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign in · Lakeside High' })).toBeVisible()
+  } finally {
+    await desk.stop()
+    house.remove()
+  }
+})
+
+test('the demonstration offers the set-up, and the desk takes its place in the same process and window', async ({
+  page,
+  browser,
+}) => {
+  const running = await startConsoleProcess()
+  try {
+    await page.goto(running.address)
+    const { address } = (await openAgain({ dataDir: running.dataDir, demo: true, port: 0 }, systemClock)) ?? {
+      address: '',
+    }
+    const other = await (await browser.newContext()).newPage()
+    await other.goto(address)
+    await expect(other.getByRole('navigation')).toContainText('Students', { timeout: 90_000 })
+    await page.getByRole('button', { name: 'Set up this machine for a school' }).click()
+    await expect(heading(page, 'The school')).toBeFocused()
+    await expect(page.getByText('The demonstration ends when everything here is filled in')).toBeVisible()
+    await look(page, 'demonstration-set-up')
+    await page.getByLabel('Name of the school').fill('Lakeside High')
+    // What was typed waits while one looks at something else.
+    await goTo(page, 'Alerts')
+    await page.getByRole('button', { name: 'Set up this machine for a school' }).click()
+    await expect(page.getByLabel('Name of the school')).toHaveValue('Lakeside High')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Your name').fill(deskAdmin.name)
+    await page.getByLabel('User name').fill(deskAdmin.user_name)
+    await page.getByLabel('Password', { exact: true }).fill(deskAdmin.password)
+    await page.getByLabel('Type it again').fill(deskAdmin.password)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Passphrase', { exact: true }).fill(deskPassphrase)
+    await page.getByLabel('Type it again').fill(deskPassphrase)
+    await page.keyboard.press('Enter')
+    await expect(heading(page, 'The roster')).toBeFocused({ timeout: 30_000 })
+    await expect(other.getByRole('heading', { name: 'Sign in · Lakeside High' })).toBeVisible()
+    await goTo(page, 'Alerts')
+    await expect(page.getByText('No open alerts.')).toBeVisible()
+    await expect(page.getByText('Demonstration school')).toHaveCount(0)
+    const { session_id } = await callDesk(running.dataDir, '/sessions', { user_id: 'S-1' })
+    const said = { sender: 'user', content: 'I am going to kill myself tonight.' }
+    await callDesk(running.dataDir, `/sessions/${String(session_id)}/messages`, said)
+    await expect(inbox(page).getByRole('link')).toHaveCount(1)
+    expect(await openAgain({ dataDir: running.dataDir, demo: false, port: 0 }, systemClock)).toMatchObject({
+      what: 'Console',
+    })
+    expect(running.written.stderr).not.toMatch(/"level":50|\n\s+at /)
+  } finally {
+    expect(await running.stop()).toBe(0)
+  }
+})
+
+async function signInAt(page: Page, userName: string, password: string): Promise<void> {
+  await page.getByLabel('User name').fill(userName)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+}

@@ -292,6 +292,17 @@ export const screen = strict('screen', {
   getDisplayMatching: () => ({ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }),
 })
 export const shell = strict('shell', { openExternal: (url: string) => Promise.resolve(tell({ openExternal: url })) })
+/** Seals nothing: what it makes can be told from what it was given, and another process of the test opens it again. */
+export const safeStorage = strict('safeStorage', {
+  isAsyncEncryptionAvailable: () => Promise.resolve(process.env.ELECTRON_DOUBLE_KEYS !== undefined),
+  getSelectedStorageBackend: () => process.env.ELECTRON_DOUBLE_KEYS ?? 'basic_text',
+  encryptStringAsync: (text: string) => Promise.resolve(Buffer.from(`sealed ${text}`).reverse()),
+  decryptStringAsync: (sealed: Buffer) =>
+    Promise.resolve({
+      result: Buffer.from(sealed).reverse().toString().replace('sealed ', ''),
+      shouldReEncrypt: false,
+    }),
+})
 let answer: (response: number) => void = () => undefined
 export const dialog = strict('dialog', {
   showErrorBox: (title: string, content: string) => tell({ errorBox: { title, content } }),
@@ -319,6 +330,7 @@ export default {
   net,
   Notification: DoubleNotification,
   protocol,
+  safeStorage,
   screen,
   session,
   shell,
