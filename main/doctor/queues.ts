@@ -24,13 +24,13 @@ export interface QueueFindings {
 }
 
 export async function checkQueues(
-  { queue }: Configuration,
+  { queue, mode }: Configuration,
   clock: Clock,
   progress: (what: string) => void,
 ): Promise<QueueFindings> {
   const { eventsQueueUrl, acksQueueUrl } = queue
   if (eventsQueueUrl === null) {
-    const none = 'No events queue is configured: the demonstration school brings its own.'
+    const none = `No events queue is configured: ${mode === 'desk' ? 'a school’s desk' : 'the demonstration school'} brings its own.`
     return {
       checks: ['Events queue', 'Retention', 'Acknowledgement queue', 'Clock'].map((name) => skipped(name, none)),
       sqs: null,

@@ -70,7 +70,7 @@ export function createAccounts(options: AccountOptions): Accounts {
   /** What a name that nobody has is compared with, so that it takes as long as one that somebody has. */
   let nobodys: Promise<string> | null = null
 
-  const audit = (who: Pick<Person, 'id' | 'role'>, what: string, subject = ''): void =>
+  const audit = (who: { id: string; role: string }, what: string, subject = ''): void =>
     appendAudit(db, { at: clock.now(), who: who.id, role: who.role, what, subject, why: '', console_id: consoleId })
 
   /** Reads a password, slowly where wrong ones came before; the person it belongs to. */
@@ -88,7 +88,7 @@ export function createAccounts(options: AccountOptions): Accounts {
       return person
     }
     // Never what was typed: it may be a password in the wrong field.
-    changes.commit(() => audit(person ?? { id: 'unknown', role: 'COUNSELOR' }, 'sign_in.failed'))
+    changes.commit(() => audit(person ?? { id: 'unknown', role: 'NONE' }, 'sign_in.failed'))
     throw wrong()
   }
 
