@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../main/platform/clock.ts'
+import { openAgain } from '../../main/platform/window-file.ts'
 import { callDesk, deskAdmin, setUpDesk, signedIn, type DeskHouse } from '../support/desk.ts'
 import { openPage } from '../support/real-console.ts'
 import type { ConsoleProcess } from '../support/console-process.ts'
@@ -48,4 +50,36 @@ it('a desk opens unattended, and tells nobody but how many alerts wait', async (
   const { rows } = await page.calls.alerts.page.query({ filter: 'open', offset: 0, limit: 10 })
   expect(rows).toHaveLength(1)
   await page.close()
+})
+
+it('no name, password, key or word of it all is in a log or in a file that anybody can read', async () => {
+  const again = await openAgain({ dataDir: house.dataDir, demo: false, port: 0 }, systemClock)
+  const page = await openPage(again?.address ?? '')
+  await signedIn(page)
+  const { key } = await page.calls.chatKeys.issue.mutate({ label: 'MARKED-label' })
+  await page.calls.accounts.add.mutate({ name: 'MARKED-counselor', role: 'COUNSELOR', user_name: 'marked-user' })
+  await page.calls.roster.import.mutate({ csv: 'student id,name,counselor\nMARKED-1,MARKED-name,MARKED-counselor\n' })
+  await expect(
+    page.calls.signIn.signIn.mutate({ user_name: 'MARKED-typed', password: 'MARKED-secret' }),
+  ).rejects.toThrow()
+  const { session_id } = await callDesk(house.dataDir, '/sessions', { user_id: 'MARKED-1' })
+  const said = { sender: 'user', content: 'MARKED-words: I am going to kill myself tonight.' }
+  await callDesk(house.dataDir, `/sessions/${String(session_id)}/messages`, said)
+  await expect
+    .poll(async () =>
+      (await page.calls.alerts.page.query({ filter: 'open', offset: 0, limit: 10 })).rows.map(
+        (row) => 'student' in row && row.student.name,
+      ),
+    )
+    .toContain('MARKED-name')
+  await page.close()
+  expect(await desk.stop()).toBe(0)
+  const marks = ['marked-', key, String(session_id), deskAdmin.password, deskAdmin.name, 'lakeside', 'correct horse']
+  const files = readdirSync(house.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(['console.db', 'station.db', 'console.log', 'desk.json'])) // prettier-ignore
+  for (const { parentPath, name } of files) {
+    const text = readFileSync(join(parentPath, name)).toString('latin1').toLowerCase()
+    for (const mark of marks) expect([name, mark, text.includes(mark.toLowerCase())]).toEqual([name, mark, false])
+  }
+  for (const mark of marks) expect(`${desk.written.stdout}${desk.written.stderr}`.toLowerCase()).not.toContain(mark.toLowerCase()) // prettier-ignore
 })

@@ -9,7 +9,7 @@ import { openPage, type Page } from './real-console.ts'
 
 export const deskPassphrase = 'correct horse battery staple'
 export const deskAdmin = { name: 'A. Dean', user_name: 'dean', password: 'lamp ticket orbit meadow' }
-const deskSetUp: SetUpInput = {
+export const deskSetUp: SetUpInput = {
   school: { name: 'Lakeside High', time_zone: 'America/Chicago' },
   admin: deskAdmin,
   lock: { kind: 'passphrase', passphrase: deskPassphrase },

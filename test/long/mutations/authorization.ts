@@ -15,6 +15,10 @@ const labels = 'main/store/console/queries/labels.ts'
 const alertQueries = 'main/store/console/queries/alerts.ts'
 const sessionQueries = 'main/store/console/queries/sessions.ts'
 const studentQueries = 'main/store/console/queries/students.ts'
+const accounts = 'main/console/identity/accounts.ts'
+const windows = 'main/console/identity/windows.ts'
+const slowDown = 'main/console/identity/slow-down.ts'
+const signingIn = ['test/main/console/identity/accounts.test.ts']
 const access = ['test/main/console/router/access.test.ts']
 const twoSchools = ['test/main/console/router/two-schools.test.ts']
 const pushes = ['test/main/console/router/inbox-change.test.ts']
@@ -323,8 +327,10 @@ export const mutations: Mutation[] = [
   {
     says: 'people of every school are colleagues',
     file: stored,
-    find: `FROM people WHERE school_id = ? ORDER`,
-    replace: `FROM people WHERE ? IS NOT NULL ORDER`,
+    find: `FROM people WHERE school_id = ?
+`,
+    replace: `FROM people WHERE ? IS NOT NULL
+`,
     tests: access,
   },
   {
@@ -347,5 +353,62 @@ export const mutations: Mutation[] = [
     find: 'announce: new Set(unseen), everything: true }',
     replace: 'announce: new Set(), everything: true }',
     tests: pushes,
+  },
+  {
+    says: 'whoever has no account any more signs in all the same',
+    file: accounts,
+    find: 'if (right && person && accountOf(db, person.id)?.ended_at === null) {',
+    replace: 'if (right && person) {',
+    tests: signingIn,
+  },
+  {
+    says: 'a one-time password signs in',
+    file: accounts,
+    find: 'if (accountOf(db, person.id)?.must_change !== true) return',
+    replace: 'if (person.id !== windowId) return',
+    tests: signingIn,
+  },
+  {
+    says: 'the last admin can leave',
+    file: accounts,
+    find: 'countAdmins(db) <= 1',
+    replace: 'countAdmins(db) < 1',
+    tests: signingIn,
+  },
+  {
+    says: 'whose account has ended stays signed in',
+    file: accounts,
+    find: 'windows.leaveEverywhere(personId)\n',
+    replace: '\n',
+    tests: signingIn,
+  },
+  {
+    says: 'an admin of one school reaches into another',
+    file: accounts,
+    find: 'if (!account || person?.school_id !== by.school_id) throw noAccount()',
+    replace: 'if (!account || !person) throw noAccount()',
+    tests: signingIn,
+  },
+  {
+    says: 'wrong passwords are read as fast as they come',
+    file: slowDown,
+    find: 'if (wait > 0) return wait',
+    replace: '',
+    tests: signingIn,
+  },
+  {
+    says: 'a window stays signed in for ever',
+    file: windows,
+    find: 'const cancel = timed ? clock.after(sessionLasts, end) : () => undefined\n    seats.set(windowId, { personId, until: timed ? clock.now() + sessionLasts : Infinity, cancel })',
+    replace:
+      'const cancel = () => undefined\n    seats.set(windowId, { personId, until: timed ? Infinity : Infinity, cancel })\n    void end',
+    tests: signingIn,
+  },
+  {
+    says: 'people whose account has ended are given students and alerts',
+    file: stored,
+    find: 'person_id = people.id AND ended_at IS NOT NULL',
+    replace: 'person_id = people.id AND ended_at < 0',
+    tests: signingIn,
   },
 ]
