@@ -1,6 +1,6 @@
 import { Check, X } from 'lucide-react'
 import type { ConnectionTest, QueueSettings } from '../../shared/views.ts'
-import { trpc } from '../app/index.ts'
+import { trpc, useMe } from '../app/index.ts'
 import { Button, ErrorNotice, Panel, useAction, useQuery } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
@@ -8,12 +8,14 @@ const text = words.settings.queues
 
 /** Which queues this console reads and writes, and whether they answer. */
 export function Queues() {
+  const { desk } = useMe()
   const settings = useQuery<QueueSettings>(['settings', 'queues'], () => trpc.settings.queues.query())
   return (
     <>
       <Panel title={text.title}>
         {settings.error && <ErrorNotice error={settings.error} onRetry={settings.refetch} />}
         {settings.data && <Facts settings={settings.data} />}
+        {desk && !window.desk && <p className="mt-3 text-ink-soft">{words.signIn.stays}</p>}
       </Panel>
       <Test />
     </>

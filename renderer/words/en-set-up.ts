@@ -64,7 +64,8 @@ export const setUp = {
   resources: 'In a crisis the chat shows this text at once, in place of any other answer.',
   finish: 'Finish',
   finished: 'The desk is ready.',
-  finishedText: 'Whatever was skipped waits in Settings.',
+  finishedText:
+    'Leave this computer switched on: alerts are received while the desk runs, whether or not anybody is signed in. Whatever was skipped waits in Settings.',
   openAlerts: 'Open Alerts',
   checklist: {
     title: (done: number, of: number) => `Set-up: ${numberText(done)} of ${numberText(of)} done`,

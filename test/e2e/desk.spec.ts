@@ -14,7 +14,7 @@ import { geometryFindings } from '../support/geometry.ts'
 import { detail, inbox } from '../support/screens.ts'
 import { goTo } from '../support/shared-demo.ts'
 
-test.describe.configure({ timeout: 180_000 })
+test.describe.configure({ mode: 'parallel', timeout: 180_000 })
 
 const students = Array.from({ length: 300 }, (_, index) => ({
   id: `S-${1000 + index}`,
@@ -259,56 +259,6 @@ test('people are added, hand alerts to each other, and are signed out when their
   } finally {
     await desk.stop()
     house.remove()
-  }
-})
-
-test('the demonstration offers the set-up, and the desk takes its place in the same process and window', async ({
-  page,
-  browser,
-}) => {
-  const running = await startConsoleProcess()
-  try {
-    await page.goto(running.address)
-    const { address } = (await openAgain({ dataDir: running.dataDir, demo: true, port: 0 }, systemClock)) ?? {
-      address: '',
-    }
-    const other = await (await browser.newContext()).newPage()
-    await other.goto(address)
-    await expect(other.getByRole('navigation')).toContainText('Students', { timeout: 90_000 })
-    await page.getByRole('button', { name: 'Set up this machine for a school' }).click()
-    await expect(heading(page, 'The school')).toBeFocused()
-    await expect(page.getByText('The demonstration ends when everything here is filled in')).toBeVisible()
-    await look(page, 'demonstration-set-up')
-    await page.getByLabel('Name of the school').fill('Lakeside High')
-    // What was typed waits while one looks at something else.
-    await goTo(page, 'Alerts')
-    await page.getByRole('button', { name: 'Set up this machine for a school' }).click()
-    await expect(page.getByLabel('Name of the school')).toHaveValue('Lakeside High')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await page.getByLabel('Your name').fill(deskAdmin.name)
-    await page.getByLabel('User name').fill(deskAdmin.user_name)
-    await page.getByLabel('Password', { exact: true }).fill(deskAdmin.password)
-    await page.getByLabel('Type it again').fill(deskAdmin.password)
-    await page.keyboard.press('Enter')
-    await page.getByLabel('Passphrase', { exact: true }).fill(deskPassphrase)
-    await page.getByLabel('Type it again').fill(deskPassphrase)
-    await page.keyboard.press('Enter')
-    await expect(heading(page, 'The roster')).toBeFocused({ timeout: 30_000 })
-    await expect(other.getByRole('heading', { name: 'Sign in · Lakeside High' })).toBeVisible()
-    await goTo(page, 'Alerts')
-    await expect(page.getByText('No open alerts.')).toBeVisible()
-    await expect(page.getByText('Demonstration school')).toHaveCount(0)
-    const { session_id } = await callDesk(running.dataDir, '/sessions', { user_id: 'S-1' })
-    const said = { sender: 'user', content: 'I am going to kill myself tonight.' }
-    await callDesk(running.dataDir, `/sessions/${String(session_id)}/messages`, said)
-    await expect(inbox(page).getByRole('link')).toHaveCount(1)
-    expect(await openAgain({ dataDir: running.dataDir, demo: false, port: 0 }, systemClock)).toMatchObject({
-      what: 'Console',
-    })
-    expect(running.written.stderr).not.toMatch(/"level":50|\n\s+at /)
-  } finally {
-    expect(await running.stop()).toBe(0)
   }
 })
 

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../main/platform/clock.ts'
+import { findIntake } from '../../main/platform/intake-address.ts'
 import { openAgain } from '../../main/platform/window-file.ts'
 import { callDesk, deskAdmin, setUpDesk, signedIn, type DeskHouse } from '../support/desk.ts'
 import { openPage } from '../support/real-console.ts'
+import { signedInEnv } from '../support/sign-in.ts'
 import type { ConsoleProcess } from '../support/console-process.ts'
 
 let house: DeskHouse
@@ -82,4 +85,32 @@ it('no name, password, key or word of it all is in a log or in a file that anybo
     for (const mark of marks) expect([name, mark, text.includes(mark.toLowerCase())]).toEqual([name, mark, false])
   }
   for (const mark of marks) expect(`${desk.written.stdout}${desk.written.stderr}`.toLowerCase()).not.toContain(mark.toLowerCase()) // prettier-ignore
+})
+
+it('the chat finds the desk at the same port after every start, and a port that is taken is said', async () => {
+  desk = await house.start()
+  const { port } = new URL(findIntake(house.dataDir)?.url ?? '')
+  await desk.stop()
+  desk = await house.start()
+  expect(new URL(findIntake(house.dataDir)?.url ?? '').port).toBe(port)
+  await desk.stop()
+  const squatter = createServer()
+  await new Promise<void>((done) => squatter.listen(Number(port), '127.0.0.1', done))
+  await expect(house.start()).rejects.toThrow(`Another program uses port ${port} of this machine`)
+  squatter.close()
+})
+
+it('a sign-in token signs in on a desk too, where it names its school', async () => {
+  await desk.stop()
+  const { PSYFLO_SIGN_IN_TOKEN, PSYFLO_JWT_SECRET } = await signedInEnv({ name: 'T. Oken', role: 'CLINICIAN' })
+  desk = await house.start({
+    PSYFLO_SIGN_IN_TOKEN: PSYFLO_SIGN_IN_TOKEN ?? '',
+    PSYFLO_JWT_SECRET: PSYFLO_JWT_SECRET ?? '',
+  })
+  const page = await openPage(desk.address)
+  expect(await page.calls.me.get.query()).toMatchObject({
+    person: { name: 'T. Oken', role: 'CLINICIAN' },
+    has_account: false,
+  })
+  await page.close()
 })

@@ -1,11 +1,16 @@
-/** A school's own desk as its own process: set up as a page does it, started again, signed in. */
+/** A school's own desk as its own process: set up, started, signed in. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeDesk } from '../../main/console/index.ts'
+import { systemClock } from '../../main/platform/clock.ts'
 import { findIntake } from '../../main/platform/intake-address.ts'
+import { passphraseProvider } from '../../main/platform/key-providers.ts'
+import { systemRandomness } from '../../main/platform/randomness.ts'
 import type { SetUpInput } from '../../shared/set-up.ts'
 import { startConsoleProcess, type ConsoleProcess } from './console-process.ts'
-import { openPage, type Page } from './real-console.ts'
+import type { Page } from './real-console.ts'
+import { testSchool } from './sign-in.ts'
 
 export const deskPassphrase = 'correct horse battery staple'
 export const deskAdmin = { name: 'A. Dean', user_name: 'dean', password: 'lamp ticket orbit meadow' }
@@ -18,22 +23,31 @@ export const deskSetUp: SetUpInput = {
 export interface DeskHouse {
   dataDir: string
   /** Starts the desk that was set up here, without anybody who types. */
-  start(): Promise<ConsoleProcess>
+  start(env?: Record<string, string>): Promise<ConsoleProcess>
   remove(): void
 }
 
-/** A data directory that was set up as a desk, through the calls that a page makes. */
+/** Cheap enough for a test; the cost is stored, so it is read back. */
+const cost = { N: 1024, r: 8, p: 1 }
+
+/** A data directory that was set up as a desk of `testSchool`. */
 export async function setUpDesk(): Promise<DeskHouse> {
   const dataDir = mkdtempSync(join(tmpdir(), 'psyflo-desk-'))
-  const first = await startConsoleProcess({ dataDir, args: ['--desk'], until: 'Waiting to be set up' })
-  const page = await openPage(first.address)
-  await page.calls.setUp.make.mutate(deskSetUp)
-  await until(() => /^Console: /m.test(first.written.stdout))
-  void page.close()
-  await first.stop()
+  const made = await makeDesk(
+    {
+      dataDir,
+      provider: passphraseProvider(deskPassphrase, systemRandomness, cost),
+      schoolId: testSchool,
+      clock: systemClock,
+      randomness: systemRandomness,
+      cost,
+    },
+    deskSetUp,
+  )
+  made.release()
   return {
     dataDir,
-    start: () => startConsoleProcess({ dataDir, env: { PSYFLO_PASSPHRASE: deskPassphrase } }),
+    start: (env = {}) => startConsoleProcess({ dataDir, env: { PSYFLO_PASSPHRASE: deskPassphrase, ...env } }),
     remove: () => rmSync(dataDir, { recursive: true, force: true }),
   }
 }
@@ -56,13 +70,4 @@ export async function callDesk(dataDir: string, path: string, body: object): Pro
   })
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
   return (await answer.json()) as Record<string, unknown>
-}
-
-/** Waits for what another process does. */
-async function until(holds: () => boolean): Promise<void> {
-  const giveUp = Date.now() + 20_000
-  while (!holds()) {
-    if (Date.now() > giveUp) throw new Error('it did not come to pass')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
 }

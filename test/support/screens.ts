@@ -173,6 +173,13 @@ export const counselorViews: View[] = [
       await expect(page.getByRole('article').getByRole('heading').first()).toBeVisible()
     },
   },
+  {
+    name: 'Set-up',
+    async open(page) {
+      await page.getByRole('button', { name: 'Set up this machine for a school' }).first().click()
+      await expect(page.getByLabel('Name of the school')).toBeVisible()
+    },
+  },
   { name: 'Keys', open: (page) => press(page, '?') },
   { name: 'Palette', open: (page) => press(page, 'Control+k') },
   {
