@@ -9,7 +9,9 @@ export type Step = (typeof steps)[number]
 
 const text = words.setUp
 
-export function Frame({ step, children }: { step: Step; children: ReactNode }) {
+/** `skipped`: steps that were passed by without being done. */
+export function Frame(props: { step: Step; skipped?: readonly Step[]; children: ReactNode }) {
+  const { step, skipped = [], children } = props
   const heading = useRef<HTMLHeadingElement>(null)
   const at = steps.indexOf(step)
   // Whoever came by the keyboard or listens begins at the top of each step.
@@ -23,7 +25,11 @@ export function Frame({ step, children }: { step: Step; children: ReactNode }) {
             aria-current={each === step ? 'step' : undefined}
             className={`flex items-center gap-1 ${each === step ? 'font-semibold text-ink' : 'text-ink-faint'}`}
           >
-            {index < at ? <Check size={12} role="img" aria-label={text.done} /> : <span>{index + 1}.</span>}
+            {index < at && !skipped.includes(each) ? (
+              <Check size={12} role="img" aria-label={text.done} />
+            ) : (
+              <span>{index + 1}.</span>
+            )}
             {text.steps[each]}
           </li>
         ))}

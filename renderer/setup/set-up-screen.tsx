@@ -27,6 +27,8 @@ const panels = { roster: RosterImport, chat: ChatKeys, resources: CrisisResource
 
 function LaterSteps() {
   const [at, setAt] = useState(0)
+  const { data } = useChecklist()
+  const isDone = (of: Later) => data?.steps.some((each) => each.step === of && each.done) ?? false
   const step: Later | undefined = later[at]
   if (step === undefined)
     return (
@@ -43,23 +45,15 @@ function LaterSteps() {
     )
   const StepPanel = panels[step]
   return (
-    <Frame step={step}>
+    <Frame step={step} skipped={later.filter((of) => !isDone(of))}>
       <p className="mb-3 text-ink-soft">{text[step]}</p>
       <StepPanel />
       <div className="mt-4 flex gap-2">
         {at > 0 && <Button onClick={() => setAt(at - 1)}>{text.back}</Button>}
-        <NextButton step={step} onNext={() => setAt(at + 1)} />
+        <Button look={isDone(step) ? 'primary' : 'plain'} onClick={() => setAt(at + 1)}>
+          {!isDone(step) ? text.skip : step === later.at(-1) ? text.finish : text.next}
+        </Button>
       </div>
     </Frame>
-  )
-}
-
-function NextButton({ step, onNext }: { step: Later; onNext: () => void }) {
-  const done = useChecklist().data?.steps.some((each) => each.step === step && each.done) ?? false
-  const last = step === later.at(-1)
-  return (
-    <Button look={done ? 'primary' : 'plain'} onClick={onNext}>
-      {done ? (last ? text.finish : text.next) : text.skip}
-    </Button>
   )
 }
