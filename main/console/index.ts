@@ -6,6 +6,7 @@ export {
   makeDesk,
   readSignInToken,
   replyInCrisis,
+  setUpDefaults,
   type MadeDesk,
 } from './identity/index.ts'
 export type { OwnStation, SetUp } from './router/index.ts'
