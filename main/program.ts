@@ -4,6 +4,7 @@ import type { SetUpInput } from '../shared/set-up.ts'
 import type { Configuration } from './configuration/index.ts'
 import {
   makeDesk,
+  setUpDefaults,
   startConsole,
   waitForSetUp,
   type MadeDesk,
@@ -37,7 +38,7 @@ export function startProgram(configuration: Configuration, ports: Ports): Progra
 
   const setUp: SetUp = {
     defaults: async () => ({
-      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      ...setUpDefaults(configuration.dataDir),
       demonstration: configuration.demo,
       passphrase_given: configuration.passphrase !== null,
       system_key_store: (await ports.systemKeys?.()) != null,

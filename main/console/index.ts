@@ -1,5 +1,12 @@
 /** The half on a person's machine. */
 export { openConsole, startConsole, type OpenedConsole } from './compose.ts'
-export { keepIntakePort, keptIntakePort, makeDesk, replyInCrisis, type MadeDesk } from './identity/index.ts'
+export {
+  keepIntakePort,
+  keptIntakePort,
+  makeDesk,
+  replyInCrisis,
+  setUpDefaults,
+  type MadeDesk,
+} from './identity/index.ts'
 export type { OwnStation, SetUp } from './router/index.ts'
 export { runStartup, unlock, waitForSetUp, type RunningConsole } from './startup.ts'

@@ -17,11 +17,16 @@ const belongings = ['keystore.json', 'console.db', 'station.db']
  * ConsoleError `data_dir_taken` where the directory holds data.
  */
 export function beginSetUp(dataDir: string): string {
-  if (isDesk(dataDir) || belongings.some((file) => existsSync(join(dataDir, file)))) throw taken()
+  refuseTaken(dataDir)
   const folder = unfinished(dataDir)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return folder
+}
+
+/** Throws ConsoleError `data_dir_taken` where the directory holds data, so that nobody fills in a set-up for nothing. */
+export function refuseTaken(dataDir: string): void {
+  if (isDesk(dataDir) || belongings.some((file) => existsSync(join(dataDir, file)))) throw taken()
 }
 
 /** Makes what stands in the folder of `beginSetUp` the data of this directory: all of it, or none. */

@@ -34,7 +34,7 @@ describe.skipIf(postgresMissing !== null)(
     })
     afterEach(async () => {
       await house.close()
-      await server.stop()
+      await server.remove()
     })
 
     async function call(method: 'GET' | 'POST', path: string, body?: unknown) {

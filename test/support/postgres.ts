@@ -1,6 +1,6 @@
 /** A real PostgreSQL of the tests' own, started once in each process that needs it; it ends with the process. */
 import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -23,7 +23,10 @@ export interface TestServer {
   createDatabase(name: string, template?: string): Promise<TestDatabase>
   /** Runs SQL as the administrator, in the server's own database. */
   run(sql: string): Promise<void>
+  /** Stops it as a failure would; its data stay. */
   stop(): Promise<void>
+  /** Stops it for good. */
+  remove(): Promise<void>
   /** Starts it again on the same data, as after a failure of its machine. */
   restart(): Promise<void>
 }
@@ -88,6 +91,10 @@ export async function startPostgres({ durable = false } = {}): Promise<TestServe
       return { url: urlOf('station', name), adminUrl: urlOf('postgres', name) }
     },
     stop: () => server.stop(),
+    async remove() {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
     async restart() {
       await server.stop()
       server = launch(binaries, folder, durable, asUser)

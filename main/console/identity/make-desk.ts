@@ -13,12 +13,19 @@ import {
   lockDataDir,
   openDatabase,
   openKeys,
+  refuseTaken,
   savePerson,
   setting,
   writeSetting,
   type Keys,
 } from '../../store/console/index.ts'
 import { refuseWeak } from './password-rule.ts'
+
+/** What a set-up can be begun with. Throws ConsoleError `data_dir_taken` where the directory holds data already. */
+export function setUpDefaults(dataDir: string): { time_zone: string } {
+  refuseTaken(dataDir)
+  return { time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone }
+}
 
 export interface MadeDesk {
   dir: string

@@ -189,8 +189,8 @@ export const mutations: Mutation[] = [
   {
     says: 'the clinical service is given the whole conversation',
     file: services,
-    find: 'input.recent.slice(-recentMessages)',
-    replace: 'input.recent',
+    find: 'clinical!.ask(input.text, input.recent.slice(-recentMessages), signal)',
+    replace: 'clinical!.ask(input.text, input.recent, signal)',
     tests: [withServices],
   },
   {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { makeDesk } from '../../../../main/console/identity/index.ts'
+import { makeDesk, setUpDefaults } from '../../../../main/console/identity/index.ts'
 import { deskMarker, finishedSetUp, isDesk } from '../../../../main/platform/desk-marker.ts'
 import { passphraseProvider } from '../../../../main/platform/key-providers.ts'
 import { systemRandomness } from '../../../../main/platform/randomness.ts'
@@ -84,6 +84,7 @@ describe('a set-up', () => {
 
   it('is refused where data are already, and touches them not', async () => {
     writeFileSync(join(dataDir, 'keystore.json'), 'of a district console')
+    expect(() => setUpDefaults(dataDir)).toThrowError(expect.objectContaining({ code: 'data_dir_taken' }) as Error)
     expect(await codeOf(make())).toBe('data_dir_taken')
     expect(readFileSync(join(dataDir, 'keystore.json'), 'utf8')).toBe('of a district console')
     expect(files()).toEqual(['keystore.json'])
