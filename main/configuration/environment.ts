@@ -78,11 +78,16 @@ const environmentSchema = z.object({
   CONSULTX_API_KEYS_FILE: words({ does: 'a file with the same, one a line', only: 'station' }),
   CONSULTX_BUFFER_SIZE: words({ does: 'messages of a session’s rolling buffer, 2 to 200 (default 20)', only: 'station' }), // prettier-ignore
   PSYFLO_TRUST_PROXY: words({ does: 'addresses (10.0.0.7) or networks (10.0.0.0/24) of the proxies that speak TLS in front of the station, separated by commas', only: 'station' }), // prettier-ignore
-  PSYFLO_STATION_TOKEN: headerKey({
-    does: 'the operator’s token: reads /metrics, and decides about consoles of every school',
-    secret: true,
-    only: 'station',
-  }),
+  PSYFLO_STATION_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/)
+    .optional()
+    .register(meanings, {
+      does: 'the operator’s token: reads /metrics, and decides about consoles of every school',
+      form: 'a token of at least 16 characters without spaces',
+      secret: true,
+      only: 'station',
+    }),
   PSYFLO_REPLY_URL: address({ does: 'an OpenAI-compatible service that answers students, asked beside the decision', only: 'station' }), // prettier-ignore
   PSYFLO_REPLY_MODEL: z.string().max(200).optional().register(meanings, {
     does: 'the model to ask there',

@@ -21,7 +21,14 @@ import { explainQueueError, isPermissionError } from '../platform/queue-errors.t
 import { replyService } from '../platform/reply/index.ts'
 import type { Engine } from '../analysis/index.ts'
 import { readReplyWords, type IntakeSettings } from '../station/index.ts'
-import { examineStationStore, isDataDirLocked, keystoreExists, openKeys, type Keys } from '../store/station/index.ts'
+import {
+  examineStationStore,
+  isDataDirLocked,
+  keystoreExists,
+  openKeys,
+  openKeysIn,
+  type Keys,
+} from '../store/station/index.ts'
 import { failure } from './data.ts'
 import { askPermissions } from './permissions.ts'
 import { failed, ok, skipped, warning, type Check } from './report.ts'
@@ -75,9 +82,10 @@ function checkDataDir(dataDir: string): Check {
   )
 }
 
-async function checkStore(configuration: StationConfiguration, { randomness }: DoctorPorts): Promise<Check[]> {
+async function checkStore(configuration: StationConfiguration, ports: DoctorPorts): Promise<Check[]> {
+  const { randomness } = ports
   const { dataDir, passphrase, databaseUrl } = configuration
-  if (databaseUrl !== null) return [await checkPostgres(databaseUrl, configuration)]
+  if (databaseUrl !== null) return [await checkPostgres(databaseUrl, configuration, ports)]
   const file = join(dataDir, 'station.db')
   const whatFor = 'sessions and messages in an encrypted file, station.db'
   if (!keystoreExists(dataDir)) {
@@ -97,12 +105,23 @@ async function checkStore(configuration: StationConfiguration, { randomness }: D
   }
 }
 
-async function checkPostgres(url: string, { schoolId }: StationConfiguration): Promise<Check> {
+async function checkPostgres(url: string, configuration: StationConfiguration, ports: DoctorPorts): Promise<Check> {
   const name = 'Store'
   try {
-    const kept = await examineStationStore({ url }, schoolId)
-    const school = kept === null ? 'this school is new to it' : 'it knows this school'
-    return ok(name, `The PostgreSQL database answers, and its role is bound by row-level security; ${school}.`)
+    const { secrets, keystore } = await examineStationStore({ url }, configuration.schoolId)
+    if (keystore === null)
+      return ok(name, 'The PostgreSQL database answers; the first start makes its tables and its key store.')
+    const place = {
+      read: () => Promise.resolve(keystore),
+      keep: () => Promise.reject(new Error('nothing is changed here')),
+    }
+    const provider = passphraseProvider(configuration.passphrase, ports.randomness)
+    const keys = await openKeysIn(place, provider, ports.randomness)
+    if (await isOtherSalt(secrets, keys, configuration.salt)) return otherSalt(name)
+    return ok(
+      name,
+      'The PostgreSQL database answers, row-level security binds its role, and the passphrase opens its key store.',
+    )
   } catch (error) {
     return failure(name, error)
   }
@@ -111,18 +130,25 @@ async function checkPostgres(url: string, { schoolId }: StationConfiguration): P
 async function checkFile(file: string, keys: Keys, { schoolId, salt }: StationConfiguration): Promise<Check> {
   const name = 'Store'
   try {
-    const kept = await examineStationStore({ file, key: keys.stationDatabase }, schoolId)
-    const known = kept && (await wrappingWith(keys.stationSecrets).unwrap(kept.salt)).toString('utf8')
-    if (salt !== null && known !== null && salt !== known)
-      return failed(
-        name,
-        'The salt of PSYFLO_STUDENT_SALT is not the one with which this school’s students are known here.',
-        'Start without it: the salt that these data were made with is kept with them.',
-      )
+    const { secrets } = await examineStationStore({ file, key: keys.stationDatabase }, schoolId)
+    if (await isOtherSalt(secrets, keys, salt)) return otherSalt(name)
     return ok(name, 'The encrypted file station.db opens.')
   } catch (error) {
     return failure(name, error)
   }
+}
+
+async function isOtherSalt(kept: { salt: string } | null, keys: Keys, given: string | null): Promise<boolean> {
+  if (kept === null || given === null) return false
+  return (await wrappingWith(keys.stationSecrets).unwrap(kept.salt)).toString('utf8') !== given
+}
+
+function otherSalt(name: string): Check {
+  return failed(
+    name,
+    'The salt of PSYFLO_STUDENT_SALT is not the one with which this school’s students are known here.',
+    'Start without it: the salt that these data were made with is kept with them.',
+  )
 }
 
 async function checkTopic({ topicArn, topic }: StationConfiguration, clock: Clock): Promise<Check> {

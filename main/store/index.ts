@@ -2,7 +2,7 @@
 export { freshDemonstrationDir, isDataDirLocked, lockDataDir } from './data-lock.ts'
 export { waitForDisk, isDiskError, diskFull, type Database } from './open.ts'
 export { keystorePath } from '../platform/derive-key.ts'
-export { openKeys, keystoreExists, keystoreProvider, type Keys } from './keystore.ts'
+export { openKeys, openKeysIn, keystoreExists, keystoreProvider, type Keys } from './keystore.ts'
 export { beginSetUp, finishSetUp, refuseTaken, settleSetUp } from './set-up-files.ts'
 
 export type { Outbox, WaitingMessage } from './outbox.ts'

@@ -44,10 +44,12 @@ export function parseApiKeys(text: string): ApiKey[] {
     .split(/[\n,]/)
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '' && !entry.startsWith('#'))
-    .map((entry, index) => {
+    .map((entry, index, all) => {
       const [key = '', school = '', scopeNames = ''] = entry.split(':').map((part) => part.trim())
       const named = scopeNames === '' ? ['read', 'write'] : scopeNames.split('+')
       if (key.length < shortestKey) throw invalid(index, `is shorter than ${shortestKey} characters`)
+      if (all.findIndex((other) => other.split(':')[0]?.trim() === key) < index)
+        throw invalid(index, 'is there already, and a key opens one school')
       if (!named.every(isScope)) throw invalid(index, `has a scope other than ${scopes.join(', ')}`)
       return { key, school_id: normalSchoolId(school) || null, scopes: named }
     })

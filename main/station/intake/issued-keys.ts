@@ -53,7 +53,12 @@ export function issuedKeys(options: {
     const age = kept && clock.now() - kept.at
     if (kept && age !== null && age >= 0 && age < freshFor) return kept.callers
     // While the database is away the keys of before hold: a crisis is answered also then.
-    return refresh().catch(() => kept?.callers ?? [])
+    const before = kept?.callers
+    return refresh().catch((error: unknown) => {
+      // A good key must not look unknown because nobody could look: that is said, and tried again.
+      if (before === undefined) throw error
+      return before
+    })
   }
 
   return {

@@ -212,7 +212,7 @@ export function buildIntakeServer(options: ServerOptions, closing = { begun: fal
     })
     ownRoutes(typed, options)
     options.moreRoutes?.(typed)
-    if (metrics) metricsRoute(typed, metrics, options.findCaller, reach)
+    if (metrics) metricsRoute(typed, metrics, options, reach)
     done()
   })
   return app
@@ -283,10 +283,11 @@ function ownRoutes(app: ZodApp, { isReady, degraded = () => [] }: ServerOptions)
 function metricsRoute(
   app: ZodApp,
   metrics: StationMetrics,
-  findCaller: ServerOptions['findCaller'],
+  { findCaller, clock }: Pick<ServerOptions, 'findCaller' | 'clock'>,
   reach: Reach,
 ): void {
   const { operatorToken } = reach
+  const attempts = rateLimiter(clock, attemptLimit)
   const problemOf = async (presented: string | null): Promise<401 | 403 | null> => {
     if (!reach.isPublic || (presented !== null && operatorToken !== null && sameKey(presented, operatorToken)))
       return null
@@ -302,12 +303,17 @@ function metricsRoute(
         security: [{}, { bearer: [] }, { apiKey: [] }],
         response: {
           200: { description: 'The figures', content: { 'text/plain': { schema: z.string() } } },
-          ...refusals(401, 403),
+          ...refusals(401, 403, 429),
         },
       },
     },
     async (request, reply) => {
       const problem = await problemOf(presentedKey(request.headers))
+      const wait = problem === null ? 0 : attempts(request.ip)
+      if (wait > 0) {
+        reply.header('retry-after', wait)
+        throw new Refusal('too many')
+      }
       if (problem === 401) return unauthenticated(reply)
       if (problem === 403) return notInScope(reply, 'analytics')
       return reply.type(metrics.contentType).send(await metrics.text())

@@ -1,10 +1,8 @@
 /** The key store of a database that several stations share: the same as in keystore.json, as one of its settings. */
 import type { KeyProvider, Randomness } from '../../platform/ports.ts'
 import { openKeysIn, type Keys } from '../keystore.ts'
-import { findSetting, keepSetting } from './settings.ts'
+import { findSetting, keepSetting, keystoreSetting } from './settings.ts'
 import type { StationStore } from './store.ts'
-
-const settingName = 'keystore'
 
 /**
  * Unwraps the keys of a station's database, or makes the first ones; a station that starts at the same time
@@ -13,8 +11,8 @@ const settingName = 'keystore'
 export function openStationKeys(store: StationStore, provider: KeyProvider, randomness: Randomness): Promise<Keys> {
   return openKeysIn(
     {
-      read: () => store.asStation((unit) => findSetting(unit, settingName)),
-      keep: (text) => store.asStation((unit) => keepSetting(unit, settingName, text)),
+      read: () => store.asStation((unit) => findSetting(unit, keystoreSetting)),
+      keep: (text) => store.asStation((unit) => keepSetting(unit, keystoreSetting, text)),
     },
     provider,
     randomness,

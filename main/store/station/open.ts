@@ -6,7 +6,7 @@ import { createBatches } from './batches.ts'
 import { migrations } from './migrations/file/index.ts'
 import { examinePostgres, openPostgres } from './postgres.ts'
 import type { WrappedSecrets } from './schools.ts'
-import { DatabaseGone, type StationStore } from './store.ts'
+import { DatabaseGone, type ExaminedStore, type StationStore } from './store.ts'
 import type { StationTables, Unit } from './tables.ts'
 
 /** Where a station keeps its data: an encrypted file of its own, or a PostgreSQL that others may share. */
@@ -34,15 +34,14 @@ export function openStationFile(file: string, key: Buffer, options: OpenOptions 
 }
 
 /**
- * Opens the station's store as a start would, changes nothing, and answers what is kept of a school; null where
- * nothing is. Throws what `openStationStore` throws.
+ * Opens the station's store as a start would, changes nothing, and answers what is kept of a school. Throws what `openStationStore` throws.
  */
-export async function examineStationStore(database: StationDatabase, schoolId: string): Promise<WrappedSecrets | null> {
+export async function examineStationStore(database: StationDatabase, schoolId: string): Promise<ExaminedStore> {
   if (!('file' in database)) return examinePostgres(database, schoolId)
   const db = openStationFile(database.file, database.key, { readonly: true })
   try {
     const kept = db.prepare('SELECT salt, content_key FROM schools WHERE school_id = ?').get(schoolId)
-    return (kept as WrappedSecrets | undefined) ?? null
+    return { secrets: (kept as WrappedSecrets | undefined) ?? null, keystore: null }
   } finally {
     db.close()
   }

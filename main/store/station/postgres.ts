@@ -4,8 +4,9 @@ import pg from 'pg'
 import { ConsoleError } from '../../../shared/errors.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import { migratePostgres, migrations } from './migrations/postgres/index.ts'
-import { findSecrets, type WrappedSecrets } from './schools.ts'
-import { DatabaseGone, type StationStore } from './store.ts'
+import { findSecrets } from './schools.ts'
+import { findSetting, keystoreSetting } from './settings.ts'
+import { DatabaseGone, type ExaminedStore, type StationStore } from './store.ts'
 import type { StationTables, Unit } from './tables.ts'
 
 const defaultConnections = 10
@@ -50,16 +51,16 @@ export async function openPostgres(database: { url: string; connections?: number
   }
 }
 
-/** What is kept of a school; null where nothing is. Changes nothing, and throws what `openPostgres` throws. */
-export async function examinePostgres(database: { url: string }, schoolId: string): Promise<WrappedSecrets | null> {
+/** What is kept of a school and of the key store; null where nothing is. Changes nothing, throws what `openPostgres` throws. */
+export async function examinePostgres(database: { url: string }, schoolId: string): Promise<ExaminedStore> {
   const kysely = new Kysely<StationTables>({ dialect: new PostgresDialect({ pool: openPool(database) }) })
   try {
     await refuseUnboundRole(kysely)
     const { rows } = await sql<{ there: boolean }>`SELECT to_regclass('schools') IS NOT NULL AS there`.execute(kysely)
-    if (rows[0]?.there !== true) return null
+    if (rows[0]?.there !== true) return { secrets: null, keystore: null }
     return await kysely.transaction().execute(async (unit) => {
-      await sql`SELECT set_config('psyflo.school', ${schoolId}, true)`.execute(unit)
-      return findSecrets(unit, schoolId)
+      await sql`SELECT set_config('psyflo.station', 'on', true)`.execute(unit)
+      return { secrets: await findSecrets(unit, schoolId), keystore: await findSetting(unit, keystoreSetting) }
     })
   } catch (error) {
     throw explain(error)

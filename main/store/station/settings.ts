@@ -1,5 +1,8 @@
 import type { Unit } from './tables.ts'
 
+/** Under which the key store of a database that several stations share is kept. */
+export const keystoreSetting = 'keystore'
+
 /** A setting of the whole database; null where nothing was kept under that name. */
 export async function findSetting(unit: Unit, name: string): Promise<string | null> {
   const row = await unit.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()

@@ -1,5 +1,6 @@
 /** What a station's store is, whatever database it stands on. */
 import { PostgresAdapter } from 'kysely'
+import type { WrappedSecrets } from './schools.ts'
 import type { Unit } from './tables.ts'
 
 export interface StationStore {
@@ -35,4 +36,12 @@ export const furthestClaim = 120_000
 /** Whether rows can be locked, which a file that one process writes has no need of. */
 export function locksRows(unit: Unit): boolean {
   return unit.getExecutor().adapter instanceof PostgresAdapter
+}
+
+/** What a look at a store has found; null where there is nothing yet. */
+export interface ExaminedStore {
+  /** Of the school that was asked for. */
+  secrets: WrappedSecrets | null
+  /** The text of the key store, where it is kept in the database. */
+  keystore: string | null
 }

@@ -85,4 +85,11 @@ describe('a key', () => {
     at.clock.advance(seconds(60))
     expect(await keys.find(key)).toMatchObject({ school_id: school })
   })
+
+  it('is not called unknown where nobody could look', async () => {
+    const keys = keysAt()
+    const { key } = await keys.issueApiKey(chat)
+    await at.store.close()
+    await expect(keys.find(key)).rejects.toThrow()
+  })
 })

@@ -130,6 +130,14 @@ describe('the figures', () => {
     expect(refused.headers['www-authenticate']).toMatch(/^Bearer/)
   })
 
+  it('are not a place to try keys at full speed', async () => {
+    serve({ isPublic: true, operatorToken })
+    const statuses = new Set<number>()
+    for (let times = 0; times < 70; times++) statuses.add(await figures({ 'x-api-key': `wrong-${times}` }))
+    expect([...statuses]).toEqual([401, 429])
+    expect(await figures({ authorization: `Bearer ${operatorToken}` })).toBe(200)
+  })
+
   it('never to a token that nobody gave out', async () => {
     serve({ isPublic: true })
     for (const token of ['', 'null', 'undefined']) expect(await figures({ authorization: `Bearer ${token}` })).toBe(401)

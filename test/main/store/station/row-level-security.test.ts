@@ -40,8 +40,16 @@ describe.skipIf(postgresMissing !== null)(`row-level security${postgresMissing ?
     const bound = await at.rows(
       `SELECT relname FROM pg_class WHERE relrowsecurity AND relforcerowsecurity ORDER BY relname`,
     )
-    expect(bound.map(({ relname }) => relname)).toEqual(await tablesOfSchools())
+    expect(bound.map(({ relname }) => relname)).toEqual([...(await tablesOfSchools()), 'settings'].sort())
     expect(bound.length).toBeGreaterThanOrEqual(9)
+  })
+
+  it('keeps the settings, and the key store among them, from every school', async () => {
+    await at.run(`INSERT INTO settings VALUES ('keystore', 'wrapped')`)
+    expect((await asSchool(school, 'SELECT * FROM settings')).rows).toEqual([])
+    await asSchool(school, `UPDATE settings SET value = 'another'`)
+    await expect(asSchool(school, `INSERT INTO settings VALUES ('mine', 'x')`)).rejects.toThrow()
+    expect(await at.rows('SELECT value FROM settings')).toEqual([{ value: 'wrapped' }])
   })
 
   it('shows a school its own rows and no others', async () => {

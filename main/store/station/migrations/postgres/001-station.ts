@@ -150,6 +150,9 @@ export const migration: PostgresMigration = {
     ALTER TABLE schools ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
     CREATE POLICY own_school ON schools USING (school_id = nullif(current_setting('psyflo.school', true), '')
       OR current_setting('psyflo.station', true) = 'on');
+    -- The key store is among them: no school’s request has any business there.
+    ALTER TABLE settings ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+    CREATE POLICY station_only ON settings USING (current_setting('psyflo.station', true) = 'on');
     ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
     CREATE POLICY own_school ON api_keys USING (school_id = nullif(current_setting('psyflo.school', true), '')
       OR current_setting('psyflo.station', true) = 'on');
