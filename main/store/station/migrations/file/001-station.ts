@@ -2,7 +2,7 @@ import type { Migration } from '../../../migrate.ts'
 
 /**
  * What the station keeps: sessions with their metrics, messages with their decision, the markers of each
- * student, the events that wait to be published, and what it knows of schools, keys and people's records.
+ * student, the events that wait to be published, and what it knows of schools, keys, consoles and people's records.
  * A school's rows are found by its id alone. The same tables stand in ../postgres.
  */
 export const migration: Migration = {
@@ -145,6 +145,24 @@ export const migration: Migration = {
         number INTEGER NOT NULL,
         last_at INTEGER NOT NULL
       ) STRICT, WITHOUT ROWID;
+
+      -- The consoles that announced themselves, each with every pair of keys it ever named.
+      CREATE TABLE consoles (
+        school_id TEXT NOT NULL REFERENCES schools (school_id),
+        console_id TEXT NOT NULL,
+        fingerprint TEXT NOT NULL,
+        signing_key TEXT NOT NULL,
+        sealing_key TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('waiting', 'approved', 'refused', 'revoked')),
+        announced_at INTEGER NOT NULL,
+        decided_at INTEGER,
+        decided_by TEXT,
+        -- The content key that was sealed to it last.
+        sealed_key_id TEXT,
+        PRIMARY KEY (school_id, console_id, fingerprint)
+      ) STRICT, WITHOUT ROWID;
+      CREATE UNIQUE INDEX consoles_approved ON consoles (school_id, console_id) WHERE state = 'approved';
+      CREATE INDEX consoles_by_id ON consoles (console_id);
     `)
   },
 }

@@ -1,6 +1,5 @@
 import type { Migration } from '../../../migrate.ts'
 import { migration as station } from './001-station.ts'
-import { migration as consoles } from './002-consoles.ts'
 
 /** Every step of the schema on the encrypted file, in order. */
-export const migrations: readonly Migration[] = [station, consoles]
+export const migrations: readonly Migration[] = [station]
