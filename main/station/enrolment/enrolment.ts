@@ -102,7 +102,7 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
         if (console.state !== 'approved') continue
         const sealed = await sealedFor(console, await contentKeyOf(console.school_id), clock.now())
         if (sealed === null || sealed.sealed_key_id === console.sealed_key_id) continue
-        await store.reseal({ ...named(console), ...sealed })
+        if (!(await store.reseal({ ...named(console), ...sealed }))) continue
         logger.info({}, 'the content key of a school was sealed anew to a console')
         onQueued()
       }

@@ -1,7 +1,7 @@
 /** The consoles of each school, with the keys that they announced and what was decided about them. */
 import type { EnrolmentState, PublicKeys } from '../../../shared/enrolment.ts'
 import { enqueue, type StationMessage } from './outbox.ts'
-import type { StationStore } from './store.ts'
+import { locksRows, type StationStore } from './store.ts'
 import type { Unit } from './tables.ts'
 
 /** One pair of keys of one console. Times are UTC milliseconds. */
@@ -38,117 +38,105 @@ export interface EnrolmentStore {
   list(schoolId: string | null): Promise<AnnouncedConsole[]>
   /**
    * Approves a pair of keys and publishes the key that was sealed to it; the keys approved before are revoked. False
-   * where somebody else has decided meanwhile.
+   * where somebody else has decided meanwhile: then nothing changes.
    */
   approve(decision: Decision & { sealed_key_id: string; publish: StationMessage }): Promise<boolean>
   /** Refuses keys that wait, revokes keys that were approved. False where somebody else has decided meanwhile. */
   revoke(decision: Decision & { to: 'refused' | 'revoked' }): Promise<boolean>
-  /** Publishes another key to a console that is approved still. */
-  reseal(of: ConsoleName & { sealed_key_id: string; publish: StationMessage }): Promise<void>
+  /** Publishes another key to a console that is approved still, once. False where it has that key already. */
+  reseal(of: ConsoleName & { sealed_key_id: string; publish: StationMessage }): Promise<boolean>
 }
 
-const columns = [
-  'school_id',
-  'console_id',
-  'fingerprint',
-  'signing_key',
-  'sealing_key',
-  'state',
-  'announced_at',
-  'decided_at',
-  'decided_by',
-  'sealed_key_id',
-] as const
-
 export function enrolmentStore(store: StationStore): EnrolmentStore {
+  /** With the rights of the school where one is named. */
+  const asked = <T>(schoolId: string | null, work: (unit: Unit) => Promise<T>): Promise<T> =>
+    schoolId === null ? store.asStation(work) : store.asSchool(schoolId, work)
+
   return {
-    announce: ({ at, ...console }) =>
-      store.asSchool(console.school_id, async (unit) => {
+    announce: ({ at, ...keys }) =>
+      store.asSchool(keys.school_id, async (unit) => {
         await unit
           .insertInto('consoles')
-          .values({ ...console, state: 'waiting', announced_at: at })
+          .values({ ...keys, state: 'waiting', announced_at: at })
           .onConflict((conflict) => conflict.columns(['school_id', 'console_id', 'fingerprint']).doNothing())
           .execute()
       }),
-    find: ({ console_id, school_id }) =>
-      store.asStation((unit) =>
-        unit
-          .selectFrom('consoles')
-          .select(columns)
-          .where('console_id', '=', console_id)
-          .$if(school_id !== undefined, (query) => query.where('school_id', '=', school_id as string))
-          .execute(),
-      ),
-    async list(schoolId) {
-      const all = (unit: Unit) =>
-        unit
-          .selectFrom('consoles')
-          .select(columns)
-          .$if(schoolId !== null, (query) => query.where('school_id', '=', schoolId as string))
+    find: ({ console_id, school_id = null }: { console_id: string; school_id?: string | null | undefined }) =>
+      asked(school_id, (unit) => consolesOf(unit, school_id).where('console_id', '=', console_id).execute()),
+    list: (schoolId) =>
+      asked(schoolId, (unit) =>
+        consolesOf(unit, schoolId)
+          .orderBy((row) => row('state', '<>', 'waiting'))
           .orderBy('announced_at', 'desc')
           .orderBy('console_id')
           .orderBy('fingerprint')
-          .execute()
-      const rows = await (schoolId === null ? store.asStation(all) : store.asSchool(schoolId, all))
-      return [...rows.filter(({ state }) => state === 'waiting'), ...rows.filter(({ state }) => state !== 'waiting')]
-    },
+          .execute(),
+      ),
     approve: ({ publish, sealed_key_id, ...decision }) =>
       store.asSchool(decision.school_id, async (unit) => {
-        const { school_id, console_id, fingerprint, at, by } = decision
-        // First the console's rows: two who decide at once do it one after the other.
+        const { school_id, console_id, fingerprint, from, by, at } = decision
+        const known = await lockKeysOf(unit, decision)
+        if (!known.some((each) => each.fingerprint === fingerprint && each.state === from)) return false
         await unit
           .updateTable('consoles')
           .set({ state: 'revoked', decided_at: at, decided_by: by })
           .where('school_id', '=', school_id)
           .where('console_id', '=', console_id)
-          .where('fingerprint', '!=', fingerprint)
+          .where('fingerprint', '<>', fingerprint)
           .where('state', '=', 'approved')
-          .where(({ exists, selectFrom }) =>
-            exists(
-              selectFrom('consoles as meant')
-                .select('meant.fingerprint')
-                .where('meant.school_id', '=', school_id)
-                .where('meant.console_id', '=', console_id)
-                .where('meant.fingerprint', '=', fingerprint)
-                .where('meant.state', '=', decision.from),
-            ),
-          )
           .execute()
-        if (!(await decide(unit, { ...decision, to: 'approved' }))) return false
-        await keepSealed(unit, { school_id, console_id, fingerprint, sealed_key_id })
+        await decide(unit, { ...decision, to: 'approved', sealed_key_id })
         await enqueue(unit, [publish])
         return true
       }),
     revoke: (decision) => store.asSchool(decision.school_id, (unit) => decide(unit, decision)),
-    reseal: ({ publish, ...of }) =>
+    reseal: ({ publish, sealed_key_id, ...of }) =>
       store.asSchool(of.school_id, async (unit) => {
-        if (await keepSealed(unit, of)) await enqueue(unit, [publish])
+        // The condition is part of the change: of several stations that start at once, one sends the key.
+        const { numUpdatedRows } = await thatConsole(unit, of)
+          .set({ sealed_key_id })
+          .where('state', '=', 'approved')
+          .where((row) => row.or([row('sealed_key_id', 'is', null), row('sealed_key_id', '<>', sealed_key_id)]))
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        await enqueue(unit, [publish])
+        return true
       }),
   }
 }
 
-async function decide(unit: Unit, decision: Decision & { to: EnrolmentState }): Promise<boolean> {
-  const { school_id, console_id, fingerprint, from, to, by, at } = decision
-  const { numUpdatedRows } = await unit
-    .updateTable('consoles')
-    .set({ state: to, decided_at: at, decided_by: by })
-    .where('school_id', '=', school_id)
-    .where('console_id', '=', console_id)
-    .where('fingerprint', '=', fingerprint)
-    .where('state', '=', from)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+function consolesOf(unit: Unit, schoolId: string | null) {
+  return unit
+    .selectFrom('consoles')
+    .selectAll()
+    .$if(schoolId !== null, (query) => query.where('school_id', '=', schoolId as string))
 }
 
-async function keepSealed(unit: Unit, of: ConsoleName & { sealed_key_id: string }): Promise<boolean> {
-  const { school_id, console_id, fingerprint, sealed_key_id } = of
-  const { numUpdatedRows } = await unit
+/** All keys of a console as they stand; nobody else decides about any of them until this unit has ended. */
+function lockKeysOf(unit: Unit, { school_id, console_id }: Omit<ConsoleName, 'fingerprint'>) {
+  return consolesOf(unit, school_id)
+    .where('console_id', '=', console_id)
+    .orderBy('fingerprint')
+    .$if(locksRows(unit), (query) => query.forUpdate())
+    .execute()
+}
+
+function thatConsole(unit: Unit, { school_id, console_id, fingerprint }: ConsoleName) {
+  return unit
     .updateTable('consoles')
-    .set({ sealed_key_id })
     .where('school_id', '=', school_id)
     .where('console_id', '=', console_id)
     .where('fingerprint', '=', fingerprint)
-    .where('state', '=', 'approved')
+}
+
+/** False where it is not any more what it was. */
+async function decide(
+  unit: Unit,
+  { to, from, by, at, sealed_key_id, ...of }: Decision & { to: EnrolmentState; sealed_key_id?: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await thatConsole(unit, of)
+    .set({ state: to, decided_at: at, decided_by: by, ...(sealed_key_id !== undefined && { sealed_key_id }) })
+    .where('state', '=', from)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
