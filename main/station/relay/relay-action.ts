@@ -34,14 +34,15 @@ export function relayAction(body: string): RelayedAction | null {
 
 /**
  * The same of a message that was not signed as it must be: everybody sees it, and nothing changes by it. It goes
- * under an id of its own, so that it never stands in the place of what it pretends to be, and has no place in any order.
+ * under an id of its own, so that it never stands in the place of what it pretends to be.
  */
 export function refusedAction(body: string): RelayedAction | null {
-  const event = relayedEvent(body)
-  if (!event) return null
+  const action = relayAction(body)
+  if (!action) return null
   const ack_id = `refused:${createHash('sha256').update(body).digest('hex')}`
-  const action = relayAction(JSON.stringify({ ...event, ack_id, idempotency_key: ack_id }))
-  return action && { ...action, event: { ...action.event, refused: 'signature' }, session_id: null }
+  const event = { ...action.event, ack_id, idempotency_key: ack_id, refused: 'signature' }
+  const { event_type } = event
+  return { ...action, event, ack_id, id: publishedId({ event_type, idempotency_key: ack_id }) }
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

@@ -105,7 +105,7 @@ describe('a message that was not signed as it must be', () => {
     expect(relayed?.id).toBe(`relay:${event?.ack_id}`)
     expect(refusedAction(body)).toEqual(relayed)
     expect(refusedAction(`${body} `)?.id).not.toBe(relayed?.id)
-    expect(relayed).toMatchObject({ session_id: null })
+    expect(relayed).toMatchObject({ school_id: 'school', session_id: 's-1', ack_id: event?.ack_id })
     expect(refusedAction('no')).toBeNull()
   })
 
