@@ -112,8 +112,9 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
       // What no console can be called was announced by none, and not every database could look for it.
       if (typeof console_id !== 'string' || !isName(console_id)) return false
       if (typeof school_id === 'string' && !isName(school_id)) return false
-      const of = typeof school_id === 'string' ? { console_id, school_id: normalSchoolId(school_id) } : { console_id }
-      const known = await store.find(of)
+      // Whoever names no school is held to what any school has approved.
+      const school = typeof school_id === 'string' ? normalSchoolId(school_id) : ''
+      const known = await store.find(school === '' ? { console_id } : { console_id, school_id: school })
       if (!known.some(({ state }) => state === 'approved' || state === 'revoked')) return false
       return !known.some(
         ({ state, fingerprint, signing_key }) =>

@@ -253,6 +253,8 @@ describe('what a console sends about an alert', () => {
       { ...signed, covers: ['t', 'u'] },
       { ...signed, by: 'somebody' },
       { ...signed, school_id: school.toUpperCase(), signature: '' },
+      { ...signed, school_id: '' },
+      { ...signed, school_id: 5 },
       impostor.signing.sign({ ...message, ack_id: 'a-1' }),
       impostor.signing.sign({ ...message, ack_id: 'a-1', key_id: impostor.fingerprint }),
       console.signing.sign({ ...message, ack_id: 'a-1', key_id: impostor.fingerprint }),
