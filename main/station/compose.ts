@@ -229,12 +229,16 @@ function openIntake(
 }
 
 /** The consoles of the schools, and the keys that are sealed to them. */
-function enrol({ ownConsole, store, ports }: StationOptions, { secrets }: Own, sender: Sender): Enrolment {
+function enrol(options: StationOptions, { school, secrets }: Own, sender: Sender): Enrolment {
+  const { store, salt, ownConsole, ports } = options
+  // A school's secrets are made when they are asked for: that a console names a school is no reason to. A salt from
+  // outside is that of one school.
+  const isServed = async (schoolId: string): Promise<boolean> =>
+    salt === null ? (await secrets.schools()).includes(schoolId) : schoolId === school
   return createEnrolment({
     ...ports,
     store: enrolmentStore(store),
-    contentKeyOf: async (schoolId) =>
-      (await secrets.schools()).includes(schoolId) ? (await secrets.of(schoolId)).contentKey : null,
+    contentKeyOf: async (schoolId) => ((await isServed(schoolId)) ? (await secrets.of(schoolId)).contentKey : null),
     ownConsole,
     onQueued: () => sender.wake(),
   })

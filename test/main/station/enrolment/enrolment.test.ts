@@ -311,6 +311,17 @@ it('the console beside the station needs nobody; another of its name does', asyn
   expect(await published()).toHaveLength(1)
 })
 
+it('where a salt is given from outside, a console of any other school is none of this station’s', async () => {
+  await station.stop()
+  const salt = systemRandomness.bytes(32).toString('base64')
+  await house.run(`DELETE FROM schools`)
+  await house.run(`INSERT INTO schools VALUES ('${otherSchool}', 'salt', 'key')`)
+  station = await start({ salt, settings: { keys: [], bufferSize: 20 } })
+  const [here, there] = [announcingConsole({ school_id: school }), announcingConsole({ school_id: otherSchool })]
+  await announce(there.announcement(), here.announcement())
+  expect([await stateOf(here.fingerprint), await stateOf(there.fingerprint)]).toEqual(['waiting', undefined])
+})
+
 it('where the school’s key is another one, every approved console gets it, once', async () => {
   const [one, two, three] = ['1', '2', '3'].map((id) => announcingConsole({ console_id: id, school_id: school }))
   if (!one || !two || !three) throw new Error('three consoles')
