@@ -1,5 +1,4 @@
 /** The calls about consoles, for an admin of their school or for whoever runs the station. */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { enrolmentStates } from '../../../shared/enrolment.ts'
@@ -8,7 +7,7 @@ import { normalSchoolId } from '../../../shared/school.ts'
 import type { Clock } from '../../platform/ports.ts'
 import { readSignInToken, type SignInKeys } from '../../platform/sign-in-token.ts'
 import type { AnnouncedConsole } from '../../store/station/index.ts'
-import { errorSchema, refusals, type ZodApp } from '../intake/index.ts'
+import { errorSchema, idSchema, refusals, sameKey, type ZodApp } from '../intake/index.ts'
 import { decisions, type DecisionKind, type Enrolment, type NotDecided } from './enrolment.ts'
 
 export interface ConsoleRoutesOptions {
@@ -27,7 +26,7 @@ interface Caller {
   by: string
 }
 
-const schoolIdSchema = z.string().min(1).max(200).transform(normalSchoolId)
+const schoolIdSchema = idSchema.transform(normalSchoolId)
 const time = z.iso.datetime()
 const consoleSchema = z.object({
   console_id: z.string(),
@@ -73,7 +72,7 @@ export function consoleRoutes(app: ZodApp, options: ConsoleRoutesOptions): void 
         summary:
           'Consoles that announced themselves, those that wait first. For an admin’s sign-in token: of their school.',
         querystring: z.object({ school_id: schoolIdSchema.optional() }),
-        response: { 200: consolesSchema.describe('Consoles'), ...notAdmitted, ...refusals(400, 500) },
+        response: { 200: consolesSchema.describe('Consoles'), ...notAdmitted, ...refusals(400, 500, 503) },
       },
     },
     async (request, reply) => {
@@ -92,14 +91,14 @@ export function consoleRoutes(app: ZodApp, options: ConsoleRoutesOptions): void 
         schema: {
           operationId: `${decision}Console`,
           summary: summaries[decision],
-          params: z.object({ id: z.string().min(1).max(200) }),
+          params: z.object({ id: idSchema }),
           body: decisionSchema,
           response: {
             200: consoleSchema.describe('As it is now'),
             ...notAdmitted,
             404: errorSchema.describe('There is no such console'),
             409: errorSchema.describe('Not with this fingerprint, or not any more'),
-            ...refusals(400, 413, 415, 500),
+            ...refusals(400, 413, 415, 500, 503),
           },
         },
       },
@@ -124,7 +123,7 @@ async function callerOf(request: FastifyRequest, options: ConsoleRoutesOptions):
   const { signIn, operatorToken, clock } = options
   const token = /^Bearer +(\S+)\s*$/i.exec(request.headers.authorization ?? '')?.[1]
   if (token === undefined) return null
-  if (operatorToken !== null && isSame(token, operatorToken)) return { school_id: null, by: 'operator' }
+  if (operatorToken !== null && sameKey(token, operatorToken)) return { school_id: null, by: 'operator' }
   try {
     const person = await readSignInToken(token, signIn, clock.now())
     return person.role === 'ADMIN' ? { school_id: person.school_id, by: person.id } : 'no admin'
@@ -164,5 +163,3 @@ function consoleBody({
 }
 
 const iso = (at: number): string => new Date(at).toISOString()
-const digestOf = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest()
-const isSame = (one: string, other: string): boolean => timingSafeEqual(digestOf(one), digestOf(other))

@@ -1,6 +1,6 @@
 export { schoolIntake, type MessageSender, type SchoolIntake } from './intake.ts'
-export { errorSchema, refusals } from './schemas.ts'
+export { errorSchema, idSchema, refusals } from './schemas.ts'
 export { buildIntakeServer, serveIntake, type Reach, type ServerOptions, type ZodApp } from './server.ts'
-export { callersOf, callerWith, parseApiKeys } from './api-keys.ts'
+export { callersOf, callerWith, parseApiKeys, sameKey } from './api-keys.ts'
 export { issuedKeys, type IssuedKeys } from './issued-keys.ts'
 export { readIntakeSettings, type IntakeSettings } from './settings.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/risk.ts'
 
 /** No NUL: it stands in no id, and a database takes none. */
-const id = z
+export const idSchema = z
   .string()
   .min(1)
   .max(200)
@@ -24,7 +24,7 @@ const metadataSchema = z
   .object({ locale: z.string().max(40), channel: z.string().max(40), device: z.string().max(100) })
   .partial()
 
-export const sessionPathSchema = z.object({ id })
+export const sessionPathSchema = z.object({ id: idSchema })
 
 /** When it happened, for whoever tells a past: in UTC, and only with a key of the scope `backfill`. */
 const toldAt = z.iso
@@ -35,7 +35,7 @@ const toldAt = z.iso
 
 export const startSessionSchema = z.object({ user_id: userId, metadata: metadataSchema.optional(), at: toldAt })
 export const endSessionSchema = z.object({ at: toldAt }).nullish()
-export const startedSchema = z.object({ session_id: id, status: statusSchema, started_at: time })
+export const startedSchema = z.object({ session_id: idSchema, status: statusSchema, started_at: time })
 
 export const sessionQuerySchema = z.object({
   status: statusSchema.optional(),
@@ -45,7 +45,7 @@ export const sessionQuerySchema = z.object({
 })
 
 const sessionSchema = z.object({
-  session_id: id,
+  session_id: idSchema,
   student_hash: z.string(),
   status: statusSchema,
   started_at: time,
@@ -69,7 +69,7 @@ export const sessionsSchema = z.object({
 
 const bufferSchema = z.array(
   z.object({
-    message_id: id,
+    message_id: idSchema,
     sequence: z.int(),
     role: roleSchema,
     content: z.string().nullable(),
@@ -85,13 +85,13 @@ export const sessionDetailSchema = sessionSchema.extend({ buffer: bufferSchema }
 export const messageSchema = z.object({
   sender: z.enum(['user', 'assistant', 'system']),
   content: z.string().min(1),
-  client_message_id: id.optional(),
+  client_message_id: idSchema.optional(),
   at: toldAt,
 })
 
 export const receiptSchema = z.object({
-  message_id: id,
-  session_id: id,
+  message_id: idSchema,
+  session_id: idSchema,
   sequence: z.int(),
   role: roleSchema,
   tier: riskTierSchema,

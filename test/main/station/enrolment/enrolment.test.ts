@@ -198,7 +198,7 @@ it('the calls stand in a valid OpenAPI description, with what they need and how 
       .sort(),
   ).toEqual(['/consoles', '/consoles/{id}/approve', '/consoles/{id}/refuse', '/consoles/{id}/revoke'])
   const answers = Object.keys(paths['/consoles/{id}/approve']?.['post']?.responses ?? {})
-  expect(answers).toEqual(['200', '400', '401', '403', '404', '409', '413', '415', '500'])
+  expect(answers).toEqual(['200', '400', '401', '403', '404', '409', '413', '415', '500', '503'])
 })
 
 describe('other keys for a console that is known', () => {
@@ -309,6 +309,14 @@ it('the console beside the station needs nobody; another of its name does', asyn
   expect((await states()).map(({ state }) => state).sort()).toEqual(['approved', 'waiting'])
   expect(await stateOf(fingerprint)).toBe('approved')
   expect(await published()).toHaveLength(1)
+})
+
+it('a name that no database takes is no console’s, to whoever asks', async () => {
+  const nul = announcingConsole({ console_id: 'console\u0000', school_id: school })
+  await announce(nul.announcement(), { event_type: 'ALERT_ACTION', ack_id: 'a', console_id: 'console\u0000' })
+  expect(await states()).toEqual([])
+  expect((await decide('approve', 'console%00', nul.fingerprint)).status).toBe(400)
+  expect((await ask('/consoles?school_id=%00', operatorToken)).status).toBe(400)
 })
 
 it('where a salt is given from outside, a console of any other school is none of this station’s', async () => {
