@@ -1,6 +1,6 @@
 /** A station whose PostgreSQL is gone for a while: nothing that was accepted is lost, and nobody is left without an answer. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Station } from '../../main/station/index.ts'
+import type { Station, StationOptions } from '../../main/station/index.ts'
 import { openStationStore } from '../../main/store/station/index.ts'
 import { seconds } from '../../shared/time.ts'
 import { crisisWords, protocolReply } from '../support/intake-school.ts'
@@ -15,13 +15,17 @@ describe.skipIf(postgresMissing !== null)(
     let station: Station
     let published: string[]
     let takes: boolean
+    let url: string
     beforeEach(async () => {
       server = await startPostgres({ durable: true })
       house = await stationHouse()
-      const { url } = await server.createDatabase('station')
+      url = (await server.createDatabase('station')).url
       published = []
       takes = true
-      station = await house.start({
+      station = await start()
+    })
+    const start = async (more: Partial<StationOptions> = {}) =>
+      house.start({
         store: await openStationStore({ url }),
         stationId: 'station-1',
         confirmations: null,
@@ -30,8 +34,8 @@ describe.skipIf(postgresMissing !== null)(
           published.push(...messages.map(({ id }) => id))
           return new Map()
         },
+        ...more,
       })
-    })
     afterEach(async () => {
       await house.close()
       await server.remove()
@@ -79,6 +83,21 @@ describe.skipIf(postgresMissing !== null)(
         },
         { timeout: 10_000 },
       )
+    })
+
+    it('keeps the reply of a crisis from nobody where a reply service answers, too', async () => {
+      await station.stop()
+      station = await start({ replies: { ask: () => Promise.resolve('I am here.'), late: 'Please wait.' } })
+      const { body } = await call('POST', '/sessions', { user_id: 'student-1' })
+      const messages = `/sessions/${String(body.session_id)}/messages`
+      await server.stop()
+      const crisis = { sender: 'user', content: crisisWords, client_message_id: 'm-1' }
+      expect(await call('POST', messages, crisis)).toMatchObject({
+        status: 503,
+        body: { details: { tier: 'crisis', reply: protocolReply } },
+      })
+      await server.restart()
+      expect(await call('POST', messages, crisis)).toMatchObject({ status: 200, body: { reply: protocolReply } })
     })
 
     it('in the middle of many messages loses none that was answered for', async () => {

@@ -97,7 +97,13 @@ export function createReplies({
     return question
   }
 
-  async function answerTo(question: Question, intake: SchoolIntake, receipt: Receipt): Promise<Assistant> {
+  async function answerTo(
+    asking: Promise<Question | null>,
+    intake: SchoolIntake,
+    receipt: Receipt,
+  ): Promise<Assistant> {
+    const question = await asking
+    if (question === null) return { text: lateWords, late: true }
     const text = await question.inTime
     if (text !== null) return { text: await store(intake, receipt, text), late: false }
     const storingLate = storeLate(question, intake, receipt).finally(() => void storing.delete(storingLate))
@@ -133,21 +139,27 @@ export function createReplies({
     resting: () => circuit.resting(),
     async receive(intake, message) {
       if (message.sender !== 'user') return { receipt: await intake.receive(message), assistant: null }
-      const question = begin(await turnsUpTo(intake, message))
+      let isNeeded = true
+      const asking = turnsUpTo(intake, message).then((turns) => (turns && isNeeded ? begin(turns) : null))
+      const drop = (): void => {
+        isNeeded = false
+        void asking.then((question) => question?.drop())
+      }
       let receipt: Receipt
       try {
+        // Begun without waiting for the conversation: whether that can be read decides nothing about a crisis.
         receipt = await intake.receive(message)
       } catch (error) {
-        question.drop()
+        drop()
         throw error
       }
       if (receipt.reply !== null) {
-        question.drop()
+        drop()
         return { receipt, assistant: null }
       }
       const earlier = answered.get(receipt.message_id)
-      if (earlier) question.drop()
-      const assistant = earlier ?? answerTo(question, intake, receipt)
+      if (earlier) drop()
+      const assistant = earlier ?? answerTo(asking, intake, receipt)
       answered.set(receipt.message_id, assistant)
       const [oldest] = answered.size > mostRemembered ? answered.keys() : []
       if (oldest !== undefined) answered.delete(oldest)
@@ -160,17 +172,28 @@ export function createReplies({
   }
 }
 
-/** The conversation with its newest message, as far as the rolling buffer keeps it. */
+/**
+ * The conversation with its newest message, as far as the rolling buffer keeps it: the message alone where that cannot
+ * be read, null where there is no such session.
+ */
 async function turnsUpTo(
   intake: SchoolIntake,
   { session_id, content }: { session_id: string; content: string },
-): Promise<Turn[]> {
-  const { buffer } = await Promise.resolve(intake.session(session_id))
-  const roles = { student: 'user', assistant: 'assistant', system: 'system' } as const
-  const before = buffer.flatMap((message): Turn[] =>
-    message.content === null ? [] : [{ role: roles[message.role], content: message.content }],
-  )
-  return [...before.slice(1 - mostTurns), { role: 'user', content }]
+): Promise<Turn[] | null> {
+  const newest: Turn = { role: 'user', content }
+  try {
+    const { buffer } = await intake.session(session_id)
+    const roles = { student: 'user', assistant: 'assistant', system: 'system' } as const
+    const before = buffer.flatMap((message): Turn[] =>
+      message.content === null ? [] : [{ role: roles[message.role], content: message.content }],
+    )
+    const last = before.at(-1)
+    // It may have been stored while this was read.
+    if (last?.role === newest.role && last.content === content) before.pop()
+    return [...before.slice(1 - mostTurns), newest]
+  } catch (error) {
+    return error instanceof Refusal ? null : [newest]
+  }
 }
 
 /** What was said in a session after a message, as far as the rolling buffer keeps it. */
