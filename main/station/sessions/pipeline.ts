@@ -246,16 +246,10 @@ export function createPipeline(options: PipelineOptions) {
     const done = await store.asSchool(accepted.school_id, async (unit) => {
       const session = await requireSession(unit, accepted, { lock: true })
       const kept = (await findMessage(unit, accepted, accepted.message_id)) ?? accepted
-      const before = await latestMessages(unit, session, bufferSize, kept.sequence - 1)
-      const isNew = kept.state === 'accepted'
-      const how = howDecided(arrived, {})
-      const message = isNew
-        ? await commit.finishMessage(unit, session, before, { ...kept, ...decidedAs(kept, assessment) }, how)
-        : kept
-      return { message, isNew, receipt: receipt(message, before, secrets) }
+      return decideOnce(unit, session, kept, assessment, howDecided(arrived, {}))
     })
     if (done.isNew) afterStoring(done.message, secrets, false)
-    return done.receipt
+    return receipt(done.message, done.before, secrets)
   }
 
   async function storeIfFlagged(
@@ -271,23 +265,35 @@ export function createPipeline(options: PipelineOptions) {
     const assessment = arrival.incomplete && worst.assessment.tier === 'ok' ? withoutEngine() : worst.assessment
     found.tier = assessment.tier
     if (assessment.tier === 'ok') return null
-    const message = await store.asSchool(arrival.school_id, async (unit) => {
+    const how = howDecided(times.arrived, arrival)
+    const { message, isNew } = await store.asSchool(arrival.school_id, async (unit) => {
       const session = await requireSession(unit, arrival, { lock: true })
       const earlier = await findEarlier(unit, arrival, secrets)
+      // It was sent elsewhere, too, while it was assessed here: it stands once, and is decided by who was first.
+      if (earlier?.same) return decideOnce(unit, session, earlier.message, assessment, how)
       const before = await latestMessages(unit, session, bufferSize)
       // An id that another message bears already cannot be borne twice; the words are kept all the same.
       const clientId = earlier ? null : (arrival.client_message_id ?? null)
       const draft = { ...draftOf(arrival, worst.text, times, secrets, clientId), refused: refusal }
-      return commit.storeMessage(
-        unit,
-        session,
-        before,
-        decidedAs(draft, assessment),
-        howDecided(times.arrived, arrival),
-      )
+      const stored = await commit.storeMessage(unit, session, before, decidedAs(draft, assessment), how)
+      return { message: stored, isNew: true }
     })
-    afterStoring(message, secrets, isBackfill(arrival))
-    return { tier: assessment.tier, reply: replyTo(assessment.tier) }
+    if (isNew) afterStoring(message, secrets, isBackfill(arrival))
+    return { tier: message.tier, reply: replyTo(message.tier) }
+  }
+
+  /** Decides a stored message that nobody has decided yet; else it stays as it is. */
+  async function decideOnce(
+    unit: Unit,
+    session: StoredSession,
+    kept: StoredMessage,
+    assessment: Assessment,
+    how: Decided,
+  ): Promise<{ message: StoredMessage; isNew: boolean; before: StoredMessage[] }> {
+    const before = await latestMessages(unit, session, bufferSize, kept.sequence - 1)
+    if (kept.state !== 'accepted') return { message: kept, isNew: false, before }
+    const decided = { ...kept, ...decidedAs(kept, assessment) }
+    return { message: await commit.finishMessage(unit, session, before, decided, how), isNew: true, before }
   }
 
   /** By the local signals alone; null for a system message. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createHmac } from 'node:crypto'
-import { Refusal } from '../../../../main/station/sessions/index.ts'
+import { schoolIntake } from '../../../../main/station/intake/index.ts'
+import { createPipeline, Refusal } from '../../../../main/station/sessions/index.ts'
 import type { CrisisDetected, MessageAnalyzed } from '../../../../shared/events.ts'
 import { days, minutes } from '../../../../shared/time.ts'
 import {
@@ -252,6 +253,65 @@ onEachStore((kind) => {
       expect(await at.intake.receive(calm)).toMatchObject({ tier: 'ok', sequence: 2 })
       expect(await crises()).toHaveLength(1)
       expect(await analyzed()).toHaveLength(2)
+    })
+  })
+
+  describe('a refused crisis that is sent to another station, too, while the first still assesses it', () => {
+    const crisis = { sender: 'user' as const, content: crisisWords, client_message_id: 'crisis' }
+    /** Sends it to a station whose service thinks until it is told to answer. */
+    const underWay = async () => {
+      await again({ services: { timer: virtualClock() } })
+      const asked = Promise.withResolvers<void>()
+      const heard = Promise.withResolvers<void>()
+      at.engine.assessWith = async (input) => {
+        asked.resolve()
+        await heard.promise
+        return at.engine.assess(input)
+      }
+      const first = at.intake.assessRefused({ ...crisis, session_id }, 'too many')
+      await asked.promise
+      return { first, answer: () => heard.resolve() }
+    }
+    const another = (options: Partial<typeof at.options> = {}) => {
+      const pipeline = createPipeline({ ...at.options, stationId: 'station-2', services: null, ...options })
+      return schoolIntake({ ...at.options, pipeline }, school)
+    }
+
+    it('is stored and alerted once, whether the other one refuses it or takes it', async () => {
+      for (const send of [
+        () => another().assessRefused({ ...crisis, session_id }, 'too many'),
+        () => another().receive({ ...crisis, session_id }),
+      ]) {
+        const { first, answer } = await underWay()
+        expect(await send()).toMatchObject({ tier: 'crisis', reply: protocolReply })
+        answer()
+        expect(await first).toEqual({ tier: 'crisis', reply: protocolReply })
+        expect(await at.rows('SELECT client_message_id FROM messages')).toEqual([{ client_message_id: 'crisis' }])
+        expect([(await crises()).length, (await analyzed()).length]).toEqual([1, 1])
+      }
+    })
+
+    it('is decided by the first where the other one has accepted it and hears nothing', async () => {
+      const { first, answer } = await underWay()
+      const asked = Promise.withResolvers<void>()
+      const heard = Promise.withResolvers<void>()
+      const engine: typeof at.engine = {
+        ...at.engine,
+        assessWith: async (input) => {
+          asked.resolve()
+          await heard.promise
+          return at.engine.assess(input)
+        },
+      }
+      const second = another({ engine, services: { timer: virtualClock() } }).receive({ ...crisis, session_id })
+      await asked.promise
+      answer()
+      expect(await first).toEqual({ tier: 'crisis', reply: protocolReply })
+      expect([(await crises()).length, (await analyzed()).length]).toEqual([1, 1])
+      heard.resolve()
+      expect(await second).toMatchObject({ tier: 'crisis', reply: protocolReply, sequence: 1 })
+      expect(await at.rows('SELECT state, refused FROM messages')).toEqual([{ state: 'analyzed', refused: null }])
+      expect([(await crises()).length, (await analyzed()).length]).toEqual([1, 1])
     })
   })
 
