@@ -22,7 +22,7 @@ import { toTopic } from './outbox/index.ts'
 import { startDeskQueue, type DeskQueue } from './platform/desk-queue.ts'
 import { wrappingWith } from './platform/envelope.ts'
 import { projectRoot } from './platform/project-root.ts'
-import type { Ports } from './platform/ports.ts'
+import type { Logger, Ports } from './platform/ports.ts'
 import { openStationStore, readIntakeSettings, startStation, type Station } from './station/index.ts'
 
 /** The demonstration school. Invented alarms never meet real ones: a configured queue is left alone. */
@@ -128,7 +128,7 @@ async function openOwnStation(
   queue: DeskQueue,
 ): Promise<Station> {
   const port = keptIntakePort(opened.db)
-  const assessment = withOwnReply(opened)
+  const assessment = withOwnReply(opened, ports.logger)
   try {
     const station = await openStation(configuration, ports, opened, queue, {
       schoolId: opened.schoolId(),
@@ -152,11 +152,14 @@ async function openOwnStation(
 }
 
 /** The engine of the detection files, with the reply that the school has written for a crisis. */
-function withOwnReply({ assessment, db }: OpenedConsole): Pick<RunningAssessment, 'engine' | 'services'> {
+function withOwnReply(
+  { assessment, db }: OpenedConsole,
+  logger: Logger,
+): Pick<RunningAssessment, 'engine' | 'services'> {
   const { engine, services } = assessment
   const own = new Proxy(engine, {
     get: (target, name) =>
-      name === 'protocolReply' ? replyInCrisis(db, target.protocolReply) : (Reflect.get(target, name) as unknown),
+      name === 'protocolReply' ? replyInCrisis(db, target.protocolReply, logger) : (Reflect.get(target, name) as unknown),
   })
   return { engine: own, services }
 }

@@ -1,4 +1,5 @@
 import { crisisReply, crisisResourcesSchema, type CrisisResources } from '../../../shared/set-up.ts'
+import type { Logger } from '../../platform/ports.ts'
 import { readSetting, type Database } from '../../store/console/index.ts'
 
 export const crisisResourcesSetting = 'crisis_resources'
@@ -13,14 +14,30 @@ export function isReviewed(db: Database): boolean {
   return kept(db) !== null
 }
 
-/** What the chat shows a student in a crisis, as it stands now. */
-export function replyInCrisis(db: Database, standard: string): string {
-  return crisisReply(crisisResources(db, standard))
+/**
+ * What the chat shows a student in a crisis, as it stands now. A record that cannot be read is logged and answered
+ * with what the detection files say: nothing that fails here may lose the crisis.
+ */
+export function replyInCrisis(db: Database, standard: string, logger: Logger): string {
+  try {
+    return crisisReply(crisisResources(db, standard))
+  } catch (error) {
+    logger.error({ error }, 'the school’s own crisis reply cannot be read')
+    return standard
+  }
 }
 
 function kept(db: Database): CrisisResources | null {
   const text = readSetting(db, crisisResourcesSetting)
-  if (text === undefined) return null
-  const read = crisisResourcesSchema.safeParse(JSON.parse(text))
+  const read = crisisResourcesSchema.safeParse(parsed(text))
   return read.success ? read.data : null
+}
+
+/** Null where nothing was kept, or where what was kept is damaged. */
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? null : JSON.parse(text)
+  } catch {
+    return null
+  }
 }

@@ -3,6 +3,8 @@ import { expect, it } from 'vitest'
 import { crisisResources, crisisResourcesSetting, isReviewed, replyInCrisis } from '../../../../main/console/identity/index.ts' // prettier-ignore
 import { writeSetting } from '../../../../main/store/console/index.ts'
 import { crisisReply, crisisResourcesSchema } from '../../../../shared/set-up.ts'
+import { recordingLogger } from '../../../support/intake-school.ts'
+import { silentLogger } from '../../../support/logger.ts'
 import { openRecord } from '../../../support/record.ts'
 
 const text = 'Please talk to somebody now: call or text 988, day and night.'
@@ -11,13 +13,26 @@ const numbers = [{ name: 'School counseling office', contact: '555-0142' }]
 it('is the text of the detection files until the school has said its own', () => {
   const at = openRecord()
   expect(crisisResources(at.db, 'standard 988')).toEqual({ text: 'standard 988', numbers: [] })
-  expect([isReviewed(at.db), replyInCrisis(at.db, 'standard 988')]).toEqual([false, 'standard 988'])
+  expect([isReviewed(at.db), replyInCrisis(at.db, 'standard 988', silentLogger)]).toEqual([false, 'standard 988'])
   writeSetting(at.db, crisisResourcesSetting, JSON.stringify({ text, numbers }))
-  expect([isReviewed(at.db), replyInCrisis(at.db, 'standard 988')]).toEqual([true, `${text}\nSchool counseling office: 555-0142`]) // prettier-ignore
+  expect([isReviewed(at.db), replyInCrisis(at.db, 'standard 988', silentLogger)]).toEqual([true, `${text}\nSchool counseling office: 555-0142`]) // prettier-ignore
   // What a newer program wrote in another form must not leave a student without any number.
   writeSetting(at.db, crisisResourcesSetting, '{"version":2}')
-  expect(replyInCrisis(at.db, 'standard 988')).toBe('standard 988')
+  expect(replyInCrisis(at.db, 'standard 988', silentLogger)).toBe('standard 988')
   at.close()
+})
+
+it('is the text of the detection files where what the school has said is damaged or cannot be read', () => {
+  const at = openRecord()
+  writeSetting(at.db, crisisResourcesSetting, '{"text":')
+  expect(crisisResources(at.db, 'standard 988')).toEqual({ text: 'standard 988', numbers: [] })
+  expect([isReviewed(at.db), replyInCrisis(at.db, 'standard 988', silentLogger)]).toEqual([false, 'standard 988'])
+  at.close()
+  const { logger, entries } = recordingLogger()
+  expect(replyInCrisis(at.db, 'standard 988', logger)).toBe('standard 988')
+  expect(entries.map(({ level, message }) => [level, message])).toEqual([
+    ['error', 'the school’s own crisis reply cannot be read'],
+  ])
 })
 
 it('always names a number that can be called, whatever was accepted', () => {
