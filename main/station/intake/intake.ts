@@ -37,6 +37,8 @@ interface IncomingMessage {
 interface SessionDetail extends StoredSession {
   /** The rolling buffer, oldest first. */
   buffer: BufferedMessage[]
+  /** Sequence numbers of messages in its reach whose decision is still awaited: they may turn out to be a crisis. */
+  undecided: number[]
 }
 
 interface SessionQuery {
@@ -95,7 +97,9 @@ export function schoolIntake(options: IntakeOptions, school_id: string): SchoolI
       const { evidenceKey } = await secretsOf(school_id)
       return store.asSchool(school_id, async (unit) => {
         const session = await requireSession(unit, { school_id, session_id })
-        return { ...session, buffer: bufferOf(await latestMessages(unit, session, bufferSize), evidenceKey) }
+        const latest = await latestMessages(unit, session, bufferSize)
+        const undecided = latest.flatMap(({ state, sequence }) => (state === 'accepted' ? [sequence] : []))
+        return { ...session, buffer: bufferOf(latest, evidenceKey), undecided }
       })
     },
     async sessions({ user_id, status, limit, offset }) {

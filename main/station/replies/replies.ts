@@ -118,18 +118,21 @@ export function createReplies({
     } catch (error) {
       const kept = error instanceof Refusal && error.kind === 'reused'
       if (!kept) logger.error({ error }, 'an answer could not be stored')
-      else return (await followersOf(intake, session_id, sequence)).find(isAnswer)?.content ?? content
+      else return (await followersOf(intake, session_id, sequence)).later.find(isAnswer)?.content ?? content
     }
     return content
   }
 
-  /** What came too late is found with the session, unless a crisis came in between: then the protocol stands. */
+  /**
+   * What came too late is found with the session, unless a crisis came in between: then the protocol stands. What is
+   * not decided yet may be one.
+   */
   async function storeLate(question: Question, intake: SchoolIntake, receipt: Receipt): Promise<void> {
     try {
       const text = await question.whenever()
       if (text === null) return
-      const later = await followersOf(intake, receipt.session_id, receipt.sequence)
-      if (!later.some(({ tier }) => tier === 'crisis')) await store(intake, receipt, text)
+      const { later, undecided } = await followersOf(intake, receipt.session_id, receipt.sequence)
+      if (!undecided && !later.some(({ tier }) => tier === 'crisis')) await store(intake, receipt, text)
     } catch {
       // No answer at all: the fixed sentence was all there is. The circuit has said so.
     }
@@ -196,10 +199,20 @@ async function turnsUpTo(
   }
 }
 
-/** What was said in a session after a message, as far as the rolling buffer keeps it. */
-async function followersOf(intake: SchoolIntake, sessionId: string, sequence: number): Promise<BufferedMessage[]> {
-  const { buffer } = await Promise.resolve(intake.session(sessionId))
-  return buffer.filter((message) => message.sequence > sequence)
+/**
+ * What was said in a session after a message, as far as the rolling buffer keeps it; `undecided`: whether something
+ * was whose decision is still awaited.
+ */
+async function followersOf(
+  intake: SchoolIntake,
+  sessionId: string,
+  sequence: number,
+): Promise<{ later: BufferedMessage[]; undecided: boolean }> {
+  const { buffer, undecided } = await intake.session(sessionId)
+  return {
+    later: buffer.filter((message) => message.sequence > sequence),
+    undecided: undecided.some((waiting) => waiting > sequence),
+  }
 }
 
 const isAnswer = ({ role }: BufferedMessage): boolean => role === 'assistant'

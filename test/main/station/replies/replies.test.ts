@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLogger } from '../../../../main/platform/logger.ts'
 import { replyService } from '../../../../main/platform/reply/index.ts'
+import { createReplies } from '../../../../main/station/replies/index.ts'
 import { readReplyWords, type Station } from '../../../../main/station/index.ts'
 import { seconds } from '../../../../shared/time.ts'
 import {
@@ -13,8 +14,9 @@ import {
   type Answering,
   type HttpServer,
 } from '../../../support/http-server.ts'
-import { crisisWords, protocolReply, scriptedEngine } from '../../../support/intake-school.ts'
+import { crisisWords, intakeSchool, protocolReply, scriptedEngine } from '../../../support/intake-school.ts'
 import { stationHouse, type StationHouse } from '../../../support/station.ts'
+import { virtualClock } from '../../../support/virtual-clock.ts'
 
 const { late, prompt } = readReplyWords()
 const secret = 'sk-not-to-be-told'
@@ -161,6 +163,43 @@ describe('a crisis', () => {
       'student',
       'system',
     ])
+  })
+
+  it('that is still being assessed lets no late answer stand after it either', async () => {
+    const at = await intakeSchool({ services: { timer: virtualClock() } })
+    const decided = Promise.withResolvers<void>()
+    at.engine.assessWith = async (input) => {
+      if (input.text === crisisWords) await decided.promise
+      return at.engine.assess(input)
+    }
+    let looks = 0
+    const intake: typeof at.intake = {
+      ...at.intake,
+      async session(id) {
+        const found = await at.intake.session(id)
+        looks += 1
+        return found
+      },
+    }
+    const { promise: answer, resolve: give } = Promise.withResolvers<string>()
+    const ask = vi.fn(() => answer)
+    const replies = createReplies({ ask, late, clock: at.clock, logger: at.logger })
+    const { session_id } = await intake.startSession({ user_id: 'student-1' })
+    const first = replies.receive(intake, { session_id, sender: 'user', content: 'hello' })
+    await vi.waitFor(() => expect(ask).toHaveBeenCalled())
+    at.clock.advance(seconds(2))
+    expect(await first).toMatchObject({ assistant: { text: late, late: true } })
+
+    const second = replies.receive(intake, { session_id, sender: 'user', content: crisisWords })
+    await vi.waitFor(async () => expect(await at.rows('SELECT state FROM messages')).toHaveLength(2))
+    const before = looks
+    give('How nice!')
+    await vi.waitFor(() => expect(looks).toBe(before + 1))
+    decided.resolve()
+    expect(await second).toMatchObject({ receipt: { reply: protocolReply }, assistant: null })
+    await replies.stop()
+    expect((await at.rows('SELECT role FROM messages')).map(({ role }) => role)).toEqual(['student', 'student'])
+    await at.close()
   })
 })
 
