@@ -20,6 +20,8 @@ export interface AlertProjection extends Projection {
 interface Touch {
   of: OfSession
   added: { triggers: Trigger[]; actions: AlertAction[] } | null
+  /** Ids of the triggers added that are no told past. */
+  live: Set<string>
 }
 
 /** Triggers, actions, and the alerts they reduce to. */
@@ -38,6 +40,12 @@ export function alertProjection(db: Database): AlertProjection {
   )
   const forgetTriggers = db.prepare(`DELETE FROM triggers WHERE school_id = '' AND session_id = ?`)
   const forgetActions = db.prepare(`DELETE FROM actions WHERE school_id = '' AND session_id = ?`)
+  const isPast = db
+    .prepare(
+      `SELECT json_extract(events.body, '$.backfill') IS NOT NULL FROM triggers
+       JOIN events ON events.seq = triggers.event_seq WHERE triggers.id = ?`,
+    )
+    .pluck()
   const kept = keepReductions(db)
   const rows = alertRows(db)
   const touched = new Map<string, Touch>()
@@ -46,23 +54,30 @@ export function alertProjection(db: Database): AlertProjection {
   const touch = (of: OfSession): Touch => {
     if (touched.size === 0) kept.changing()
     const key = keyOf(of.school_id, of.session_id)
-    const found = touched.get(key) ?? { of, added: kept.has(of) ? { triggers: [], actions: [] } : null }
+    const added = kept.has(of) ? { triggers: [], actions: [] } : null
+    const found = touched.get(key) ?? { of, added, live: new Set() }
     touched.set(key, found)
     return found
   }
 
   /** Brings one session's reduction up to date; answers the alerts that this concerns. */
-  const reduce = ({ of, added }: Touch): Reduced => {
+  const reduce = ({ of, added, live }: Touch): Reduced => {
     const session = kept.of(of)
     const concerned = added && session.reduction.add(added.triggers, added.actions)
     const grown = session.stored !== null && concerned !== null
     const stored = (session.stored ??= rows.read(of))
-    return { stored, alerts: grown ? [...concerned] : session.reduction.alerts(), grown }
+    return { stored, alerts: grown ? [...concerned] : session.reduction.alerts(), grown, live }
   }
+
+  /** Whether something said now has joined what was a told past alone: no sound was made for that. */
+  const isFirstHeard = ({ triggers }: Alert, live: ReadonlySet<string>): boolean =>
+    triggers.some(({ id }) => live.has(id)) &&
+    // From the newest, so that in a long alert that was heard the first look is enough.
+    triggers.findLast(({ id }) => !live.has(id) && isPast.get(id) === 0) === undefined
 
   return {
     tables: ['triggers', 'actions', 'alerts', 'alert_keys'],
-    apply({ event, identity, received_at, origin, seq, school_id }) {
+    apply({ event, identity, received_at, origin, seq, school_id, again }) {
       if (event.event_type === 'ALERT_ACTION') {
         const of = { school_id, session_id: event.session_id }
         const action = reducedAction(event)
@@ -86,7 +101,10 @@ export function alertProjection(db: Database): AlertProjection {
         about_other: trigger.about_other ? 1 : 0,
         event_seq: seq,
       })
-      if (changes > 0) touch({ school_id, session_id: trigger.session_id }).added?.triggers.push(trigger)
+      if (changes === 0) return
+      const { added, live } = touch({ school_id, session_id: trigger.session_id })
+      added?.triggers.push(trigger)
+      if (!event.backfill && !again) live.add(trigger.id)
     },
     forget({ sessions }) {
       for (const session_id of sessions) {
@@ -103,11 +121,11 @@ export function alertProjection(db: Database): AlertProjection {
       const sessions = [...touched.values()].map(reduce)
       // All that is gone goes before anything is written: an alert whose school became known moves, and is not a new one.
       const gone = new Map(sessions.flatMap((session) => removeGone(rows, session)))
-      for (const { stored, alerts, grown } of sessions) {
+      for (const { stored, alerts, grown, live } of sessions) {
         for (const alert of alerts) {
           const was = stored.rows.get(alert.key) ?? gone.get(alert.key)
           rows.put(stored, alert, grown)
-          changes.alerts.push(changeOf(alert, was))
+          changes.alerts.push(changeOf(alert, was, was === undefined || isFirstHeard(alert, live)))
         }
       }
       changes.gone.push(...[...gone.values()].map(({ key, school_id }) => ({ key, school_id })))
@@ -128,6 +146,7 @@ interface Reduced {
   alerts: readonly Alert[]
   /** These alerts only grew; else they are all of the session's, in whatever grouping. */
   grown: boolean
+  live: ReadonlySet<string>
 }
 
 /** Removes the rows and aliases that a session has no more; answers the rows. */
@@ -142,11 +161,11 @@ function removeGone(rows: AlertRows, { stored, alerts, grown }: Reduced): [strin
 }
 
 /** What is new about an alert, seen from the row that stood there before. */
-function changeOf(alert: Alert, was: AlertColumns | undefined): Touched['alerts'][number] {
+function changeOf(alert: Alert, was: AlertColumns | undefined, opened: boolean): Touched['alerts'][number] {
   const open = alert.state === 'open'
   return {
     key: alert.key,
-    opened: was === undefined,
+    opened,
     reopened: open && alert.reopened !== null && was?.reopened_at !== alert.reopened.at,
     worse: open && was !== undefined && tierRank(alert.tier) > was.tier_rank,
   }

@@ -48,7 +48,7 @@ export function createProjections(db: Database): Projections {
     for (const student of unknown.students) students.add(keyOf('', student))
     for (const projection of all) projection.forget(unknown)
     for (const logged of unknown.events)
-      apply({ ...logged, school_id: logged.student_hash === student_hash ? school_id : '' })
+      apply({ ...logged, school_id: logged.student_hash === student_hash ? school_id : '', again: true })
   }
 
   const abandon = (): void => {

@@ -9,11 +9,16 @@ export interface Logged {
   /** Settled at commit; '' = unknown. */
   school_id: string
   event: LoggedEvent
+  /** It was applied before, and is now because its school became known. */
+  again?: true
 }
 
 /** What a commit changed, for those who watch. */
 export interface Touched {
-  /** `worse`: still open, and now of a higher tier than it was. Each of the three is news. */
+  /**
+   * `opened`: also where something said now joins an alert of a told past alone, which nobody was told of.
+   * `worse`: still open, and now of a higher tier than it was. Each of the three is news.
+   */
   alerts: { key: string; opened: boolean; reopened: boolean; worse: boolean }[]
   /**
    * Alerts that are no longer where they stood: merged into an earlier one, or of another school by now.

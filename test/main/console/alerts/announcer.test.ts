@@ -62,6 +62,48 @@ it('a told past is no news, but counted; what is said now is, also beside it in 
   expect(badges.at(-1)).toBe(3)
 })
 
+it('what is said now is heard beside a past that was told without a sound, once', async () => {
+  const now = { session_id: 's', at: noon }
+  await at.receive(crisis({ session_id: 's', backfill: true, at: noon - minutes(20) }))
+  expect(said).toEqual([])
+  await at.receive(crisis(now))
+  expect(at.count('alerts')).toBe(1)
+  expect(said).toEqual(['Crisis alert'])
+  at.clock.advance(seconds(10))
+  await at.receive(crisis({ ...now, at: noon + seconds(10) }))
+  expect(said).toHaveLength(1)
+})
+
+it('what is said now is heard when the past of its session comes in the same commit', async () => {
+  await at.receive(
+    crisis({ session_id: 's', at: noon }),
+    crisis({ session_id: 's', backfill: true, at: noon - minutes(20) }),
+  )
+  expect(at.count('alerts')).toBe(1)
+  expect(said).toEqual(['Crisis alert'])
+})
+
+it('what is said again beside an alert that was heard stays without a sound, whatever past is told of it', async () => {
+  await at.receive(crisis({ session_id: 's', at: noon }))
+  await at.receive(crisis({ session_id: 's', backfill: true, at: noon - minutes(20) }))
+  at.clock.advance(seconds(10))
+  await at.receive(crisis({ session_id: 's', at: noon + seconds(10) }))
+  expect(said).toEqual(['Crisis alert'])
+})
+
+it('what is said now is heard where somebody has already acknowledged the past beside it', async () => {
+  const past = crisis({ session_id: 's', idempotency_key: 'past', backfill: true, at: noon - minutes(20) })
+  await at.receive(past)
+  await at.receive({
+    ...past,
+    ...{ event_type: 'ALERT_ACTION', action: 'acknowledged', timestamp: past.timestamp, at: past.timestamp },
+    ...{ ack_id: 'a', idempotency_key: 'a', alert_key: 'k', covers: ['past'], console_id: 'c', by: 'osei' },
+  })
+  await at.receive(crisis({ session_id: 's', at: noon }))
+  expect(at.rows('SELECT state FROM alerts')).toEqual([{ state: 'acknowledged' }])
+  expect(said).toEqual(['Crisis alert'])
+})
+
 it('an alert that comes late is called late', async () => {
   await at.receive(crisis({ at: noon - minutes(14 * 60) }))
   expect(said).toEqual(['Late: crisis alert'])
