@@ -1,6 +1,6 @@
 /** The calls of the sessions. A session of another school is, to its caller, no session. */
 import type { FastifyRequest } from 'fastify'
-import { furthestAhead } from '../../../shared/events.ts'
+import { clockSkew } from '../../../shared/thresholds.ts'
 import type { Clock } from '../../platform/ports.ts'
 import type { StoredSession } from '../../store/station/index.ts'
 import type { Replies } from '../replies/index.ts'
@@ -42,11 +42,11 @@ export interface SessionRoutesOptions {
 }
 
 export function sessionRoutes(app: ZodApp, { clock, callerOf, intakeOf, replies }: SessionRoutesOptions): void {
-  /** Only a key for it may say when something happened, and nobody that it happens tomorrow. */
+  /** Only a key for it may say when something happened, and nobody that it is still to happen: it would be heard by nobody. */
   const checkTold = (request: FastifyRequest, at: number | undefined): void => {
     if (at === undefined) return
     if (!callerOf(request).scopes.includes('backfill')) throw new NotAllowed('backfill')
-    if (at > clock.now() + furthestAhead) throw new Refusal('invalid')
+    if (at > clock.now() + clockSkew) throw new Refusal('invalid')
   }
 
   app.post(
