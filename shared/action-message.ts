@@ -3,7 +3,7 @@
  * existing back ends read, everything else as the event ALERT_ACTION. Times are ISO 8601, UTC.
  */
 import { z } from 'zod'
-import { alertActionSchema, wireTime, type AlertActionEvent } from './events.ts'
+import { alertActionSchema, wireTime, type AlertActionEvent, type LoggedEvent } from './events.ts'
 
 /** Triggers one message names at most, so that it stays below what a queue takes (256 KiB). */
 const mostNamed = 500
@@ -75,12 +75,19 @@ export function relayedEvent(body: string): RelayedEvent | null {
   }
 }
 
+/** Id of an event in a station's outbox, by which the console that has committed it confirms it. */
+export function publishedId(event: LoggedEvent): string {
+  if (event.event_type !== 'ALERT_ACTION') return event.idempotency_key
+  return relayedId({ school_id: event.school_id ?? '', ack_id: event.ack_id })
+}
+
 /**
- * Id of an event in a station's outbox, by which the console that has committed it confirms it. What others
- * did never stands there under the key of an event of the station's own.
+ * The same of an action that a station relays: one id for each record of each school ('' = it names none),
+ * whatever else it says, and never the key of an event of the station's own.
  */
-export function publishedId({ event_type, idempotency_key }: { event_type: string; idempotency_key: string }): string {
-  return event_type === 'ALERT_ACTION' ? `relay:${idempotency_key}` : idempotency_key
+export function relayedId({ school_id, ack_id }: { school_id: string; ack_id: string }): string {
+  // Only with its length is it told where a school ends: either may hold any character.
+  return `relay:${school_id.length}:${school_id}:${ack_id}`
 }
 
 function parsed(body: string): unknown {

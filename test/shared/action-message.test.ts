@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { actionMessage, publishedId, relayedEvent } from '../../shared/action-message.ts'
+import { actionMessage, publishedId, relayedEvent, relayedId } from '../../shared/action-message.ts'
 import { actionsAsRead, reducedAction } from '../../shared/actions.ts'
 import { alertActionSchema, eventSchema, type AlertActionEvent } from '../../shared/events.ts'
 import { dispositionSchema } from '../../shared/actions.ts'
@@ -164,8 +164,38 @@ describe('what older senders leave out', () => {
   })
 })
 
-it('an action confirms no event of a station’s own, whatever key it came under', () => {
-  const own = publishedId({ event_type: 'SESSION_ENDED', idempotency_key: 'session:SESSION_ENDED' })
-  const relayed = publishedId({ event_type: 'ALERT_ACTION', idempotency_key: 'session:SESSION_ENDED' })
-  expect([own, relayed]).toEqual(['session:SESSION_ENDED', 'relay:session:SESSION_ENDED'])
+describe('the id by which an event is confirmed', () => {
+  const school = '3f0c8a52-6b1e-4d57-9c2a-8a1d5e6f7a90'
+  const idempotency_key = 'session:SESSION_ENDED'
+  const common = { idempotency_key, session_id: 'session', student_hash: hash, timestamp: '2026-01-20T12:00:00' }
+  const action = (more: object) =>
+    alertActionSchema.parse({
+      ...common,
+      ...{ event_type: 'ALERT_ACTION', action: 'seen', ack_id: 'ack', alert_key: 'key', covers: ['one'] },
+      ...{ console_id: 'console', by: 'marlow', at: '2026-01-20T12:00:00' },
+      ...more,
+    })
+
+  it('of an action is none of a station’s own events, whatever key it came under', () => {
+    const ended = { ...common, event_type: 'SESSION_ENDED' as const, timestamp: noon }
+    expect(publishedId(ended)).toBe(idempotency_key)
+    expect(publishedId(action({}))).not.toBe(idempotency_key)
+  })
+
+  it('of an action is that under which it was relayed, however its school is written', () => {
+    expect(publishedId(action({}))).toBe(relayedId({ school_id: '', ack_id: 'ack' }))
+    const written = action({ school_id: `{${school.toUpperCase()}}` })
+    expect(publishedId(written)).toBe(relayedId({ school_id: school, ack_id: 'ack' }))
+  })
+
+  it('is that of no other record', () => {
+    const name = fc.string({ unit: fc.constantFrom('a', ':', '1', '0'), maxLength: 5 })
+    const record = fc.record({ school_id: name, ack_id: name })
+    fc.assert(
+      fc.property(record, record, (one, other) => {
+        const same = one.school_id === other.school_id && one.ack_id === other.ack_id
+        expect(relayedId(one) === relayedId(other)).toBe(same)
+      }),
+    )
+  })
 })

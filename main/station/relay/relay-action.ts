@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { publishedId, relayedEvent, type RelayedEvent } from '../../../shared/action-message.ts'
+import { relayedEvent, relayedId, type RelayedEvent } from '../../../shared/action-message.ts'
 import { normalSchoolId } from '../../../shared/school.ts'
 
 /** An action as it goes to every console, and what the station keeps of it. */
 export interface RelayedAction {
   event: RelayedEvent
-  /** Its id in the outbox: consoles confirm an event by its key; older ones send none of their own. */
+  /** Its id in the outbox, by which consoles confirm it. */
   id: string
   ack_id: string
   /** '' = it names none. */
@@ -24,12 +24,11 @@ const longestName = 400
 export function relayAction(body: string): RelayedAction | null {
   const event = relayedEvent(body)
   if (!event) return null
-  const { event_type, ack_id } = event
-  const idempotency_key = text(event['idempotency_key']) ?? ack_id
+  const { ack_id } = event
   const school_id = normalSchoolId(text(event['school_id']) ?? '')
   const session_id = text(event['session_id']) ?? null
-  if (![ack_id, idempotency_key, school_id, session_id ?? ''].every(isName)) return null
-  return { event, id: publishedId({ event_type, idempotency_key }), ack_id, school_id, session_id }
+  if (![ack_id, school_id, session_id ?? ''].every(isName)) return null
+  return { event, id: relayedId({ school_id, ack_id }), ack_id, school_id, session_id }
 }
 
 /**

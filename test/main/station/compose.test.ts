@@ -122,10 +122,30 @@ onEachStore((kind) => {
       await waitingInQueue(1)
       expect(await house.queue.take()).toMatchObject([{ event_type: 'ALERT_ACTION', ack_id: 'a-1', by: 'marlow' }])
       await vi.waitFor(async () => expect(await house.queue.take(house.acksQueueUrl)).toEqual([]))
-      house.confirm('relay:a-1')
+      house.confirm('relay:0::a-1')
       await vi.waitFor(async () =>
         expect(await house.rows(`SELECT id FROM outbox WHERE event_type = 'ALERT_ACTION'`)).toEqual([]),
       )
+    })
+
+    it('brings records of two schools back that have the same id, each once', async () => {
+      await house.start()
+      await waitingInQueue(1)
+      await house.queue.take()
+      const record = (school_id: string, more = {}) => ({
+        ack_id: 'a-1',
+        event_type: 'ALERT_ACTION',
+        school_id,
+        ...more,
+      })
+      const both = [record('school-1', { idempotency_key: 'k' }), record('school-2', { idempotency_key: 'k' })]
+      for (const message of [...both, ...both]) await house.queue.send(message, house.acksQueueUrl)
+      await waitingInQueue(2)
+      const relayed = (await house.queue.take()).map(({ school_id }) => school_id)
+      expect(relayed.sort()).toEqual(['school-1', 'school-2'])
+      await vi.waitFor(async () => expect(await house.queue.take(house.acksQueueUrl)).toEqual([]))
+      expect(await house.rows('SELECT ack_id FROM records')).toHaveLength(2)
+      expect(await house.rows(`SELECT id FROM outbox WHERE event_type = 'ALERT_ACTION'`)).toHaveLength(2)
     })
 
     it('is found by commands of this machine while it runs', async () => {

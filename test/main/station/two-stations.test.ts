@@ -1,6 +1,7 @@
 /** Two stations on one database share the work and do nothing twice. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Station, StationOptions } from '../../../main/station/index.ts'
+import { relayedId } from '../../../shared/action-message.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import { crisisWords, school } from '../../support/intake-school.ts'
 import { postgresMissing } from '../../support/postgres.ts'
@@ -114,7 +115,7 @@ describe.skipIf(postgresMissing !== null)(`two stations${postgresMissing ? ` (${
     }
     await vi.waitFor(allSent)
     expect(topic.published.filter((id) => id.startsWith('relay:')).sort()).toEqual(
-      all.map(([id]) => `relay:${id}`).sort(),
+      all.map(([ack_id]) => relayedId({ school_id: school, ack_id })).sort(),
     )
   })
 })

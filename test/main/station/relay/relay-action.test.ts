@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { refusedAction, relayAction } from '../../../../main/station/relay/relay-action.ts'
+import { relayedId } from '../../../../shared/action-message.ts'
 
 const acknowledgement = {
   schema_version: 1,
@@ -21,7 +22,7 @@ const acknowledgement = {
 describe('a message from the acknowledgement queue', () => {
   it('that acknowledges becomes the action of whoever did it, under the id of the acknowledgement', () => {
     const relayed = relayAction(JSON.stringify(acknowledgement))
-    expect(relayed).toMatchObject({ id: 'relay:a-1', ack_id: 'a-1', school_id: 'school', session_id: 's-1' })
+    expect(relayed).toMatchObject({ id: 'relay:6:school:a-1', ack_id: 'a-1', school_id: 'school', session_id: 's-1' })
     expect(relayed?.event).toEqual({
       schema_version: 1,
       ack_id: 'a-1',
@@ -42,9 +43,9 @@ describe('a message from the acknowledgement queue', () => {
     })
   })
 
-  it('of any other kind travels as it came, under the key that the console will confirm', () => {
+  it('of any other kind travels as it came, under the id that the console will confirm', () => {
     const event = { ack_id: 'a-2', event_type: 'ALERT_ACTION', idempotency_key: 'k-2', added: { later: [1] } }
-    const relayed = { id: 'relay:k-2', ack_id: 'a-2', school_id: '', session_id: null, event }
+    const relayed = { id: 'relay:0::a-2', ack_id: 'a-2', school_id: '', session_id: null, event }
     expect(relayAction(JSON.stringify(event))).toEqual(relayed)
   })
 
@@ -74,7 +75,7 @@ describe('a message from the acknowledgement queue', () => {
 
   it('that names no type is relayed all the same: what a console cannot read it keeps in sight', () => {
     const relayed = relayAction('{"ack_id":"a","covers":["t"]}')
-    expect(relayed).toMatchObject({ id: 'relay:a' })
+    expect(relayed).toMatchObject({ id: 'relay:0::a' })
     expect(relayed?.event).toEqual({ ack_id: 'a', covers: ['t'], event_type: 'ALERT_ACTION' })
   })
 
@@ -87,7 +88,7 @@ describe('a message from the acknowledgement queue', () => {
         const relayed = relayAction(JSON.stringify({ ...fields, ack_id, event_type }))
         if (typeof ack_id !== 'string' || ack_id === '') expect(relayed).toBeNull()
         else expect(relayed).not.toBeNull()
-        if (relayed && event_type === 'ALERT_ACKNOWLEDGED') expect(relayed.id).toBe(`relay:${ack_id}`)
+        if (relayed) expect(relayed.id).toBe(relayedId(relayed))
         if (relayed) expect(relayed.event).toMatchObject({ ack_id, event_type: 'ALERT_ACTION' })
       }),
     )
@@ -102,7 +103,7 @@ describe('a message that was not signed as it must be', () => {
     const event = relayed?.event
     expect(event).toMatchObject({ event_type: 'ALERT_ACTION', action: 'acknowledged', refused: 'signature' })
     expect(event?.ack_id).toMatch(/^refused:[0-9a-f]{64}$/)
-    expect(relayed?.id).toBe(`relay:${event?.ack_id}`)
+    expect(relayed?.id).toBe(`relay:6:school:${event?.ack_id}`)
     expect(refusedAction(body)).toEqual(relayed)
     expect(refusedAction(`${body} `)?.id).not.toBe(relayed?.id)
     expect(relayed).toMatchObject({ school_id: 'school', session_id: 's-1', ack_id: event?.ack_id })
