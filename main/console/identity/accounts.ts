@@ -2,7 +2,7 @@
 import { ConsoleError } from '../../../shared/errors.ts'
 import { comparableUserName } from '../../../shared/accounts.ts'
 import type { Person, Role } from '../../../shared/people.ts'
-import { seconds } from '../../../shared/time.ts'
+import { minutes, seconds } from '../../../shared/time.ts'
 import type { AccountView } from '../../../shared/views.ts'
 import { isPassword, keepPassword, oneTimePassword, passwordCost, type PasswordCost } from '../../platform/passwords.ts'
 import type { Clock, Randomness } from '../../platform/ports.ts'
@@ -33,7 +33,7 @@ export interface Accounts {
   signIn(windowId: string, given: { user_name: string; password: string }): Promise<void>
   /** Takes the place of a one-time password, and signs in. Throws `weak_password`, `sign_in_again`. */
   choosePassword(windowId: string, password: string): Promise<void>
-  /** Throws `sign_in_wrong`, `sign_in_wait`, `weak_password`. */
+  /** Throws `sign_in_wrong`, `sign_in_wait`, `weak_password`, and `sign_in_again` where it was reset meanwhile. */
   changePassword(windowId: string, person: Person, passwords: { current: string; next: string }): Promise<void>
   signOut(windowId: string): void
   list(schoolId: string): AccountView[]
@@ -58,6 +58,16 @@ export interface AccountOptions {
   cost?: PasswordCost
 }
 
+/** How long a one-time password that was given at a window lets another be chosen there. */
+const choiceLasts = minutes(10)
+
+/** A password that somebody has given, and the account it was right for. */
+interface Proof {
+  person: Person
+  /** What was kept of it: another one since then, and this proves nothing any more. */
+  kept: string
+}
+
 /** Whoever is slowed down together: names that nobody here has. */
 const unknown = '\n'
 
@@ -65,7 +75,7 @@ export function createAccounts(options: AccountOptions): Accounts {
   const { db, changes, people, windows, clock, randomness, consoleId, cost = passwordCost } = options
   const slowDown = createSlowDown(clock)
   /** People who gave a one-time password at a window, and have not chosen their own yet. */
-  const changing = new Map<string, string>()
+  const changing = new Map<string, Proof & { until: number }>()
   const keep = (password: string) => keepPassword(password, randomness, cost)
   /** What a name that nobody has is compared with, so that it takes as long as one that somebody has. */
   let nobodys: Promise<string> | null = null
@@ -73,8 +83,25 @@ export function createAccounts(options: AccountOptions): Accounts {
   const audit = (who: { id: string; role: string }, what: string, subject = ''): void =>
     appendAudit(db, { at: clock.now(), who: who.id, role: who.role, what, subject, why: '', console_id: consoleId })
 
-  /** Reads a password, slowly where wrong ones came before; the person it belongs to. */
-  const prove = async (userName: string, password: string): Promise<Person> => {
+  /** Looked at anew whenever time has passed: an admin may have reset the password, or ended the account. */
+  const isStillGood = ({ person, kept }: Proof): boolean => {
+    const account = accountOf(db, person.id)
+    return account?.ended_at === null && account.password === kept
+  }
+
+  const proofAt = (windowId: string): Proof | null => {
+    const proof = changing.get(windowId)
+    if (proof && clock.now() < proof.until && isStillGood(proof)) return proof
+    changing.delete(windowId)
+    return null
+  }
+
+  const endChoices = (personId: string): void => {
+    for (const [windowId, { person }] of [...changing]) if (person.id === personId) changing.delete(windowId)
+  }
+
+  /** Reads a password, slowly where wrong ones came before; whom it belongs to. */
+  const prove = async (userName: string, password: string): Promise<Proof> => {
     const account = accountByUserName(db, comparableUserName(userName))
     const person = account && personById(db, account.person_id)
     const name = person?.id ?? unknown
@@ -82,10 +109,9 @@ export function createAccounts(options: AccountOptions): Accounts {
     if (wait > 0) throw tooSoon(wait)
     const kept = account?.password ?? (await (nobodys ??= keep(oneTimePassword(randomness))))
     const right = await isPassword(password, kept)
-    // Ended meanwhile, or before: it is looked at now, when the password has been read.
-    if (right && person && accountOf(db, person.id)?.ended_at === null) {
+    if (right && person && isStillGood({ person, kept })) {
       slowDown.right(name)
-      return person
+      return { person, kept }
     }
     // Never what was typed: it may be a password in the wrong field.
     changes.commit(() => audit(person ?? { id: 'unknown', role: 'NONE' }, 'sign_in.failed'))
@@ -114,26 +140,25 @@ export function createAccounts(options: AccountOptions): Accounts {
 
   return {
     mustChange(windowId) {
-      const id = changing.get(windowId)
-      return id === undefined ? null : personById(db, id)
+      const proof = proofAt(windowId)
+      return proof && personById(db, proof.person.id)
     },
 
     async signIn(windowId, { user_name, password }) {
-      const person = await prove(user_name, password)
-      if (accountOf(db, person.id)?.must_change !== true) return signedIn(windowId, person)
-      changing.set(windowId, person.id)
+      const proof = await prove(user_name, password)
+      if (accountOf(db, proof.person.id)?.must_change !== true) return signedIn(windowId, proof.person)
+      changing.set(windowId, { ...proof, until: clock.now() + choiceLasts })
       windows.leave(windowId)
     },
 
     async choosePassword(windowId, password) {
-      const id = changing.get(windowId)
-      const [person, account] = id === undefined ? [null, null] : [personById(db, id), accountOf(db, id)]
-      if (!person || account?.must_change !== true || account.ended_at !== null) throw signInAgain()
+      const proof = proofAt(windowId)
+      const [person, account] = proof ? [personById(db, proof.person.id), accountOf(db, proof.person.id)] : [null, null]
+      if (!proof || !person || account?.must_change !== true) throw signInAgain()
       await refuseWeak(password, [person.name, account.user_name])
-      if (await isPassword(password, account.password)) throw sameAgain()
+      if (await isPassword(password, proof.kept)) throw sameAgain()
       const kept = await keep(password)
-      // Somebody may have reset it, or ended the account, while it was made.
-      if (accountOf(db, person.id)?.password !== account.password) throw signInAgain()
+      if (!isStillGood(proof)) throw signInAgain()
       changes.commit(() => {
         savePassword(db, person.id, kept, false)
         audit(person, 'account.password_chosen', `person ${person.id}`)
@@ -144,9 +169,10 @@ export function createAccounts(options: AccountOptions): Accounts {
     async changePassword(windowId, person, { current, next }) {
       const account = accountOf(db, person.id)
       if (!account) throw noAccount()
-      await prove(account.user_name, current)
+      const proof = await prove(account.user_name, current)
       await refuseWeak(next, [person.name, account.user_name])
       const kept = await keep(next)
+      if (!isStillGood(proof)) throw passwordReset()
       changes.commit(() => {
         savePassword(db, person.id, kept, false)
         audit(person, 'account.password_chosen', `person ${person.id}`)
@@ -193,6 +219,7 @@ export function createAccounts(options: AccountOptions): Accounts {
         endAccount(db, person.id, null)
         audit(by, 'account.password_reset', `person ${person.id}`)
       })
+      endChoices(person.id)
       windows.leaveEverywhere(person.id)
       return { password }
     },
@@ -217,7 +244,7 @@ export function createAccounts(options: AccountOptions): Accounts {
         endAccount(db, personId, clock.now())
         audit(by, 'account.ended', `person ${personId}`)
       })
-      for (const [windowId, id] of [...changing]) if (id === personId) changing.delete(windowId)
+      endChoices(personId)
       windows.leaveEverywhere(personId)
     },
   }
@@ -248,6 +275,15 @@ function signInAgain(): ConsoleError {
     code: 'sign_in_again',
     happened: 'The one-time password was used, or is no longer good.',
     safe: nothingChanged,
+    todo: 'Sign in again, or ask an admin for a new one.',
+  })
+}
+
+function passwordReset(): ConsoleError {
+  return new ConsoleError({
+    code: 'sign_in_again',
+    happened: 'The password was reset, or the account ended, while you chose another.',
+    safe: 'The one you chose was not kept.',
     todo: 'Sign in again, or ask an admin for a new one.',
   })
 }

@@ -364,15 +364,22 @@ export const mutations: Mutation[] = [
   {
     says: 'whoever has no account any more signs in all the same',
     file: accounts,
-    find: 'if (right && person && accountOf(db, person.id)?.ended_at === null) {',
+    find: 'if (right && person && isStillGood({ person, kept })) {',
     replace: 'if (right && person) {',
     tests: signingIn,
   },
   {
     says: 'a one-time password signs in',
     file: accounts,
-    find: 'if (accountOf(db, person.id)?.must_change !== true) return',
-    replace: 'if (person.id !== windowId) return',
+    find: 'if (accountOf(db, proof.person.id)?.must_change !== true) return',
+    replace: 'if (proof.person.id !== windowId) return',
+    tests: signingIn,
+  },
+  {
+    says: 'a password that was reset is overwritten by one that was chosen before',
+    file: accounts,
+    find: 'if (!isStillGood(proof)) throw passwordReset()',
+    replace: '',
     tests: signingIn,
   },
   {

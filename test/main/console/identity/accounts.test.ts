@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAccounts, createPeople, createWindows, type Accounts } from '../../../../main/console/identity/index.ts'
+import type { Randomness } from '../../../../main/platform/ports.ts'
 import { systemRandomness } from '../../../../main/platform/randomness.ts'
-import { saveRoster, verifyAudit } from '../../../../main/store/console/index.ts'
+import { accountOf, savePassword, saveRoster, verifyAudit } from '../../../../main/store/console/index.ts'
 import type { Person } from '../../../../shared/people.ts'
-import { hours, seconds } from '../../../../shared/time.ts'
+import { hours, minutes, seconds } from '../../../../shared/time.ts'
 import { openRecord, type OpenRecord } from '../../../support/record.ts'
 import { noon, school } from '../../../support/wire.ts'
 
@@ -15,12 +16,22 @@ const admin: Person = { id: 'dean', name: 'A. Dean', role: 'ADMIN', school_id: s
 let at: OpenRecord
 let accounts: Accounts
 let windows: ReturnType<typeof createWindows>
+/** Called when the old password has been read and the new one is made. */
+let whileMaking: (() => void) | null
+const randomness: Randomness = {
+  ...systemRandomness,
+  bytes(length) {
+    whileMaking?.()
+    return systemRandomness.bytes(length)
+  },
+}
 beforeEach(async () => {
+  whileMaking = null
   at = openRecord()
   windows = createWindows(null, at.clock)
   const { db, changes, clock } = at
   const people = createPeople(db)
-  accounts = createAccounts({ db, changes, people, windows, clock, randomness: systemRandomness, consoleId: 'c', cost })
+  accounts = createAccounts({ db, changes, people, windows, clock, randomness, consoleId: 'c', cost })
   await add('A. Dean', 'ADMIN', 'dean')
 })
 afterEach(() => {
@@ -135,6 +146,38 @@ describe('a one-time password', () => {
     await signIn('one', 'osei', password)
     expect(accounts.mustChange('one')?.id).toBe(osei.id)
   })
+
+  it('given anew ends the choice of a password that the one before it began', async () => {
+    const { password: leaked } = await accounts.add(admin, { name: 'C. Ruiz', role: 'CLINICIAN', user_name: 'ruiz' })
+    await signIn('thief', 'ruiz', leaked)
+    const ruiz = personNamed('C. Ruiz')
+    const { password } = await accounts.resetPassword(admin, ruiz.id)
+    expect(accounts.mustChange('thief')).toBeNull()
+    expect(await codeOf(accounts.choosePassword('thief', good))).toBe('sign_in_again')
+    expect(windows.personAt('thief')).toBeNull()
+    await signIn('one', 'ruiz', password)
+    expect(await codeOf(accounts.choosePassword('one', good))).toBe('fine')
+  })
+
+  it.each(['ended', 'reset'])('that is read while the account is %s proves nobody', async (what) => {
+    const { password: leaked } = await accounts.add(admin, { name: 'C. Ruiz', role: 'CLINICIAN', user_name: 'ruiz' })
+    const ruiz = personNamed('C. Ruiz')
+    const reading = codeOf(signIn('thief', 'ruiz', leaked))
+    if (what === 'ended') accounts.end(admin, ruiz.id)
+    else savePassword(at.db, ruiz.id, 'of another', true)
+    expect(await reading).toBe('sign_in_wrong')
+    expect(accounts.mustChange('thief')).toBeNull()
+  })
+
+  it('is to be replaced within ten minutes, by whoever gave it', async () => {
+    const { password } = await accounts.add(admin, { name: 'C. Ruiz', role: 'CLINICIAN', user_name: 'ruiz' })
+    await signIn('one', 'ruiz', password)
+    at.clock.advance(minutes(10) - 1)
+    expect(accounts.mustChange('one')?.name).toBe('C. Ruiz')
+    at.clock.advance(1)
+    expect(accounts.mustChange('one')).toBeNull()
+    expect(await codeOf(accounts.choosePassword('one', good))).toBe('sign_in_again')
+  })
 })
 
 describe('one’s own password', () => {
@@ -149,6 +192,15 @@ describe('one’s own password', () => {
     await accounts.changePassword('one', dean, { current: good, next })
     expect([windows.personAt('one'), windows.personAt('two')]).toEqual([dean.id, null])
     expect(await codeOf(signIn('two', 'dean', next))).toBe('fine')
+  })
+
+  it('does not take the place of one that an admin gave meanwhile', async () => {
+    const osei = await add('B. Osei', 'COUNSELOR', 'osei')
+    await signIn('one', 'osei')
+    const next = 'violet harbor sixteen plums'
+    whileMaking = () => savePassword(at.db, osei.id, 'of another', true)
+    expect(await codeOf(accounts.changePassword('one', osei, { current: good, next }))).toBe('sign_in_again')
+    expect(accountOf(at.db, osei.id)).toMatchObject({ password: 'of another', must_change: true })
   })
 })
 
