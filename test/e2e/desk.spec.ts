@@ -250,7 +250,9 @@ test('people are added, hand alerts to each other, and are signed out when their
     await expect(other.getByRole('heading', { name: 'Sign in · Lakeside High' })).toBeVisible()
     await page.getByRole('button', { name: 'End account of A. Dean' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'End account' }).click()
-    await expect(page.getByRole('dialog')).toContainText('This is the only admin of this desk.')
+    await expect(page.getByRole('dialog')).toContainText(
+      'This is the only admin of this desk who has chosen a password.',
+    )
     await page.keyboard.press('Escape')
 
     await page.getByRole('navigation').getByRole('button').click()

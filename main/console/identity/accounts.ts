@@ -11,8 +11,8 @@ import {
   accountOf,
   accountsOfSchool,
   appendAudit,
-  countAdmins,
   endAccount,
+  hasAnotherAdmin,
   insertAccount,
   noteSignIn,
   personById,
@@ -135,7 +135,7 @@ export function createAccounts(options: AccountOptions): Accounts {
   }
 
   const keepAnAdmin = ({ person, ended }: { person: Person; ended: boolean }): void => {
-    if (person.role === 'ADMIN' && !ended && countAdmins(db) <= 1) throw lastAdmin()
+    if (person.role === 'ADMIN' && !ended && !hasAnotherAdmin(db, person.id)) throw lastAdmin()
   }
 
   return {
@@ -318,8 +318,8 @@ function noAccount(): ConsoleError {
 function lastAdmin(): ConsoleError {
   return new ConsoleError({
     code: 'last_admin',
-    happened: 'This is the only admin of this desk.',
+    happened: 'This is the only admin of this desk who has chosen a password.',
     safe: nothingChanged,
-    todo: 'Make somebody else an admin first.',
+    todo: 'Make somebody else an admin first, who signs in once.',
   })
 }

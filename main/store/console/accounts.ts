@@ -85,13 +85,12 @@ export function accountsOfSchool(db: Database, schoolId: string): AccountEntry[]
   ).all(schoolId) as AccountEntry[]
 }
 
-/** Accounts in use whose people are admins. */
-export function countAdmins(db: Database): number {
-  return prepared(
+/** Whether an admin other than this person can sign in; a one-time password that waits may be in nobody's hands. */
+export function hasAnotherAdmin(db: Database, personId: string): boolean {
+  const found = prepared(
     db,
-    `SELECT count(*) FROM accounts JOIN people ON people.id = accounts.person_id
-     WHERE role = 'ADMIN' AND ended_at IS NULL`,
-  )
-    .pluck()
-    .get() as number
+    `SELECT 1 FROM accounts JOIN people ON people.id = accounts.person_id
+     WHERE role = 'ADMIN' AND ended_at IS NULL AND must_change = 0 AND person_id <> ?`,
+  ).get(personId)
+  return found !== undefined
 }

@@ -385,8 +385,15 @@ export const mutations: Mutation[] = [
   {
     says: 'the last admin can leave',
     file: accounts,
-    find: 'countAdmins(db) <= 1',
-    replace: 'countAdmins(db) < 1',
+    find: ' && !hasAnotherAdmin(db, person.id)',
+    replace: " && person.role !== 'ADMIN'",
+    tests: signingIn,
+  },
+  {
+    says: 'an admin who has never signed in counts as one who is left',
+    file: 'main/store/console/accounts.ts',
+    find: ' AND must_change = 0 AND',
+    replace: ' AND',
     tests: signingIn,
   },
   {

@@ -244,6 +244,19 @@ describe('an admin', () => {
     expect(audited('account.ended')).toEqual([])
   })
 
+  it('cannot leave the desk to an admin who has not chosen a password yet, whom nobody may ever have told of it', async () => {
+    const dean = personNamed('A. Dean')
+    const lastAdmin = expect.objectContaining({ code: 'last_admin' }) as Error
+    await accounts.add(admin, { name: 'B. Osei', role: 'ADMIN', user_name: 'osei' })
+    expect(() => accounts.end(admin, dean.id)).toThrowError(lastAdmin)
+    expect(() => accounts.setRole(admin, dean.id, 'COUNSELOR')).toThrowError(lastAdmin)
+    // The other way round somebody stays who can sign in.
+    accounts.end(admin, personNamed('B. Osei').id)
+    const ruiz = await add('C. Ruiz', 'ADMIN', 'ruiz')
+    await accounts.resetPassword(admin, ruiz.id)
+    expect(() => accounts.end(admin, dean.id)).toThrowError(lastAdmin)
+  })
+
   it('gives no user name twice, and reaches nobody of another school', async () => {
     expect(await codeOf(accounts.add(admin, { name: 'Another', role: 'COUNSELOR', user_name: 'dean' }))).toBe('user_name_taken') // prettier-ignore
     expect(at.rows(`SELECT 1 FROM people WHERE name = 'Another'`)).toEqual([])
