@@ -1,4 +1,5 @@
 /** Local accounts: signing in, and who may. */
+import { createHash } from 'node:crypto'
 import { ConsoleError } from '../../../shared/errors.ts'
 import { comparableUserName } from '../../../shared/accounts.ts'
 import type { Person, Role } from '../../../shared/people.ts'
@@ -68,12 +69,11 @@ interface Proof {
   kept: string
 }
 
-/** Whoever is slowed down together: names that nobody here has. */
-const unknown = '\n'
-
 export function createAccounts(options: AccountOptions): Accounts {
   const { db, changes, people, windows, clock, randomness, consoleId, cost = passwordCost } = options
   const slowDown = createSlowDown(clock)
+  /** Names that nobody here has, apart: however many are typed, no account's waiting is forgotten for them. */
+  const slowDownOfNobody = createSlowDown(clock)
   /** People who gave a one-time password at a window, and have not chosen their own yet. */
   const changing = new Map<string, Proof & { until: number }>()
   const keep = (password: string) => keepPassword(password, randomness, cost)
@@ -102,15 +102,17 @@ export function createAccounts(options: AccountOptions): Accounts {
 
   /** Reads a password, slowly where wrong ones came before; whom it belongs to. */
   const prove = async (userName: string, password: string): Promise<Proof> => {
-    const account = accountByUserName(db, comparableUserName(userName))
+    const comparable = comparableUserName(userName)
+    const account = accountByUserName(db, comparable)
     const person = account && personById(db, account.person_id)
-    const name = person?.id ?? unknown
-    const wait = slowDown.begin(name)
+    // As for an account, or the waiting would tell who has one; not the name itself, as it may be a password.
+    const [waiting, name] = person ? [slowDown, person.id] : [slowDownOfNobody, digestOf(comparable)]
+    const wait = waiting.begin(name)
     if (wait > 0) throw tooSoon(wait)
     const kept = account?.password ?? (await (nobodys ??= keep(oneTimePassword(randomness))))
     const right = await isPassword(password, kept)
     if (right && person && isStillGood({ person, kept })) {
-      slowDown.right(name)
+      waiting.right(name)
       return { person, kept }
     }
     // Never what was typed: it may be a password in the wrong field.
@@ -249,6 +251,8 @@ export function createAccounts(options: AccountOptions): Accounts {
     },
   }
 }
+
+const digestOf = (name: string): string => createHash('sha256').update(name, 'utf8').digest('base64')
 
 const nothingChanged = 'Nothing was changed.'
 

@@ -102,6 +102,14 @@ describe('signing in', () => {
     expect(await codeOf(signIn('one', 'dean'))).toBe('fine')
   })
 
+  it('is slowed down alike for a name that nobody has, each name by itself: neither says which names there are', async () => {
+    for (const name of ['dean', 'nobody', 'nobody else', ' NoBody ELSE']) {
+      const again = name === ' NoBody ELSE'
+      expect([name, await codeOf(signIn('one', name, 'wrong'))]).toEqual([name, again ? 'sign_in_wait' : 'sign_in_wrong']) // prettier-ignore
+      expect([name, await codeOf(signIn('one', name, 'wrong'))]).toEqual([name, 'sign_in_wait'])
+    }
+  })
+
   it('reads one of two passwords that come at the same moment', async () => {
     const both = await Promise.all([codeOf(signIn('one', 'dean', 'wrong')), codeOf(signIn('two', 'dean', 'wrong too'))])
     expect(both).toEqual(['sign_in_wrong', 'sign_in_wait'])
