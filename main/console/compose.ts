@@ -126,7 +126,7 @@ async function openPeople(
   const byAccount = configuration.mode === 'desk'
   const first = await firstPerson(configuration, ports, db, demo, byAccount)
   for (const person of first.everyone) people.save(person, clock.now())
-  const windows = createWindows(first.signedIn?.id ?? null, clock)
+  const windows = createWindows(first.signedIn?.id ?? null, clock, byAccount ? 'first' : 'every')
   stops.push(() => windows.stop())
   const accounts = byAccount ? createAccounts({ db, changes, people, windows, clock, randomness, consoleId }) : null
   return { people, windows, accounts, schoolId: ownSchool(db, first.school_id) }

@@ -100,7 +100,7 @@ it('the chat finds the desk at the same port after every start, and a port that 
   squatter.close()
 })
 
-it('a sign-in token signs in on a desk too, where it names its school', async () => {
+it('a sign-in token signs the first window of a desk in, where it names its school', async () => {
   await desk.stop()
   const { PSYFLO_SIGN_IN_TOKEN, PSYFLO_JWT_SECRET } = await signedInEnv({ name: 'T. Oken', role: 'CLINICIAN' })
   desk = await house.start({
@@ -112,5 +112,10 @@ it('a sign-in token signs in on a desk too, where it names its school', async ()
     person: { name: 'T. Oken', role: 'CLINICIAN' },
     has_account: false,
   })
+  const again = await openAgain({ dataDir: house.dataDir, demo: false, port: 0 }, systemClock)
+  const second = await openPage(again?.address ?? '')
+  await expect(second.calls.me.get.query()).rejects.toThrow('Nobody is signed in')
+  expect((await page.calls.me.get.query()).person).toMatchObject({ name: 'T. Oken' })
+  await second.close()
   await page.close()
 })

@@ -28,22 +28,29 @@ interface Seat {
   cancel: Cancel
 }
 
-/** Every window begins with the person of the sign-in token, or of the demonstration; null = with nobody. */
-export function createWindows(first: string | null, clock: Clock): Windows {
+/**
+ * `first` is the person of the sign-in token, or of the demonstration; null = nobody. `every` window begins with
+ * them; or, where people have accounts, the `first` one alone: another window may be somebody else's.
+ */
+export function createWindows(first: string | null, clock: Clock, begins: 'every' | 'first' = 'every'): Windows {
   const seats = new Map<string, Seat>()
   const listeners = new Set<(windowId: string) => void>()
-  const put = (windowId: string, personId: string | null): void => {
+  const sit = (windowId: string, personId: string | null): void => {
     seats.get(windowId)?.cancel()
     const end = () => put(windowId, null)
-    const timed = personId !== null && personId !== first
+    const timed = personId !== null && (begins === 'first' || personId !== first)
     const cancel = timed ? clock.after(sessionLasts, end) : () => undefined
     seats.set(windowId, { personId, until: timed ? clock.now() + sessionLasts : Infinity, cancel })
+  }
+  const put = (windowId: string, personId: string | null): void => {
+    sit(windowId, personId)
     listeners.forEach((listener) => listener(windowId))
   }
   return {
     personAt(windowId) {
+      if (begins === 'first' && seats.size === 0) sit(windowId, first)
       const seat = seats.get(windowId)
-      if (seat === undefined) return first
+      if (seat === undefined) return begins === 'every' ? first : null
       // A timer rests while the machine sleeps; the clock does not.
       return clock.now() < seat.until ? seat.personId : null
     },
