@@ -144,7 +144,7 @@ export const accounts = {
 
 export const chatKeys = {
   title: 'API keys',
-  text: 'The school’s chat sends messages with one of these keys. A key is shown once, when it is made.',
+  text: 'The school’s chat sends messages with one of these keys. A key is shown once, when it is made. Beside them this machine’s own key, in its data directory, opens the desk for “npm run chat”.',
   label: 'What it is for',
   labelHint: 'For example: school chat.',
   labelMissing: 'Say what the key is for.',
@@ -152,7 +152,7 @@ export const chatKeys = {
   issue: 'Make a key',
   another: 'Make another key',
   address: 'Address of this desk, for the chat’s settings',
-  none: 'There is no key yet: nobody can send a message here.',
+  none: 'There is no key yet: the chat can send no message here.',
   made: 'Made',
   scopes: 'May',
   scope: { read: 'read', write: 'write', analytics: 'see figures', backfill: 'tell the past' } as Record<

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Person } from '../../../shared/people.ts'
 import type { SetUpInput } from '../../../shared/set-up.ts'
+import { deskKey } from '../../platform/intake-address.ts'
 import { keepPassword, passwordCost, type PasswordCost } from '../../platform/passwords.ts'
 import type { Clock, KeyProvider, Randomness } from '../../platform/ports.ts'
 import {
@@ -82,6 +83,8 @@ export async function makeDesk(options: DeskOptions, { school, admin }: SetUpInp
     } finally {
       db.close()
     }
+    // A new one: whoever has the demonstration's, which stands in the same place, shall not reach the school.
+    deskKey(folder, randomness)
     finishSetUp(dataDir)
     return { dir: dataDir, keys, admin: person, release }
   } catch (error) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeDesk, setUpDefaults } from '../../../../main/console/identity/index.ts'
 import { deskMarker, finishedSetUp, isDesk } from '../../../../main/platform/desk-marker.ts'
+import { deskKey } from '../../../../main/platform/intake-address.ts'
 import { passphraseProvider } from '../../../../main/platform/key-providers.ts'
 import { systemRandomness } from '../../../../main/platform/randomness.ts'
 import { openDatabase, openKeys, settleSetUp, storedSchool, verifyAudit } from '../../../../main/store/console/index.ts'
@@ -60,10 +61,10 @@ async function openAgain<T>(read: (db: ReturnType<typeof openDatabase>) => T): P
 describe('a set-up', () => {
   it('makes keys, school and first admin, for the owner’s eyes alone, and a marker that names nobody', async () => {
     const { admin, keys } = await make()
-    expect(files()).toEqual(['console.db', 'desk.json', 'keystore.json'])
+    expect(files()).toEqual(['console.db', 'desk.json', 'intake.key', 'keystore.json'])
     expect(isDesk(dataDir)).toBe(true)
     expect(readFileSync(join(dataDir, deskMarker), 'utf8')).toBe('{"version":1}\n')
-    expect(statSync(join(dataDir, deskMarker)).mode & 0o077).toBe(0)
+    for (const file of [deskMarker, 'intake.key']) expect(statSync(join(dataDir, file)).mode & 0o077).toBe(0)
     expect(await openKeys(dataDir, provider, systemRandomness)).toEqual(keys)
     await openAgain((db) => {
       expect(storedSchool(db)).toBe(school)
@@ -71,6 +72,16 @@ describe('a set-up', () => {
       expect(db.prepare('SELECT person_id, user_name, must_change FROM accounts').all()).toEqual([{ person_id: admin.id, user_name: 'dean', must_change: 0 }]) // prettier-ignore
       expect(verifyAudit(db)).toMatchObject({ ok: true, entries: 1 })
     })
+  })
+
+  it('leaves no key of the demonstration that ran here good for the desk', async () => {
+    const before = deskKey(dataDir, systemRandomness)
+    await expect(make({ admin: { ...input.admin, password: 'password1234' } })).rejects.toThrow()
+    expect(deskKey(dataDir, systemRandomness)).toBe(before)
+    await make()
+    const now = readFileSync(join(dataDir, 'intake.key'), 'utf8')
+    expect([now.trim().length, now.includes(before)]).toEqual([43, false])
+    expect(deskKey(dataDir, systemRandomness)).toBe(now.trim())
   })
 
   it('that fails leaves nothing that counts, and can be done again', async () => {
@@ -96,19 +107,19 @@ describe('a set-up', () => {
       writeFileSync(join(dataDir, `${finishedSetUp}.unfinished`, file), 'half')
     expect(isDesk(dataDir)).toBe(false)
     expect(await codeOf(make())).toBe('fine')
-    expect(files()).toEqual(['console.db', 'desk.json', 'keystore.json'])
+    expect(files()).toEqual(['console.db', 'desk.json', 'intake.key', 'keystore.json'])
   })
 
-  it.each([0, 1, 2, 3])('cut short after it, with %i of its files in their place, is all of it', async (moved) => {
+  it.each([0, 1, 2, 3, 4])('cut short after it, with %i of its files in their place, is all of it', async (moved) => {
     await make()
     // As it stood when the process was ended.
     const folder = join(dataDir, finishedSetUp)
     mkdirSync(folder)
-    for (const file of ['keystore.json', 'console.db', deskMarker].slice(moved)) renameSync(join(dataDir, file), join(folder, file)) // prettier-ignore
+    for (const file of ['intake.key', 'keystore.json', 'console.db', deskMarker].slice(moved)) renameSync(join(dataDir, file), join(folder, file)) // prettier-ignore
     expect(isDesk(dataDir)).toBe(true)
     expect(await codeOf(make())).toBe('data_dir_taken')
     settleSetUp(dataDir)
-    expect(files()).toEqual(['console.db', 'desk.json', 'keystore.json'])
+    expect(files()).toEqual(['console.db', 'desk.json', 'intake.key', 'keystore.json'])
     expect(existsSync(folder)).toBe(false)
     expect(await openAgain((db) => storedSchool(db))).toBe(school)
     settleSetUp(dataDir)
