@@ -23,7 +23,14 @@ import { startDeskQueue, type DeskQueue } from './platform/desk-queue.ts'
 import { wrappingWith } from './platform/envelope.ts'
 import { projectRoot } from './platform/project-root.ts'
 import type { Logger, Ports } from './platform/ports.ts'
-import { openStationStore, readIntakeSettings, startStation, type Station } from './station/index.ts'
+import {
+  openStationStore,
+  readIntakeSettings,
+  refuseOtherSchools,
+  startStation,
+  type IntakeSettings,
+  type Station,
+} from './station/index.ts'
 
 /** The demonstration school. Invented alarms never meet real ones: a configured queue is left alone. */
 export function startDemonstrationSchool(
@@ -47,6 +54,7 @@ export function startDemonstrationSchool(
       schoolId: school.school.id,
       port: 0,
       assessment: opened.assessment,
+      settings: intakeSettings(configuration),
     })
     stops.push(() => station.stop())
     onTold(0)
@@ -129,11 +137,14 @@ async function openOwnStation(
 ): Promise<Station> {
   const port = keptIntakePort(opened.db)
   const assessment = withOwnReply(opened, ports.logger)
+  const settings = intakeSettings(configuration)
+  refuseOtherSchools(settings, opened.schoolId())
   try {
     const station = await openStation(configuration, ports, opened, queue, {
       schoolId: opened.schoolId(),
       port,
       assessment,
+      settings,
     })
     keepIntakePort(opened.db, Number(new URL(station.url).port))
     return station
@@ -164,11 +175,15 @@ function withOwnReply(
   return { engine: own, services }
 }
 
+const intakeSettings = ({ intake }: Configuration): IntakeSettings =>
+  readIntakeSettings(intake, (file) => readFileSync(file, 'utf8'))
+
 interface StationHere {
   schoolId: string
   /** Of the intake on loopback; 0 = any free one. */
   port: number
   assessment: Pick<RunningAssessment, 'engine' | 'services'>
+  settings: IntakeSettings
 }
 
 /** The station beside this console: its own database in the same folder, the same keys, the same queue. */
@@ -177,7 +192,7 @@ async function openStation(
   ports: Ports,
   opened: OpenedConsole,
   queue: DeskQueue,
-  { schoolId, port, assessment }: StationHere,
+  { schoolId, port, assessment, settings }: StationHere,
 ): Promise<Station> {
   const { keys } = opened
   const station = await startStation({
@@ -192,7 +207,7 @@ async function openStation(
     salt: null,
     storeContent: true,
     assessment,
-    settings: readIntakeSettings(process.env, (file) => readFileSync(file, 'utf8')),
+    settings,
     address: { host: '127.0.0.1', port },
     chatPage: configuration.chatPage,
     sqs: queue.sqs,

@@ -193,7 +193,7 @@ try {
       for (const each of unreadVariables(process.env)) process.stderr.write(`${sentenceAbout(each)}\n`)
     const configuration = readStationConfiguration(process.env, argv)
     const settings = readIntakeSettings(process.env, (file) => readFileSync(file, 'utf8'))
-    forgetSecrets(process.env, 'station')
+    forgetSecrets(process.env)
     if (options.check) await check(configuration, settings, options.json)
     else await run(configuration, settings)
   }

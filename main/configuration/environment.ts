@@ -150,6 +150,9 @@ export function namesOf(program: Program): VariableName[] {
   return variableNames.filter((name) => (meaningOf(name).only ?? program) === program)
 }
 
+/** What the intake reads of the environment: a station's, and a desk's too. */
+export const intakeNames = ['CONSULTX_API_KEYS', 'CONSULTX_API_KEYS_FILE', 'CONSULTX_BUFFER_SIZE'] as const
+
 /** Names that the documents use and that a later version reads; `*` stands for any ending. */
 export const laterNames = [
   'PSYFLO_KMS_KEY_ID', 'PSYFLO_SMTP_URL', 'PSYFLO_STATION_URL', 'PSYFLO_SUMMARY_*', 'PSYFLO_WEBHOOK_*',
@@ -178,9 +181,12 @@ export function isForDistrict(name: string): boolean {
 /** Variables that name a queue or topic of a cloud account: a desk has its own. */
 export const queueNames = ['PSYFLO_EVENTS_QUEUE_URL', 'PSYFLO_ACKS_QUEUE_URL', 'PSYFLO_EVENTS_TOPIC_ARN'] as const
 
-/** Takes what was read and is secret out of `env`: a browser, or whatever else is started from here, has no use for it. */
-export function forgetSecrets(env: NodeJS.ProcessEnv, program: Program = 'console'): void {
-  for (const name of namesOf(program)) if (meaningOf(name).secret) Reflect.deleteProperty(env, name)
+/**
+ * Takes what is secret out of `env`, whichever program reads it: a browser, or whatever else is started from here,
+ * has no use for it.
+ */
+export function forgetSecrets(env: NodeJS.ProcessEnv): void {
+  for (const name of variableNames) if (meaningOf(name).secret) Reflect.deleteProperty(env, name)
 }
 
 function isBase64(text: string): boolean {

@@ -5,7 +5,15 @@ import type { ClinicalAccess } from '../platform/clinical/index.ts'
 import { isDesk } from '../platform/desk-marker.ts'
 import type { LogLevel } from '../platform/logger.ts'
 import { clinicalAccess } from './clinical.ts'
-import { isForDistrict, namesOf, queueNames, readVariables, type Environment, type Variables } from './environment.ts'
+import {
+  intakeNames,
+  isForDistrict,
+  namesOf,
+  queueNames,
+  readVariables,
+  type Environment,
+  type Variables,
+} from './environment.ts'
 import { readFlags, UsageError } from './flags.ts'
 import { misconfigured } from './misconfigured.ts'
 import { unreadVariables, type UnreadVariable } from './names.ts'
@@ -62,6 +70,8 @@ export interface Configuration {
   embedderDir: string | null
   /** Whether the intake serves the chat page. */
   chatPage: boolean
+  /** What the environment says about a desk's intake, as it stands there: it is read when the data are open. */
+  intake: Environment
   /** Names of settings that the environment decides, for the Settings screen. */
   fromEnvironment: string[]
   /** `PSYFLO_` variables that are set and mean nothing to this program. */
@@ -107,6 +117,7 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
     embedderDir: set.PSYFLO_EMBEDDER_DIR === undefined ? null : resolve(set.PSYFLO_EMBEDDER_DIR),
     clinical: clinicalAccess(set, region),
     chatPage: flags['chat-page'] === true || set.PSYFLO_CHAT_PAGE === 'on',
+    intake: Object.fromEntries(intakeNames.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
     fromEnvironment: namesOf('console').filter((name) => set[name] !== undefined),
     unread,
   }

@@ -1,6 +1,6 @@
 /** The half beside the chat: takes messages in, assesses them, keeps sessions and publishes events. */
 export { startStation, type Station, type StationOptions } from './compose.ts'
 export { createMetrics } from './metrics.ts'
-export { readIntakeSettings, type IntakeSettings } from './intake/index.ts'
+export { readIntakeSettings, refuseOtherSchools, type IntakeSettings } from './intake/index.ts'
 export { readReplyWords } from './replies/index.ts'
 export { openStationKeys, openStationStore } from '../store/station/index.ts'

@@ -7,7 +7,7 @@ import { findIntake } from '../../main/platform/intake-address.ts'
 import { openAgain } from '../../main/platform/window-file.ts'
 import { callDesk, deskAdmin, setUpDesk, signedIn, type DeskHouse } from '../support/desk.ts'
 import { openPage } from '../support/real-console.ts'
-import { signedInEnv } from '../support/sign-in.ts'
+import { signedInEnv, testSchool } from '../support/sign-in.ts'
 import type { ConsoleProcess } from '../support/console-process.ts'
 
 let house: DeskHouse
@@ -98,6 +98,19 @@ it('the chat finds the desk at the same port after every start, and a port that 
   await new Promise<void>((done) => squatter.listen(Number(port), '127.0.0.1', done))
   await expect(house.start()).rejects.toThrow(`Another program uses port ${port} of this machine`)
   squatter.close()
+})
+
+it('a key of another school is refused at the start, and one of its own opens the desk', async () => {
+  await desk.stop()
+  const [own, strange] = ['key-of-the-own-school', 'key-of-another-school']
+  const school = '00000000-1111-4222-8333-444444444444'
+  await expect(house.start({ CONSULTX_API_KEYS: `${own},${strange}:${school}` })).rejects.toThrow(
+    'CONSULTX_API_KEYS, or its file, holds a key of another school',
+  )
+  desk = await house.start({ CONSULTX_API_KEYS: `${own}:${testSchool}` })
+  const call = { method: 'POST', headers: { 'x-api-key': own, 'content-type': 'application/json' } }
+  const url = new URL('/sessions', findIntake(house.dataDir)?.url)
+  expect((await fetch(url, { ...call, body: JSON.stringify({ user_id: 'S-2' }) })).ok).toBe(true)
 })
 
 it('a sign-in token signs the first window of a desk in, where it names its school', async () => {

@@ -31,6 +31,17 @@ export function readIntakeSettings(
   })
 }
 
+/** Throws ConsoleError `api_keys` for a key of another school: where one school is served, nobody would see its alerts. */
+export function refuseOtherSchools({ keys }: IntakeSettings, schoolId: string): void {
+  if (keys.every(({ school_id }) => school_id === null || school_id === schoolId)) return
+  throw new ConsoleError({
+    code: 'api_keys',
+    happened: 'CONSULTX_API_KEYS, or its file, holds a key of another school than this desk’s.',
+    safe: 'The intake has not been opened: nobody here would see the alerts of that school.',
+    todo: 'Remove the entry, or the school from it, and start again.',
+  })
+}
+
 function keysIn(file: string, readFile: (file: string) => string): string {
   try {
     return readFile(file)

@@ -238,12 +238,21 @@ describe('readHostOptions', () => {
   )
 })
 
+it('keeps what the intake of a desk reads, which opens when the data are unlocked', () => {
+  const env = { CONSULTX_API_KEYS: 'MARKED', CONSULTX_BUFFER_SIZE: '30', CONSULTX_API_KEYS_FILE: '' }
+  const { intake, fromEnvironment } = readConfiguration(env, [])
+  forgetSecrets(env)
+  expect(intake).toEqual({ CONSULTX_API_KEYS: 'MARKED', CONSULTX_BUFFER_SIZE: '30' })
+  expect(fromEnvironment).toEqual([])
+})
+
 it('takes what is secret out of the environment, and nothing else', () => {
   const env = {
     PSYFLO_PASSPHRASE: 'a',
     PSYFLO_SIGN_IN_TOKEN: 'b',
     PSYFLO_JWT_SECRET: 'c',
     PSYFLO_CLINICAL_KEY: 'd',
+    CONSULTX_API_KEYS: 'e',
     PSYFLO_LADDER: 'off',
   }
   forgetSecrets(env)

@@ -92,7 +92,7 @@ describe('a station', () => {
 
   it('takes its secrets out of the environment', () => {
     const env = { ...whole, CONSULTX_API_KEYS: 'k', PSYFLO_STATION_TOKEN: 't', PSYFLO_REPLY_KEY: 'r', PSYFLO_STUDENT_SALT: 's', PSYFLO_DATABASE_URL: 'd' } // prettier-ignore
-    forgetSecrets(env, 'station')
+    forgetSecrets(env)
     const { PSYFLO_PASSPHRASE: _, ...rest } = whole
     expect(env).toEqual(rest)
   })

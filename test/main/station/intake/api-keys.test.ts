@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { callersOf, callerWith, parseApiKeys, presentedKey } from '../../../../main/station/intake/api-keys.ts'
 import { rateLimiter } from '../../../../main/station/intake/rate-limit.ts'
-import { readIntakeSettings } from '../../../../main/station/intake/index.ts'
+import { readIntakeSettings, refuseOtherSchools } from '../../../../main/station/intake/index.ts'
 import { ConsoleError } from '../../../../shared/errors.ts'
 import { virtualClock } from '../../../support/virtual-clock.ts'
+import { school } from '../../../support/wire.ts'
 
 describe('API keys', () => {
   it('are read from lines or commas, with school and scopes', () => {
@@ -44,6 +45,18 @@ describe('API keys', () => {
 })
 
 describe('settings of the intake', () => {
+  it('of one school are refused with a key of another, which is not said', () => {
+    const refusing = (keys: string) => () =>
+      refuseOtherSchools(
+        readIntakeSettings({ CONSULTX_API_KEYS: keys }, () => ''),
+        school,
+      )
+    expect(refusing(`aaaaaaaaaaaaaaaa,bbbbbbbbbbbbbbbb:${school.toUpperCase()}:read`)).not.toThrow()
+    const other = refusing('aaaaaaaaaaaaaaaa,MARKEDbbbbbbbbbb:another')
+    expect(other).toThrowError(expect.objectContaining({ code: 'api_keys' }) as Error)
+    expect(other).not.toThrowError('MARKED')
+  })
+
   it('join keys of the environment and of its file', () => {
     const environment = {
       CONSULTX_API_KEYS: 'aaaaaaaaaaaaaaaa',
