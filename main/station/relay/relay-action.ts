@@ -40,8 +40,7 @@ export function refusedAction(body: string): RelayedAction | null {
   if (!action) return null
   const ack_id = `refused:${createHash('sha256').update(body).digest('hex')}`
   const event = { ...action.event, ack_id, idempotency_key: ack_id, refused: 'signature' }
-  const { event_type } = event
-  return { ...action, event, ack_id, id: publishedId({ event_type, idempotency_key: ack_id }) }
+  return { ...action, event, ack_id, id: relayedId({ school_id: action.school_id, ack_id }) }
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
