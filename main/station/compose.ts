@@ -35,7 +35,7 @@ import {
 import { createMetrics, type StationMetrics } from './metrics.ts'
 import { startRelay } from './relay/index.ts'
 import { createReplies, type Replies } from './replies/index.ts'
-import { startResuming } from './resume.ts'
+import { giveUpClaims, startResuming } from './resume.ts'
 import { openSecrets, type AllSecrets, type Wrapping } from './school-secrets.ts'
 import { createPipeline, type Pipeline } from './sessions/index.ts'
 import { openStationId } from './station-id.ts'
@@ -144,6 +144,7 @@ export async function startStation(given: StationOptions): Promise<Station> {
     ]
     const enrolment = enrol(options, own, sender)
     await enrolment.sealAgain()
+    await giveUpClaims({ store, stationId: own.id, logger })
     const served = await serve(options, own, { intakeOf, metrics, degraded, replies, enrolment }, stops)
     listen(options, own, { sender, pipeline, metrics, enrolment }, stops)
     return {

@@ -8,6 +8,20 @@ const lookEvery = seconds(15)
 const atOnce = 10
 
 /**
+ * Gives up what this station had in hand when it last ended: it is in nobody's. To be called before anything is taken
+ * in hand anew, which it would give up, too.
+ */
+export async function giveUpClaims(options: { store: StationStore; stationId: string; logger: Logger }): Promise<void> {
+  const { store, stationId, logger } = options
+  try {
+    await store.asStation((unit) => releaseClaims(unit, stationId))
+  } catch (error) {
+    // They run out by themselves.
+    logger.error({ error: nameOfError(error) }, 'what was in hand before could not be given up')
+  }
+}
+
+/**
  * Analyses messages that were accepted and never decided, now and whenever the claim of a station that died
  * runs out. The answer stops it, and ends when nothing is under way.
  */
@@ -48,11 +62,7 @@ export function startResuming(options: {
     if (!stopped) cancel = clock.after(lookEvery, () => void (underWay = look()))
   }
 
-  // What this station had in hand when it ended is in nobody's.
-  let underWay = store
-    .asStation((unit) => releaseClaims(unit, stationId))
-    .catch(() => undefined)
-    .then(look)
+  let underWay = look()
   return () => {
     stopped = true
     cancel()

@@ -171,9 +171,12 @@ export function createPipeline(options: PipelineOptions) {
       const { evidenceKey } = await secretsOf(message.school_id)
       const around = await store.asSchool(message.school_id, async (unit) => {
         const session = await requireSession(unit, message)
+        // Whoever sent it again may have had it decided while it waited its turn here.
+        if ((await findMessage(unit, session, message.message_id))?.state !== 'accepted') return null
         const before = await latestMessages(unit, session, bufferSize, message.sequence - 1)
         return contextOf(unit, session, message.said_at, evidenceKey, before)
       })
+      if (around === null) return
       await finish(message, openContent(message, evidenceKey), around, message.said_at, { tier: null })
     })
   }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findIntake } from '../../../main/platform/intake-address.ts'
@@ -146,6 +147,29 @@ onEachStore((kind) => {
       await vi.waitFor(async () => expect(await house.queue.take(house.acksQueueUrl)).toEqual([]))
       expect(await house.rows('SELECT ack_id FROM records')).toHaveLength(2)
       expect(await house.rows(`SELECT id FROM outbox WHERE event_type = 'ALERT_ACTION'`)).toHaveLength(2)
+    })
+
+    it('gives up what it had in hand when it last ended before it takes any message', async () => {
+      const engine = scriptedEngine()
+      const asked = Promise.withResolvers<void>()
+      engine.assessWith = () => {
+        asked.resolve()
+        return new Promise(() => undefined)
+      }
+      const first = await house.start({ assessment: { engine, services: { timer: house.clock } } })
+      const { session_id } = await first.intake.startSession({ user_id: 'student-1' })
+      void first.intake.receive({ session_id, sender: 'user', content: crisisWords })
+      await asked.promise
+      await first.stop()
+      const claims = () => house.rows('SELECT state, claimed_until FROM messages')
+      expect(await claims()).not.toMatchObject([{ claimed_until: 0 }])
+
+      const squatter = createServer()
+      await new Promise<void>((done) => squatter.listen(0, '127.0.0.1', done))
+      const { port } = squatter.address() as AddressInfo
+      await expect(house.start({ address: { host: '127.0.0.1', port } })).rejects.toThrow('EADDRINUSE')
+      squatter.close()
+      expect(await claims()).toEqual([{ state: 'accepted', claimed_until: 0 }])
     })
 
     it('is found by commands of this machine while it runs', async () => {

@@ -1,8 +1,9 @@
 /** Messages that were accepted and never decided: a station died while a service was asked. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Assessment } from '../../../shared/assessment.ts'
-import { startResuming } from '../../../main/station/resume.ts'
+import { giveUpClaims, startResuming } from '../../../main/station/resume.ts'
 import { createPipeline } from '../../../main/station/sessions/index.ts'
+import { claimUnfinished } from '../../../main/store/station/index.ts'
 import { hours, minutes, seconds } from '../../../shared/time.ts'
 import { crisisWords, intakeSchool, protocolReply, school, type IntakeSchool } from '../../support/intake-school.ts'
 import { onEachStore } from '../../support/test-stores.ts'
@@ -84,6 +85,7 @@ onEachStore((kind) => {
 
   it('are analysed at once when their own station starts again', async () => {
     await diesWhileAsking(crisisWords)
+    await giveUpClaims({ store: at.store, stationId: 'station-1', logger: at.logger })
     anotherStation('station-1').resume()
     await vi.waitFor(async () => expect(await typesOf()).toEqual(whole))
     expect(await at.rows('SELECT state, claimed_by FROM messages')).toEqual([{ state: 'analyzed', claimed_by: null }])
@@ -105,6 +107,19 @@ onEachStore((kind) => {
     at.clock.advance(minutes(2))
     resume()
     expect(await pipeline.receive(say(crisisWords, 'm-1'))).toEqual(receipt)
+    expect(await typesOf()).toEqual(whole)
+  })
+
+  it('are not asked about again where they were decided while they waited their turn', async () => {
+    await diesWhileAsking(crisisWords)
+    const now = at.clock.now() + minutes(2)
+    const claim = { now, limit: 1, by: 'station-2', until: now + minutes(1) }
+    const [claimed] = await at.store.asStation((unit) => claimUnfinished(unit, claim))
+    const { pipeline } = anotherStation()
+    await pipeline.receive(say(crisisWords, 'm-1'))
+    const asked = at.engine.asked.length
+    await pipeline.resume(claimed!)
+    expect(at.engine.asked).toHaveLength(asked)
     expect(await typesOf()).toEqual(whole)
   })
 
