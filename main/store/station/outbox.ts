@@ -1,4 +1,5 @@
 /** The station's outbox: an event stands in it until it is known to have arrived. */
+import { sql } from 'kysely'
 import type { Outbox, OutboxMessage, WaitingMessage } from '../outbox.ts'
 import { furthestClaim, locksRows, type StationStore } from './store.ts'
 import type { Unit } from './tables.ts'
@@ -129,7 +130,13 @@ export function stationOutbox({ store, stationId, awaitsConfirmation }: StationO
   }
 }
 
-/** Oldest first; none whose group has an earlier one that waits for its next try, or that another station has. */
+/** What is no crisis goes after all that are; written as the index has it. */
+const isNoCrisis = sql<boolean>`message.event_type <> 'CRISIS_DETECTED'`
+
+/**
+ * Crises first, then the oldest; nothing but a crisis whose group has an earlier one that waits for its next
+ * try, or that another station has.
+ */
 async function nextToSend(
   unit: Unit,
   { now, limit, by }: { now: number; limit: number; by: string },
@@ -146,33 +153,37 @@ async function nextToSend(
         row('claimed_by', '=', by),
       ]),
     )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('outbox as earlier')
-            .select('earlier.position')
-            .whereRef('earlier.group_id', '=', 'message.group_id')
-            .where('earlier.sent_at', 'is', null)
-            .whereRef('earlier.position', '<', 'message.position')
-            .where((row) =>
-              row.or([
-                row('earlier.next_attempt_at', '>', now),
-                row.and([
-                  row.between('earlier.claimed_until', now + 1, now + furthestClaim),
-                  row('earlier.claimed_by', '!=', by),
+    .where(({ not, or, exists, selectFrom }) =>
+      or([
+        not(isNoCrisis),
+        not(
+          exists(
+            selectFrom('outbox as earlier')
+              .select('earlier.position')
+              .whereRef('earlier.group_id', '=', 'message.group_id')
+              .where('earlier.sent_at', 'is', null)
+              .whereRef('earlier.position', '<', 'message.position')
+              .where((row) =>
+                row.or([
+                  row('earlier.next_attempt_at', '>', now),
+                  row.and([
+                    row.between('earlier.claimed_until', now + 1, now + furthestClaim),
+                    row('earlier.claimed_by', '!=', by),
+                  ]),
                 ]),
-              ]),
-            ),
+              ),
+          ),
         ),
-      ),
+      ]),
     )
+    .orderBy(isNoCrisis)
     .orderBy('position')
     .limit(limit)
     .$if(locksRows(unit), (query) => query.forUpdate().skipLocked())
     .execute()
 }
 
-/** When the next waiting message is due, those behind another of their group aside; null when none waits. */
+/** When the next waiting message is due, those aside that another of their group holds back; null when none waits. */
 async function nextDue(unit: Unit): Promise<number | null> {
   const row = await unit
     .selectFrom('outbox as message')
@@ -188,16 +199,19 @@ async function nextDue(unit: Unit): Promise<number | null> {
         .as('due'),
     )
     .where('sent_at', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('outbox as earlier')
-            .select('earlier.position')
-            .whereRef('earlier.group_id', '=', 'message.group_id')
-            .where('earlier.sent_at', 'is', null)
-            .whereRef('earlier.position', '<', 'message.position'),
+    .where(({ not, or, exists, selectFrom }) =>
+      or([
+        not(isNoCrisis),
+        not(
+          exists(
+            selectFrom('outbox as earlier')
+              .select('earlier.position')
+              .whereRef('earlier.group_id', '=', 'message.group_id')
+              .where('earlier.sent_at', 'is', null)
+              .whereRef('earlier.position', '<', 'message.position'),
+          ),
         ),
-      ),
+      ]),
     )
     .executeTakeFirst()
   return row?.due ?? null

@@ -10,13 +10,14 @@ const now = Date.UTC(2026, 0, 20)
 let at: TestStore
 afterEach(() => at.close())
 
-const put = (...ids: string[]) =>
+const put = (...ids: string[]) => putAs('MESSAGE_ANALYZED', ...ids)
+const putAs = (event_type: string, ...ids: string[]) =>
   at.store.asSchool(school, (unit) =>
     enqueue(
       unit,
       ids.map((id) => ({
         ...{ id, school_id: school, group: `session-${id[0]}` },
-        ...{ event_type: 'MESSAGE_ANALYZED', body: '{}', at: now },
+        ...{ event_type, body: '{}', at: now },
       })),
     ),
   )
@@ -43,6 +44,29 @@ onEachStore((kind) => {
     expect(ids(await outbox.next(now + seconds(5), 10, false))).toEqual(['a1', 'a2', 'b1'])
     const kept = { attempts: 1, last_error: 'Throttled' }
     expect(await at.rows(`SELECT attempts, last_error FROM outbox WHERE id = 'a1'`)).toEqual([kept])
+  })
+
+  it('gives a crisis before all that waits, and the rest in its order', async () => {
+    const outbox = outboxOf('station-1')
+    await put('a1', 'a2', 'b1')
+    await putAs('CRISIS_DETECTED', 'a3', 'c1')
+    await put('a4')
+    expect(ids(await outbox.next(now, 10, false))).toEqual(['a3', 'c1', 'a1', 'a2', 'b1', 'a4'])
+    expect(ids(await outbox.next(now, 1, false))).toEqual(['a3'])
+  })
+
+  it('holds no crisis back for its session’s next try, and nothing that came before it for a crisis', async () => {
+    const outbox = outboxOf('station-1')
+    await put('a1')
+    const [first] = await outbox.next(now, 10, false)
+    await outbox.markFailed(first!.position, now + seconds(5), 'Throttled')
+    await putAs('CRISIS_DETECTED', 'a2')
+    await put('a3')
+    const [crisis, ...others] = await outbox.next(now, 10, false)
+    expect([crisis?.id, others]).toEqual(['a2', []])
+    await outbox.markFailed(crisis!.position, now + seconds(7), 'Throttled')
+    expect(ids(await outbox.next(now + seconds(5), 10, false))).toEqual(['a1'])
+    expect(ids(await outbox.next(now + seconds(7), 10, false))).toEqual(['a2', 'a1', 'a3'])
   })
 
   it('makes everything due at a start, however long it was to wait', async () => {
@@ -81,6 +105,8 @@ describe('on the file', () => {
     await outbox.markFailed(a1!.position, now + seconds(7), 'Throttled')
     await outbox.markFailed(b1!.position, now + seconds(9), 'Throttled')
     expect(await outbox.nextDue(now)).toBe(now + seconds(7))
+    await putAs('CRISIS_DETECTED', 'a3')
+    expect(await outbox.nextDue(now)).toBe(now)
   })
 })
 

@@ -120,7 +120,7 @@ export const migration: Migration = {
         claimed_by TEXT,
         claimed_until INTEGER NOT NULL DEFAULT 0
       ) STRICT;
-      CREATE INDEX outbox_waiting ON outbox (position) WHERE sent_at IS NULL;
+      CREATE INDEX outbox_waiting ON outbox ((event_type <> 'CRISIS_DETECTED'), position) WHERE sent_at IS NULL;
       CREATE INDEX outbox_group ON outbox (group_id, sent_at, position);
 
       -- What people did, each kept once, with its place in the order of its session.

@@ -121,7 +121,7 @@ export const migration: PostgresMigration = {
       claimed_by text,
       claimed_until bigint NOT NULL DEFAULT 0
     );
-    CREATE INDEX outbox_waiting ON outbox (position) WHERE sent_at IS NULL;
+    CREATE INDEX outbox_waiting ON outbox ((event_type <> 'CRISIS_DETECTED'), position) WHERE sent_at IS NULL;
     CREATE INDEX outbox_group ON outbox (group_id, sent_at, position);
 
     -- What people did, each kept once, with its place in the order of its session.
