@@ -59,8 +59,9 @@ const acknowledgedSchema = relayedSchema.extend({
 export function relayedEvent(body: string): RelayedEvent | null {
   const read = relayedSchema.safeParse(parsed(body)).data
   if (!read) return null
-  // Its place in the order, and whether it stands, are for the relay to say.
-  const { position: _, refused: __, ...message } = read
+  // Its place in the order, and whether it stands, are for the relay to say; and what is done is no told past:
+  // whoever may send here could else let an alert change unheard.
+  const { position: _, refused: __, backfill: ___, ...message } = read
   if (message.event_type !== 'ALERT_ACKNOWLEDGED') return message
   const { acknowledged_by, acknowledged_by_name, acknowledged_at, ...common } = acknowledgedSchema.parse(message)
   return {

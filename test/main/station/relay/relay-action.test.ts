@@ -73,6 +73,13 @@ describe('a message from the acknowledgement queue', () => {
     expect(relayAction('{"ack_id":"a","event_type":"ALERT_ACTION","position":1}')?.event).not.toHaveProperty('position')
   })
 
+  it('is no told past: only whoever may tell one makes an event quiet', () => {
+    for (const event_type of ['ALERT_ACTION', 'ALERT_ACKNOWLEDGED'])
+      expect(relayAction(JSON.stringify({ ack_id: 'a', event_type, backfill: true }))?.event).not.toHaveProperty(
+        'backfill',
+      )
+  })
+
   it('that names no type is relayed all the same: what a console cannot read it keeps in sight', () => {
     const relayed = relayAction('{"ack_id":"a","covers":["t"]}')
     expect(relayed).toMatchObject({ id: 'relay:0::a' })
