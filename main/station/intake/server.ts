@@ -89,6 +89,8 @@ declare module 'fastify' {
     caller: Caller | null
     /** Seconds to wait when this request is one too many, else 0. */
     waitSeconds: number
+    /** It came once the station had begun to stop. */
+    cameTooLate: boolean
   }
 }
 
@@ -101,14 +103,16 @@ const statuses: Record<RefusalKind, number> = {
   'too many': 429,
   'not stored': 500,
   unavailable: 503,
+  stopping: 503,
 }
 
-/** When to try again where the database does not answer (seconds). */
+/** When to try again where the database does not answer, or where the station stops (seconds). */
 const retryAfter = 5
 
 /**
  * Serves until closed. Rejects with the listening error (EADDRINUSE …) of the system. A close refuses what comes
- * from then on (503), lets what is in hand finish, for `patience` at most, and only then hangs up.
+ * from then on (503; a message once its text is assessed), lets what is in hand finish, for `patience` at most, and
+ * only then hangs up.
  */
 export async function serveIntake(
   options: ServerOptions,
@@ -144,7 +148,7 @@ export async function serveIntake(
   }
 }
 
-/** The server without its socket. Once `closing` has begun, it takes nothing more. */
+/** The server without its socket. Once `closing` has begun, it takes nothing more; a refused text is assessed. */
 export function buildIntakeServer(options: ServerOptions, closing = { begun: false }): FastifyInstance {
   const { logger, randomness, metrics, reach = thisMachineOnly } = options
   const { trustedProxies } = reach
@@ -161,16 +165,17 @@ export function buildIntakeServer(options: ServerOptions, closing = { begun: fal
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('caller', null)
   app.decorateRequest('waitSeconds', 0)
+  app.decorateRequest('cameTooLate', false)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (_request: FastifyRequest, stream: IncomingMessage) => readBody(stream))
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-correlation-id', request.id)
-    if (closing.begun)
-      return reply
-        .code(503)
-        .headers({ connection: 'close', 'retry-after': '5' })
-        .send({ error: 'The station is stopping; send it again in a moment with the same client_message_id.' })
+    if (closing.begun) {
+      reply.headers({ connection: 'close', 'retry-after': retryAfter })
+      if (!request.routeOptions.config.readsText) throw new Refusal('stopping')
+      request.cameTooLate = true
+    }
     if (trustedProxies !== null && !arrivedSafely(request, trustedProxies))
       return reply.code(403).send({ error: 'This station is called over TLS only: use its https address.' })
   })

@@ -128,6 +128,9 @@ export function sessionRoutes(app: ZodApp, { clock, callerOf, intakeOf, replies 
       checkTold(request, request.body.at)
       const intake = intakeOf(request)
       const message = { session_id: request.params.id, ...request.body }
+      if (request.cameTooLate)
+        // Kept, where there is danger in it, as what may be sent again and is then taken.
+        throw new Refusal('stopping', (await intake.assessRefused(message, 'too many'))?.reply ?? null)
       if (request.waitSeconds > 0)
         throw new Refusal('too many', (await intake.assessRefused(message, 'too many'))?.reply ?? null)
       // What was said in the past was answered then.

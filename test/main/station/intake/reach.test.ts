@@ -12,7 +12,7 @@ import {
 import { isSecure } from '../../../../main/station/intake/proxies.ts'
 import { createMetrics } from '../../../../main/station/index.ts'
 import { seconds } from '../../../../shared/time.ts'
-import { crisisWords, intakeSchool, type IntakeSchool } from '../../../support/intake-school.ts'
+import { crisisWords, intakeSchool, protocolReply, type IntakeSchool } from '../../../support/intake-school.ts'
 
 const key = 'key-of-the-chat-0001'
 const analyst = 'key-of-the-analyst-1'
@@ -154,6 +154,53 @@ it('what does not work although messages are taken is named', async () => {
 })
 
 describe('closing', () => {
+  it('refuses a message only once it is assessed: a crisis is alerted, answered with its reply, and taken when sent again', async () => {
+    serve()
+    const asked = Promise.withResolvers<void>()
+    const decided = Promise.withResolvers<void>()
+    const stopping = await intakeSchool({ services: { timer: at.clock } })
+    stopping.engine.assessWith = async (input) => {
+      asked.resolve()
+      if (input.text === 'in hand') await decided.promise
+      return stopping.engine.assess(input)
+    }
+    const served = await serveIntake({ ...stopping.serverOptions(key), clock: at.clock }, { host: '127.0.0.1', port: 0 }) // prettier-ignore
+    const say = async (session_id: string, content: string, client_message_id: string) => {
+      const answer = await fetch(new URL(`/sessions/${session_id}/messages`, served.url), {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        body: JSON.stringify({ sender: 'user', content, client_message_id }),
+      })
+      const [connection, wait] = ['connection', 'retry-after'].map((name) => answer.headers.get(name))
+      return { status: answer.status, connection, wait, body: (await answer.json()) as object }
+    }
+    const [one, two] = [await stopping.intake.startSession({ user_id: 'a' }), await stopping.intake.startSession({ user_id: 'b' })] // prettier-ignore
+    const inHand = say(one.session_id, 'in hand', 'm-1')
+    await asked.promise
+    const closing = served.close()
+
+    const refused = { status: 503, connection: 'close', wait: '5' }
+    const crisis = await say(two.session_id, crisisWords, 'm-2')
+    expect(crisis).toMatchObject({ ...refused, body: { details: { tier: 'crisis', reply: protocolReply } } })
+    const calm = await say(two.session_id, 'hello', 'm-3')
+    expect(calm).toMatchObject(refused)
+    expect(calm.body).not.toHaveProperty('details')
+    decided.resolve()
+    expect(await inHand).toMatchObject({ status: 200 })
+    await closing
+
+    const again = {
+      session_id: two.session_id,
+      sender: 'user',
+      content: crisisWords,
+      client_message_id: 'm-2',
+    } as const
+    expect(await stopping.intake.receive(again)).toMatchObject({ tier: 'crisis', sequence: 1 })
+    const types = (await stopping.events()).map(({ event_type }) => event_type)
+    expect(types.filter((type) => type === 'CRISIS_DETECTED')).toHaveLength(1)
+    await stopping.close()
+  })
+
   it('hangs up on what is still in hand once patience is over', async () => {
     serve()
     let asked = false
