@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { postgresMissing, testPostgres } from '../../support/postgres.ts'
-import { startQueueServer, type QueueServer } from '../../support/queue-server.ts'
-import { runStation, startStationProcess, stationEnv, type StationProcess } from '../../support/station-process.ts'
+import { postgresMissing, testPostgres } from '../support/postgres.ts'
+import { startQueueServer, type QueueServer } from '../support/queue-server.ts'
+import { runStation, startStationProcess, stationEnv, type StationProcess } from '../support/station-process.ts'
 
 const words = 'I want to end my life tonight'
 
