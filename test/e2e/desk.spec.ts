@@ -180,10 +180,8 @@ test('is set up by keyboard alone, takes a crisis from the chat, and has it ackn
   }
 })
 
-test('people are added, hand alerts to each other, and are signed out when their account ends', async ({
-  page,
-  browser,
-}) => {
+const people = 'people are added, hand alerts to each other, and are signed out when their account ends'
+test(people, { tag: '@long' }, async ({ page, browser }) => {
   const house = await setUpDesk()
   const desk = await house.start()
   try {

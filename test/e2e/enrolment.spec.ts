@@ -14,6 +14,7 @@ import { stationHouse } from '../support/station.ts'
 
 atDistrict(
   'words open once an admin has approved the console by the fingerprint on its screen',
+  { tag: '@long' },
   async ({ page, district: { queue, console } }) => {
     const house = await stationHouse()
     try {
