@@ -1,5 +1,5 @@
 /** Every screen and layer of the console, and how to come there. */
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { become, goTo } from './shared-demo.ts'
 
 export interface View {
@@ -17,9 +17,27 @@ export async function openAlert(page: Page, tab: 'Open' | 'Mine' | 'All', says: 
   const back = page.getByRole('button', { name: 'Back to the list' })
   if (await back.isVisible()) await back.click()
   await page.getByRole('tab', { name: tab }).click()
-  await inbox(page).getByRole('link').filter({ hasText: says }).first().click()
+  await (await rowInSight(page, says)).click()
   await expect(detail(page).getByRole('heading', { name: 'What was done' })).toBeVisible()
   await expect(detail(page).getByText('Loading')).toHaveCount(0)
+}
+
+/** The first row that says so; the list holds no rows that are far from sight, so it is scrolled until there is one. */
+async function rowInSight(page: Page, says: RegExp): Promise<Locator> {
+  const row = inbox(page).getByRole('link').filter({ hasText: says }).first()
+  await expect(async () => {
+    if (!(await row.isVisible())) await inbox(page).evaluate(scrollOn)
+    await expect(row).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 30_000 })
+  return row
+}
+
+/** Scrolls what holds a list on by what is seen of it; from its end, back to its beginning. */
+function scrollOn(list: Element): void {
+  const holder = list.closest('[data-virtuoso-scroller]')
+  if (!holder) return
+  const isAtEnd = holder.scrollTop + holder.clientHeight >= holder.scrollHeight - 1
+  holder.scrollTop = isAtEnd ? 0 : holder.scrollTop + holder.clientHeight
 }
 
 /** An open alert that whoever sits here holds, open on screen. */
