@@ -243,10 +243,10 @@ export const mutations: Mutation[] = [
     tests: relaying,
   },
   {
-    says: 'an action comes back under a key that no console confirms',
+    says: 'an action comes back under an id that no console confirms',
     file: relayAction,
-    find: `text(event['idempotency_key']) ?? ack_id`,
-    replace: 'ack_id',
+    find: 'return { event, id: relayedId({ school_id, ack_id }), ack_id',
+    replace: 'return { event, id: ack_id, ack_id',
     tests: relaying,
   },
   {
@@ -371,8 +371,8 @@ export const mutations: Mutation[] = [
   {
     says: 'an answer that comes late is written over the one that stands',
     file: 'main/station/sessions/pipeline.ts',
-    find: `const isNew = kept.state === 'accepted'`,
-    replace: 'const isNew = kept.sequence > 0',
+    find: `if (kept.state !== 'accepted') return { message: kept, isNew: false, before }`,
+    replace: '',
     tests: resuming,
   },
   {
