@@ -170,7 +170,9 @@ function withOwnReply(
   const { engine, services } = assessment
   const own = new Proxy(engine, {
     get: (target, name) =>
-      name === 'protocolReply' ? replyInCrisis(db, target.protocolReply, logger) : (Reflect.get(target, name) as unknown),
+      name === 'protocolReply'
+        ? replyInCrisis(db, target.protocolReply, logger)
+        : (Reflect.get(target, name) as unknown),
   })
   return { engine: own, services }
 }
