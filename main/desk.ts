@@ -17,20 +17,16 @@ import {
   type RunningConsole,
   type SetUp,
 } from './console/index.ts'
-import { loadSchool, startDemonstration } from './demo/index.ts'
 import { toTopic } from './outbox/index.ts'
 import { startDeskQueue, type DeskQueue } from './platform/desk-queue.ts'
 import { wrappingWith } from './platform/envelope.ts'
 import { projectRoot } from './platform/project-root.ts'
 import type { Logger, Ports } from './platform/ports.ts'
-import {
-  openStationStore,
-  readIntakeSettings,
-  refuseOtherSchools,
-  startStation,
-  type IntakeSettings,
-  type Station,
-} from './station/index.ts'
+import type { IntakeSettings, Station } from './station/index.ts'
+
+// Loaded where they are wanted: a district's console starts without them.
+const stationModule = () => import('./station/index.ts')
+const demonstrationModule = () => import('./demo/index.ts')
 
 /** The demonstration school. Invented alarms never meet real ones: a configured queue is left alone. */
 export function startDemonstrationSchool(
@@ -38,8 +34,9 @@ export function startDemonstrationSchool(
   ports: Ports,
   setUp: SetUp | null,
 ): RunningConsole {
-  const school = loadSchool(join(projectRoot(), 'resources', 'demo'))
   return runStartup({ ports, unlock: unlock(configuration, ports), setUp }, async (unlocking, stops, onTold) => {
+    const { loadSchool, startDemonstration } = await demonstrationModule()
+    const school = loadSchool(join(projectRoot(), 'resources', 'demo'))
     const queue = await startDeskQueue(ports.randomness, school.school.id)
     stops.push(() => queue.stop())
     const opened = await openConsole({
@@ -54,7 +51,7 @@ export function startDemonstrationSchool(
       schoolId: school.school.id,
       port: 0,
       assessment: opened.assessment,
-      settings: intakeSettings(configuration),
+      settings: await intakeSettings(configuration),
     })
     stops.push(() => station.stop())
     onTold(0)
@@ -137,7 +134,8 @@ async function openOwnStation(
 ): Promise<Station> {
   const port = keptIntakePort(opened.db)
   const assessment = withOwnReply(opened, ports.logger)
-  const settings = intakeSettings(configuration)
+  const { refuseOtherSchools } = await stationModule()
+  const settings = await intakeSettings(configuration)
   refuseOtherSchools(settings, opened.schoolId())
   try {
     const station = await openStation(configuration, ports, opened, queue, {
@@ -177,8 +175,10 @@ function withOwnReply(
   return { engine: own, services }
 }
 
-const intakeSettings = ({ intake }: Configuration): IntakeSettings =>
-  readIntakeSettings(intake, (file) => readFileSync(file, 'utf8'))
+async function intakeSettings({ intake }: Configuration): Promise<IntakeSettings> {
+  const { readIntakeSettings } = await stationModule()
+  return readIntakeSettings(intake, (file) => readFileSync(file, 'utf8'))
+}
 
 interface StationHere {
   schoolId: string
@@ -197,6 +197,7 @@ async function openStation(
   { schoolId, port, assessment, settings }: StationHere,
 ): Promise<Station> {
   const { keys } = opened
+  const { openStationStore, startStation } = await stationModule()
   const station = await startStation({
     store: await openStationStore({ file: join(opened.dir, 'station.db'), key: keys.stationDatabase }),
     stationId: null,
