@@ -1,5 +1,24 @@
 import type { PostgresMigration } from './migrate.ts'
 
+/** Every table with rows of schools. */
+const ofSchools = [
+  'schools',
+  'api_keys',
+  'sessions',
+  'messages',
+  'markers',
+  'outbox',
+  'records',
+  'record_positions',
+  'heartbeats',
+  'consoles',
+]
+
+const boundToItsSchool = (table: string) => `
+    ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+    CREATE POLICY own_school ON ${table} USING (school_id = nullif(current_setting('psyflo.school', true), '')
+      OR current_setting('psyflo.station', true) = 'on');`
+
 /**
  * The tables of ../file/001-station.ts. A transaction sees and writes the rows of the school that it names in
  * `psyflo.school`, all rows where it says that it is the station's own work (`psyflo.station`), and otherwise
@@ -165,38 +184,9 @@ export const migration: PostgresMigration = {
     CREATE UNIQUE INDEX consoles_approved ON consoles (school_id, console_id) WHERE state = 'approved';
     CREATE INDEX consoles_by_id ON consoles (console_id);
 
-    ALTER TABLE schools ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-    CREATE POLICY own_school ON schools USING (school_id = nullif(current_setting('psyflo.school', true), '')
-      OR current_setting('psyflo.station', true) = 'on');
-    -- The key store is among them: no school’s request has any business there.
+    ${ofSchools.map(boundToItsSchool).join('')}
+    -- The key store is one of the settings: no school’s request has any business there.
     ALTER TABLE settings ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
     CREATE POLICY station_only ON settings USING (current_setting('psyflo.station', true) = 'on');
-    ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-    CREATE POLICY own_school ON api_keys USING (school_id = nullif(current_setting('psyflo.school', true), '')
-      OR current_setting('psyflo.station', true) = 'on');
-    ALTER TABLE sessions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-    CREATE POLICY own_school ON sessions USING (school_id = nullif(current_setting('psyflo.school', true), '')
-      OR current_setting('psyflo.station', true) = 'on');
-    ALTER TABLE messages ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-    CREATE POLICY own_school ON messages USING (school_id = nullif(current_setting('psyflo.school', true), '')
-      OR current_setting('psyflo.station', true) = 'on');
-    ALTER TABLE markers ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-    CREATE POLICY own_school ON markers USING (school_id = nullif(current_setting('psyflo.school', true), '')
-      OR current_setting('psyflo.station', true) = 'on');
-    ALTER TABLE outbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-    CREATE POLICY own_school ON outbox USING (school_id = nullif(current_setting('psyflo.school', true), '')
-      OR current_setting('psyflo.station', true) = 'on');
-    ALTER TABLE records ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-    CREATE POLICY own_school ON records USING (school_id = nullif(current_setting('psyflo.school', true), '')
-      OR current_setting('psyflo.station', true) = 'on');
-    ALTER TABLE record_positions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-    CREATE POLICY own_school ON record_positions USING (school_id = nullif(current_setting('psyflo.school', true), '')
-      OR current_setting('psyflo.station', true) = 'on');
-    ALTER TABLE heartbeats ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-    CREATE POLICY own_school ON heartbeats USING (school_id = nullif(current_setting('psyflo.school', true), '')
-      OR current_setting('psyflo.station', true) = 'on');
-    ALTER TABLE consoles ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-    CREATE POLICY own_school ON consoles USING (school_id = nullif(current_setting('psyflo.school', true), '')
-      OR current_setting('psyflo.station', true) = 'on');
   `,
 }
