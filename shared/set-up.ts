@@ -11,11 +11,10 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const schoolProfileSchema = z.object({
-  name: personNameSchema,
-  /** IANA name, such as America/New_York. */
-  time_zone: z.string().max(100).refine(isTimeZone),
-})
+/** IANA name, such as America/New_York. */
+export const timeZoneSchema = z.string().max(100).refine(isTimeZone)
+
+const schoolProfileSchema = z.object({ name: personNameSchema, time_zone: timeZoneSchema })
 
 export const setUpSchema = z.object({
   school: schoolProfileSchema,
@@ -33,7 +32,7 @@ export const setUpSchema = z.object({
 export type SetUpInput = z.infer<typeof setUpSchema>
 
 /** A number the school gives to students in a crisis. */
-const crisisNumberSchema = z.object({
+export const crisisNumberSchema = z.object({
   /** Whose it is: “School counseling office”. */
   name: z.string().trim().min(1).max(120),
   /** How to reach them, as a student reads it: “555-0142”, “text HELLO to 741741”. */
