@@ -5,7 +5,7 @@ import type { AlertDetail } from '../../shared/views.ts'
 import { announce, trpc, useMay, useMe } from '../app/index.ts'
 import { Button, ErrorNotice, forget, useAction, useKept, useKeys } from '../controls/index.ts'
 import { words } from '../words/index.ts'
-import { possible } from './possible.ts'
+import { possibleActions } from './possible-actions.ts'
 import { draftOf, HandOffDialog, NoteDialog, ResolveDialog } from './action-dialogs.tsx'
 
 const text = words.alerts.actions
@@ -14,7 +14,7 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
   const me = useMe().person.id
   const mayAct = useMay('alerts.act')
   const [open, setOpen] = useKept<'handOff' | 'note' | 'resolve' | null>(`${draftOf(alert.key)} open`, null)
-  const can = possible(alert, me)
+  const can = possibleActions(alert, me)
   const focusAfter = useRef(false)
   const done = (said: string) => () => {
     announce(said)

@@ -11,7 +11,7 @@ import {
 } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
 import type { PersonalError } from '../../shared/errors.ts'
-import { queryClient } from './asking.ts'
+import { queryClient } from './ask-main.ts'
 import { personalErrorOf } from './personal-error.ts'
 
 export interface RowsPage<Row> {

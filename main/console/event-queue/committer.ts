@@ -13,7 +13,7 @@ import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Changes } from '../changes.ts'
 import { readBody, type Reading } from './read-body.ts'
 import { isForeign, quarantine, quarantineForeign, setAside } from './quarantine.ts'
-import { toldBy } from './told-by.ts'
+import { changeOf } from './change-of-events.ts'
 
 /** One message as the queue gave it. */
 export interface Received {
@@ -138,7 +138,7 @@ function commitOnce(
       if (past.length > 0) altered.add(noNews(eventLog.append(past)))
       altered.add(eventLog.append(taken.filter(({ event }) => !event.backfill)))
       altered.add(
-        toldBy(
+        changeOf(
           taken.map(({ event }) => event),
           now,
         ),

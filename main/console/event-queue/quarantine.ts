@@ -19,7 +19,7 @@ import {
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Change, Changes } from '../changes.ts'
 import { namesCrisis, readBody, type QuarantineReason, type Reading } from './read-body.ts'
-import { toldBy } from './told-by.ts'
+import { changeOf } from './change-of-events.ts'
 
 type Unreadable = Extract<Reading, { kind: 'unreadable' }>
 
@@ -146,7 +146,7 @@ export function retryQuarantined(
       }
       altered.add(eventLog.append(accepted.map(({ item }) => item)))
       // Read again is not received again: only a proof that the alarm works is as old as it says.
-      const { proven_at = null } = toldBy(
+      const { proven_at = null } = changeOf(
         accepted.map(({ item }) => item.event),
         now,
       )

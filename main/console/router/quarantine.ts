@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { QuarantineRow } from '../../../shared/views.ts'
 import { appendAudit, countQuarantined, endQuarantined, quarantineList } from '../../store/console/index.ts'
 import { retryQuarantined } from '../event-queue/index.ts'
-import { paced } from './paced.ts'
+import { paced } from './paced-updates.ts'
 import { callFor, notFound, router } from './trpc.ts'
 
 type Waiting = ReturnType<typeof countQuarantined>['all']

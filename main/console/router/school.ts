@@ -7,7 +7,7 @@ import type { SchoolQuestion } from '../../../shared/views.ts'
 import { seenSchools } from '../../store/console/index.ts'
 import { nameSchool } from '../identity/index.ts'
 import type { Caller } from './context.ts'
-import { paced } from './paced.ts'
+import { paced } from './paced-updates.ts'
 import { callFor, router } from './trpc.ts'
 
 const name = callFor('school.name')

@@ -12,7 +12,7 @@ import {
   transcriptPage,
 } from '../../store/console/index.ts'
 import type { Caller } from './context.ts'
-import { paced } from './paced.ts'
+import { paced } from './paced-updates.ts'
 import { callerNow, callFor, forbidden, notFound, router } from './trpc.ts'
 import { whyUnopened } from './why-unopened.ts'
 import { TRPCError } from '@trpc/server'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { seconds } from '../../../shared/time.ts'
 import type { ConnectionTest, ConsoleEnrolment, Preferences, QueueSettings } from '../../../shared/views.ts'
 import type { Caller } from './context.ts'
-import { paced } from './paced.ts'
+import { paced } from './paced-updates.ts'
 import { callFor, router } from './trpc.ts'
 
 const see = callFor('settings.see')

@@ -5,7 +5,7 @@ import type { SignInState } from '../../../shared/views.ts'
 import { openCounts, readSetting } from '../../store/console/index.ts'
 import type { Accounts } from '../identity/index.ts'
 import type { Context, Parts } from './context.ts'
-import { paced } from './paced.ts'
+import { paced } from './paced-updates.ts'
 import { deskOnly, notOpen, openCall, router } from './trpc.ts'
 
 const password = z.string().min(1).max(longestPassword)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { longestPassphrase } from '../../../shared/passphrase.ts'
 import type { StartupState } from '../../../shared/views.ts'
-import { paced } from './paced.ts'
+import { paced } from './paced-updates.ts'
 import { openCall, router } from './trpc.ts'
 
 /** Before the console is open: what it waits for, and the passphrase. */

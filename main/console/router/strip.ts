@@ -1,6 +1,6 @@
 import { seconds } from '../../../shared/time.ts'
 import type { StripView } from '../../../shared/views.ts'
-import { paced } from './paced.ts'
+import { paced } from './paced-updates.ts'
 import { callerNow, callFor, router } from './trpc.ts'
 
 /** The strip that is always visible. */

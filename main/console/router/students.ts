@@ -7,7 +7,7 @@ import { keyOf, mostPoints, sessionPage, studentByHash, studentPage, trajectory 
 import type { Change } from '../changes.ts'
 import type { Caller } from './context.ts'
 import { estimateView } from './estimate-view.ts'
-import { paced } from './paced.ts'
+import { paced } from './paced-updates.ts'
 import { callerNow, callFor, notFound, router } from './trpc.ts'
 
 const see = callFor('students.see')

@@ -5,7 +5,7 @@ const committer = 'main/console/event-queue/committer.ts'
 const readBody = 'main/console/event-queue/read-body.ts'
 const eventIdentity = 'main/console/event-queue/event-identity.ts'
 const quarantine = 'main/console/event-queue/quarantine.ts'
-const toldBy = 'main/console/event-queue/told-by.ts'
+const changeOf = 'main/console/event-queue/change-of-events.ts'
 const quarantined = 'main/store/console/quarantine.ts'
 const eventLog = 'main/store/console/event-log.ts'
 const schoolOfEvent = 'main/store/console/school-of-event.ts'
@@ -109,21 +109,21 @@ export const mutations: Mutation[] = [
   },
   {
     says: 'a proof is as new as its sender says',
-    file: toldBy,
+    file: changeOf,
     find: '[Math.min(timestamp, now)]',
     replace: '[timestamp]',
     tests: committing,
   },
   {
     says: 'a drill proves nothing',
-    file: toldBy,
+    file: changeOf,
     find: ` || event_type === 'DRILL'`,
     replace: '',
     tests: committing,
   },
   {
     says: 'the chat’s own words tell which signals are missing',
-    file: toldBy,
+    file: changeOf,
     find: ` && event.role === 'student'`,
     replace: '',
     tests: committing,

@@ -7,7 +7,7 @@ import { days } from '../../../../shared/time.ts'
 import type { RosterEntry, StudentRow, Trajectory, TrajectoryMark, TrajectoryPoint } from '../../../../shared/views.ts'
 import type { Database } from '../../open.ts'
 import { keyOf } from '../projections/index.ts'
-import { thin } from './thin.ts'
+import { thinSeries } from './thin-series.ts'
 import {
   joinRoster,
   labelColumns,
@@ -184,7 +184,7 @@ export function trajectory(
        WHERE school_id = ? AND student_hash = ? AND at BETWEEN ? AND ? ORDER BY at, session_id, id`,
     )
     .all(school_id, student_hash, from, to) as PointRow[]
-  const kept = thin(all, points, (point) => point.tier_rank)
+  const kept = thinSeries(all, points, (point) => point.tier_rank)
   const details = new Map(
     (
       db

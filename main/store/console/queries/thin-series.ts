@@ -5,7 +5,7 @@ export const mostPoints = 400
  * Thins a series for a chart of `most` points: per column of time its lowest and highest score, and
  * every point where the tier changes to a more urgent one. Keeps order; keeps everything when it fits.
  */
-export function thin<T extends { at: number; score: number }>(
+export function thinSeries<T extends { at: number; score: number }>(
   series: readonly T[],
   most: number,
   tierOf: (point: T) => number,

@@ -3,7 +3,7 @@ import type { LoggedEvent } from '../../../shared/events.ts'
 import type { Change } from '../changes.ts'
 
 /** What some events from the queue tell beside the rows they alter: that they came, proofs, missing signals. */
-export function toldBy(events: readonly LoggedEvent[], now: number): Partial<Change> {
+export function changeOf(events: readonly LoggedEvent[], now: number): Partial<Change> {
   const proofs = events.flatMap(({ event_type, timestamp }) =>
     event_type === 'HEARTBEAT' || event_type === 'DRILL' ? [Math.min(timestamp, now)] : [],
   )

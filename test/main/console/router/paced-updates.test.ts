@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { paced } from '../../../../main/console/router/paced.ts'
+import { paced } from '../../../../main/console/router/paced-updates.ts'
 import { hours } from '../../../../shared/time.ts'
 import { virtualClock } from '../../../support/virtual-clock.ts'
 

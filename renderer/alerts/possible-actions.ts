@@ -1,7 +1,7 @@
 import type { AlertDetail } from '../../shared/views.ts'
 
 /** What the present person may do with an alert as it stands. */
-export function possible(alert: Pick<AlertDetail, 'state' | 'owner' | 'hand_off'>, me: string) {
+export function possibleActions(alert: Pick<AlertDetail, 'state' | 'owner' | 'hand_off'>, me: string) {
   const held = alert.state === 'acknowledged'
   return {
     acknowledge: alert.state === 'open',
