@@ -17,7 +17,7 @@ import { normalSchoolId } from './school.ts'
 import { parseUtc } from './time.ts'
 
 /** Newest event schema this program understands. */
-export const newestSchemaVersion = 1
+export const newestSchemaVersion = 2
 /** Largest body accepted, in bytes: the SQS limit of old, 256 KiB. */
 export const largestBody = 256 * 1024
 /** How far ahead of our clock a time may be, in milliseconds. */
@@ -202,6 +202,17 @@ const schoolKeySealedSchema = base.extend({
   sealed: z.base64().max(1000),
 })
 
+/** A school's directory and calendar changed: the whole of it, as its station keeps it from now on. Schema version 2. */
+const policyChangedSchema = base.extend({
+  event_type: z.literal('POLICY_CHANGED'),
+  school_id: id.overwrite(normalSchoolId).min(1),
+  version: z.int().min(1),
+  /** Person id. */
+  changed_by: id,
+  /** The policy as JSON, sealed with the school's content key. */
+  sealed: envelopeSchema,
+})
+
 /** Proofs that the alarm works carry no identity of their own where a station sends none. */
 const proof = base.extend({ idempotency_key: z.string().max(400).default('') })
 const heartbeatSchema = proof.extend({
@@ -223,6 +234,7 @@ export const eventSchema = z.discriminatedUnion('event_type', [
   markerReviewedSchema,
   clinicalRiskSetSchema,
   schoolKeySealedSchema,
+  policyChangedSchema,
   heartbeatSchema,
   drillSchema,
 ])
