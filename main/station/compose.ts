@@ -7,7 +7,6 @@ import { startSender, type Sender, type Sending } from '../outbox/index.ts'
 import { announceIntake, deskKey } from '../platform/intake-address.ts'
 import type { Ports } from '../platform/ports.ts'
 import type { AskReply } from '../platform/reply/index.ts'
-import type { SignInKeys } from '../platform/sign-in-token.ts'
 import { atMost, stopAll, type Stops } from '../platform/stops.ts'
 import {
   deleteConfirmed,
@@ -18,6 +17,7 @@ import {
   waitingEvents,
   type StationStore,
 } from '../store/station/index.ts'
+import { admitting, type Administration } from './administration/index.ts'
 import { consoleRoutes, createEnrolment, type Enrolment } from './enrolment/index.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import {
@@ -58,8 +58,7 @@ export interface StationOptions {
   dataDir: string
   /** The console beside this station in one process, which needs nobody's approval; null = there is none. */
   ownConsole: { console_id: string; fingerprint: string } | null
-  /** Who decides about consoles: the schools' admins, and whoever runs the station (null = nobody by token). */
-  administration: { signIn: SignInKeys; operatorToken: string | null }
+  administration: Administration
   /** School of this station: of API keys that name none, and of its own key. */
   schoolId: string
   /** A salt that is given from outside; null = kept, or made at first start. */
@@ -264,7 +263,10 @@ async function serve(
   const { find, ...keys } = issuedKeys({ ...ports, store, ensureSchool: (schoolId) => own.secrets.of(schoolId) })
   const findCaller = async (presented: string) => callerWith(configured, presented) ?? find(presented)
   const isReady = () => store.isAnswering()
-  const moreRoutes = (app: ZodApp) => consoleRoutes(app, { ...ports, ...administration, enrolment: parts.enrolment })
+  const moreRoutes = (app: ZodApp): void => {
+    const admit = admitting(app, { ...administration, clock: ports.clock })
+    consoleRoutes(app, { enrolment: parts.enrolment, admit })
+  }
   const server = await serveIntake(
     { ...ports, ...parts, findCaller, isReady, chatPage, moreRoutes, ...(reach && { reach }) },
     address,
