@@ -342,6 +342,7 @@ it('where the school’s key is another one, every approved console gets it, onc
     ...house.ports,
     store: enrolmentStore(database),
     contentKeyOf: async () => contentKey,
+    newestPolicy: async () => null,
     ownConsole: null,
     onQueued: () => undefined,
   })
