@@ -81,12 +81,12 @@ export class PeopleUnknown extends ConsoleError {
   }
 }
 
-const nothingSaved: KeptPolicy = {
+const nothingSaved = (): KeptPolicy => ({
   version: 0,
   policy: { people: [], calendar: { time_zone: 'UTC', closed: [], periods: [] }, crisis_numbers: [] },
   changed_at: null,
   changed_by: null,
-}
+})
 
 /** Largest event, in bytes: beside it a topic writes its own envelope into the same message. */
 const largestEvent = largestBody - 8 * 1024
@@ -176,7 +176,7 @@ const tooLong: PolicyGap = {
 }
 
 function opened(stored: StoredPolicy | null, key: EvidenceKey): KeptPolicy {
-  if (stored === null) return nothingSaved
+  if (stored === null) return nothingSaved()
   const { version, changed_at, changed_by } = stored
   const policy = policySchema.parse(JSON.parse(key.open(envelopeIn(stored))))
   return { version, policy, changed_at, changed_by }

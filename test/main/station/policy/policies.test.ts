@@ -235,6 +235,17 @@ onEachStore((kind) => {
   })
 })
 
+it('a change that cannot be told is not kept either: the disk is full, and saved again later it is version 1', async () => {
+  at = await intakeSchool()
+  policies = policiesOn(at.store)
+  await at.run(`CREATE TRIGGER full BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'full'); END`)
+  await expect(save(0)).rejects.toThrow()
+  expect(await policies.read(school)).toMatchObject({ version: 0 })
+  await at.run('DROP TRIGGER full')
+  expect(await saved(0)).toMatchObject({ version: 1 })
+  await at.close()
+})
+
 describe('whatever is sent as a policy', () => {
   beforeEach(async () => {
     at = await intakeSchool()
