@@ -202,14 +202,16 @@ const schoolKeySealedSchema = base.extend({
   sealed: z.base64().max(1000),
 })
 
-/** A school's directory and calendar changed: the whole of it, as its station keeps it from now on. Schema version 2. */
+/** A school's directory and calendar as saved at its station: the whole of it, sealed with the school's content key. */
 const policyChangedSchema = base.extend({
+  schema_version: z.literal(2),
   event_type: z.literal('POLICY_CHANGED'),
   school_id: id.overwrite(normalSchoolId).min(1),
+  /** Counts the savings of a school, from 1. */
   version: z.int().min(1),
   /** Person id. */
   changed_by: id,
-  /** The policy as JSON, sealed with the school's content key. */
+  /** Envelope around the JSON of a `Policy`. */
   sealed: envelopeSchema,
 })
 
