@@ -7,7 +7,6 @@ import { startSender, type Sender, type Sending } from '../outbox/index.ts'
 import { announceIntake, deskKey } from '../platform/intake-address.ts'
 import type { Ports } from '../platform/ports.ts'
 import type { AskReply } from '../platform/reply/index.ts'
-import type { SignInKeys } from '../platform/sign-in-token.ts'
 import { atMost, stopAll, type Stops } from '../platform/stops.ts'
 import {
   deleteConfirmed,
@@ -18,6 +17,7 @@ import {
   waitingEvents,
   type StationStore,
 } from '../store/station/index.ts'
+import { admitting, type Administration } from './administration/index.ts'
 import { consoleRoutes, createEnrolment, type Enrolment } from './enrolment/index.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import {
@@ -33,10 +33,11 @@ import {
   type ZodApp,
 } from './intake/index.ts'
 import { createMetrics, type StationMetrics } from './metrics.ts'
+import { createPolicies, policyRoutes, type Policies } from './policy/index.ts'
 import { startRelay } from './relay/index.ts'
 import { createReplies, type Replies } from './replies/index.ts'
 import { giveUpClaims, startResuming } from './resume.ts'
-import { openSecrets, type AllSecrets, type Wrapping } from './school-secrets.ts'
+import { openSecrets, type AllSecrets, type SchoolSecrets, type Wrapping } from './school-secrets.ts'
 import { createPipeline, type Pipeline } from './sessions/index.ts'
 import { openStationId } from './station-id.ts'
 
@@ -58,8 +59,7 @@ export interface StationOptions {
   dataDir: string
   /** The console beside this station in one process, which needs nobody's approval; null = there is none. */
   ownConsole: { console_id: string; fingerprint: string } | null
-  /** Who decides about consoles: the schools' admins, and whoever runs the station (null = nobody by token). */
-  administration: { signIn: SignInKeys; operatorToken: string | null }
+  administration: Administration
   /** School of this station: of API keys that name none, and of its own key. */
   schoolId: string
   /** A salt that is given from outside; null = kept, or made at first start. */
@@ -102,6 +102,8 @@ export interface Station {
   keys: Omit<IssuedKeys, 'find'>
   /** Salt of the station's school, for the import of its roster. */
   salt: string
+  /** Directories and calendars of its schools, and who looks after whom. */
+  policy: Pick<Policies, 'read' | 'save' | 'assign'>
   /** The intake of the station's school, in process. */
   intake: SchoolIntake
   /** Whether events of a session are still on their way to the console. */
@@ -142,14 +144,17 @@ export async function startStation(given: StationOptions): Promise<Station> {
       ...(replies?.resting() ? ['reply service'] : []),
       ...(given.degraded?.() ?? []),
     ]
-    const enrolment = enrol(options, own, sender)
+    const policies = keepPolicies(options, own, sender)
+    const enrolment = enrol(options, own, sender, policies)
     await enrolment.sealAgain()
+    await policies.publishAgain()
     await giveUpClaims({ store, stationId: own.id, logger })
-    const served = await serve(options, own, { intakeOf, metrics, degraded, replies, enrolment }, stops)
+    const served = await serve(options, own, { intakeOf, metrics, degraded, replies, enrolment, policies }, stops)
     listen(options, own, { sender, pipeline, metrics, enrolment }, stops)
     return {
       ...served,
       salt: (await own.secrets.of(own.school)).salt,
+      policy: policies,
       intake: uncounted(own.school),
       hasUnconfirmed: (sessionId) => store.asStation((unit) => hasUnconfirmed(unit, sessionId)),
       publishFailingSince: () => sender.failingSince(),
@@ -229,17 +234,33 @@ function openIntake(
   return { pipeline, intakeOf: (schoolId) => schoolIntake({ ...common, pipeline }, schoolId) }
 }
 
+/**
+ * The secrets of a school that this station serves, else null. They are made when they are asked for: that a console
+ * or a token names a school is no reason to. A salt from outside is that of one school.
+ */
+async function servedSecrets({ salt }: StationOptions, own: Own, schoolId: string): Promise<SchoolSecrets | null> {
+  const isServed = salt === null ? (await own.secrets.schools()).includes(schoolId) : schoolId === own.school
+  return isServed ? own.secrets.of(schoolId) : null
+}
+
+/** The directories and calendars of the schools. */
+function keepPolicies(options: StationOptions, own: Own, sender: Sender): Policies {
+  return createPolicies({
+    ...options.ports,
+    store: options.store,
+    keyOf: async (schoolId) => (await servedSecrets(options, own, schoolId))?.evidenceKey ?? null,
+    onQueued: () => sender.wake(),
+  })
+}
+
 /** The consoles of the schools, and the keys that are sealed to them. */
-function enrol(options: StationOptions, { school, secrets }: Own, sender: Sender): Enrolment {
-  const { store, salt, ownConsole, ports } = options
-  // A school's secrets are made when they are asked for: that a console names a school is no reason to. A salt from
-  // outside is that of one school.
-  const isServed = async (schoolId: string): Promise<boolean> =>
-    salt === null ? (await secrets.schools()).includes(schoolId) : schoolId === school
+function enrol(options: StationOptions, own: Own, sender: Sender, policies: Policies): Enrolment {
+  const { store, ownConsole, ports } = options
   return createEnrolment({
     ...ports,
     store: enrolmentStore(store),
-    contentKeyOf: async (schoolId) => ((await isServed(schoolId)) ? (await secrets.of(schoolId)).contentKey : null),
+    contentKeyOf: async (schoolId) => (await servedSecrets(options, own, schoolId))?.contentKey ?? null,
+    newestPolicy: (schoolId) => policies.newestChange(schoolId),
     ownConsole,
     onQueued: () => sender.wake(),
   })
@@ -255,6 +276,7 @@ async function serve(
     degraded: () => string[]
     replies: Replies | null
     enrolment: Enrolment
+    policies: Policies
   },
   stops: Stops,
 ): Promise<Pick<Station, 'url' | 'apiKey' | 'keys'>> {
@@ -264,7 +286,11 @@ async function serve(
   const { find, ...keys } = issuedKeys({ ...ports, store, ensureSchool: (schoolId) => own.secrets.of(schoolId) })
   const findCaller = async (presented: string) => callerWith(configured, presented) ?? find(presented)
   const isReady = () => store.isAnswering()
-  const moreRoutes = (app: ZodApp) => consoleRoutes(app, { ...ports, ...administration, enrolment: parts.enrolment })
+  const moreRoutes = (app: ZodApp): void => {
+    const admit = admitting(app, { ...administration, clock: ports.clock })
+    consoleRoutes(app, { enrolment: parts.enrolment, admit })
+    policyRoutes(app, { policies: parts.policies, admit })
+  }
   const server = await serveIntake(
     { ...ports, ...parts, findCaller, isReady, chatPage, moreRoutes, ...(reach && { reach }) },
     address,

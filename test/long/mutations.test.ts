@@ -7,8 +7,9 @@ import { mutations as committer } from './mutations/committer.ts'
 import { mutations as context } from './mutations/context.ts'
 import { mutations as decision } from './mutations/decision.ts'
 import { mutations as outbox } from './mutations/outbox.ts'
+import { mutations as policy } from './mutations/policy.ts'
 
-const subjects: Record<string, Mutation[]> = { alerts, decision, context, committer, outbox, authorization }
+const subjects: Record<string, Mutation[]> = { alerts, decision, context, committer, outbox, policy, authorization }
 const all = Object.values(subjects).flat()
 
 /** Copies that are free; whoever finds none waits for the next that is given back. */

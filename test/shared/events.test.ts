@@ -47,6 +47,34 @@ describe('the minimal event of existing back ends', () => {
   })
 })
 
+describe('a directory that changed', () => {
+  const changed = {
+    schema_version: 2,
+    event_type: 'POLICY_CHANGED',
+    idempotency_key: 'policy-school-a-3',
+    timestamp: '2026-01-20T10:15:00.000Z',
+    school_id: 'School-A',
+    version: 3,
+    changed_by: 'admin-1',
+    sealed: { ciphertext: 'AAAA', encrypted_key: 'AAAA' },
+  }
+
+  it('is of a school, a version, and a person', () => {
+    expect(eventSchema.parse(changed)).toMatchObject({ school_id: 'school-a', version: 3, changed_by: 'admin-1' })
+  })
+
+  it.each([
+    { schema_version: 1 },
+    { school_id: undefined },
+    { version: 0 },
+    { version: 1.5 },
+    { changed_by: '' },
+    { sealed: '{}' },
+  ])('is refused with %o', (changes) => {
+    expect(eventSchema.safeParse({ ...changed, ...changes }).success).toBe(false)
+  })
+})
+
 it.each([
   ['a score over 1', { consensus_score: 1.2 }],
   ['a score under 0', { consensus_score: -0.01 }],
@@ -70,8 +98,8 @@ it.each([
 it('knows the names of all types it reads', () => {
   expect([...knownEventTypes].sort()).toEqual([
     'ALERT_ACTION', 'ALERT_ESCALATED', 'ALERT_NOTIFIED', 'CLINICAL_RISK_SET', 'CLINICAL_SCORE_UPDATED',
-    'CRISIS_DETECTED', 'DRILL', 'HEARTBEAT', 'MARKER_REVIEWED', 'MESSAGE_ANALYZED', 'SCHOOL_KEY_SEALED', 'SESSION_ENDED',
-    'SESSION_STARTED',
+    'CRISIS_DETECTED', 'DRILL', 'HEARTBEAT', 'MARKER_REVIEWED', 'MESSAGE_ANALYZED', 'POLICY_CHANGED', 'SCHOOL_KEY_SEALED',
+    'SESSION_ENDED', 'SESSION_STARTED',
   ]) // prettier-ignore
 })
 

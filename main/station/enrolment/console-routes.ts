@@ -1,30 +1,11 @@
 /** The calls about consoles, for an admin of their school or for whoever runs the station. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { enrolmentStates } from '../../../shared/enrolment.ts'
-import { ConsoleError } from '../../../shared/errors.ts'
 import { normalSchoolId } from '../../../shared/school.ts'
-import type { Clock } from '../../platform/ports.ts'
-import { readSignInToken, type SignInKeys } from '../../platform/sign-in-token.ts'
 import type { AnnouncedConsole } from '../../store/station/index.ts'
-import { errorSchema, idSchema, refusals, sameKey, type ZodApp } from '../intake/index.ts'
+import { callerIn, type Admitting, type SignedIn } from '../administration/index.ts'
+import { errorSchema, idSchema, refusals, type ZodApp } from '../intake/index.ts'
 import { decisions, type DecisionKind, type Enrolment, type NotDecided } from './enrolment.ts'
-
-export interface ConsoleRoutesOptions {
-  enrolment: Enrolment
-  /** What verifies the people of the schools. */
-  signIn: SignInKeys
-  /** Of whoever runs the station, for every school; null = there is none. */
-  operatorToken: string | null
-  clock: Clock
-}
-
-/** Who asks: an admin, of one school; or the operator, of every one. */
-interface Caller {
-  /** Null = every school. */
-  school_id: string | null
-  by: string
-}
 
 const schoolIdSchema = idSchema.transform(normalSchoolId)
 const time = z.iso.datetime()
@@ -56,30 +37,26 @@ const notDecided: Record<NotDecided, { status: 404 | 409; error: string }> = {
   'unusable key': { status: 409, error: 'Nothing can be sealed to these keys.' },
 }
 
-const notAdmitted = {
-  401: errorSchema.describe('No sign-in token of an admin'),
-  403: errorSchema.describe('Not an admin, or of another school'),
-}
+const notAllowed = 'Only an admin of the school decides about its consoles.'
 
 /** Adds the calls to a server of this station. */
-export function consoleRoutes(app: ZodApp, options: ConsoleRoutesOptions): void {
-  const { enrolment } = options
+export function consoleRoutes(app: ZodApp, { enrolment, admit }: { enrolment: Enrolment; admit: Admitting }): void {
+  const { onRequest, refused } = admit({ roles: ['ADMIN'], operator: true, others: notAllowed })
   app.get(
     '/consoles',
     {
+      onRequest,
       schema: {
         operationId: 'listConsoles',
         summary:
           'Consoles that announced themselves, those that wait first. For an admin’s sign-in token: of their school.',
         querystring: z.object({ school_id: schoolIdSchema.optional() }),
-        response: { 200: consolesSchema.describe('Consoles'), ...notAdmitted, ...refusals(400, 500, 503) },
+        response: { 200: consolesSchema.describe('Consoles'), ...refused, ...refusals(400, 500, 503) },
       },
     },
     async (request, reply) => {
-      const caller = await callerOf(request, options)
-      if (!caller || caller === 'no admin') return refuse(reply, caller)
-      const school = schoolFor(caller, request.query.school_id)
-      if (school === 'another school') return refuse(reply, 'no admin')
+      const school = schoolFor(callerIn(request), request.query.school_id)
+      if (school === 'another school') return reply.code(403).send({ error: notAllowed })
       return reply.send({ consoles: (await enrolment.list(school)).map(consoleBody) })
     },
   )
@@ -88,6 +65,7 @@ export function consoleRoutes(app: ZodApp, options: ConsoleRoutesOptions): void 
     app.post(
       `/consoles/:id/${decision}`,
       {
+        onRequest,
         schema: {
           operationId: `${decision}Console`,
           summary: summaries[decision],
@@ -95,7 +73,7 @@ export function consoleRoutes(app: ZodApp, options: ConsoleRoutesOptions): void 
           body: decisionSchema,
           response: {
             200: consoleSchema.describe('As it is now'),
-            ...notAdmitted,
+            ...refused,
             404: errorSchema.describe('There is no such console'),
             409: errorSchema.describe('Not with this fingerprint, or not any more'),
             ...refusals(400, 413, 415, 500, 503),
@@ -103,11 +81,10 @@ export function consoleRoutes(app: ZodApp, options: ConsoleRoutesOptions): void 
         },
       },
       async (request, reply) => {
-        const caller = await callerOf(request, options)
-        if (!caller || caller === 'no admin') return refuse(reply, caller)
+        const caller = callerIn(request)
         const { fingerprint, school_id } = request.body
         const school = schoolFor(caller, school_id)
-        if (school === 'another school') return refuse(reply, 'no admin')
+        if (school === 'another school') return reply.code(403).send({ error: notAllowed })
         if (school === null) return reply.code(400).send({ error: 'Say of which school: school_id.' })
         const of = { school_id: school, console_id: request.params.id, fingerprint, by: caller.by }
         const after = await enrolment.decide(decision, of)
@@ -118,32 +95,10 @@ export function consoleRoutes(app: ZodApp, options: ConsoleRoutesOptions): void 
     )
 }
 
-/** Who presents this token; null where it proves nobody. */
-async function callerOf(request: FastifyRequest, options: ConsoleRoutesOptions): Promise<Caller | 'no admin' | null> {
-  const { signIn, operatorToken, clock } = options
-  const token = /^Bearer +(\S+)\s*$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (token === undefined) return null
-  if (operatorToken !== null && sameKey(token, operatorToken)) return { school_id: null, by: 'operator' }
-  try {
-    const person = await readSignInToken(token, signIn, clock.now())
-    return person.role === 'ADMIN' ? { school_id: person.school_id, by: person.id } : 'no admin'
-  } catch (error) {
-    if (error instanceof ConsoleError) return null
-    throw error
-  }
-}
-
 /** The school that a caller speaks of; null = none in particular. */
-function schoolFor(caller: Caller, asked: string | undefined): string | 'another school' | null {
+function schoolFor(caller: SignedIn, asked: string | undefined): string | 'another school' | null {
   if (caller.school_id === null) return asked ?? null
   return asked === undefined || asked === caller.school_id ? caller.school_id : 'another school'
-}
-
-function refuse(reply: FastifyReply, caller: 'no admin' | null) {
-  if (caller === 'no admin')
-    return reply.code(403).send({ error: 'Only an admin of the school decides about its consoles.' })
-  reply.header('www-authenticate', 'Bearer realm="psyflo"')
-  return reply.code(401).send({ error: 'A sign-in token of an admin is needed (Authorization: Bearer …).' })
 }
 
 function consoleBody({

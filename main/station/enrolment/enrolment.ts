@@ -9,7 +9,7 @@ import { normalSchoolId } from '../../../shared/school.ts'
 import type { Clock, Logger } from '../../platform/ports.ts'
 import { sealTo } from '../../platform/sealing.ts'
 import { fingerprintOf, isSignedBy } from '../../platform/signing.ts'
-import type { AnnouncedConsole, EnrolmentStore } from '../../store/station/index.ts'
+import type { AnnouncedConsole, EnrolmentStore, StationMessage } from '../../store/station/index.ts'
 
 export const decisions = ['approve', 'refuse', 'revoke'] as const
 export type DecisionKind = (typeof decisions)[number]
@@ -39,6 +39,8 @@ export interface EnrolmentOptions {
   store: EnrolmentStore
   /** The content key of a school, 32 bytes; null where this station does not serve it. */
   contentKeyOf(schoolId: string): Promise<Buffer | null>
+  /** What tells a new console of its school's directory; null = there is nothing to tell. */
+  newestPolicy(schoolId: string): Promise<StationMessage | null>
   /** The console beside this station in one process, which nobody needs to approve; null = there is none. */
   ownConsole: { console_id: string; fingerprint: string } | null
   clock: Clock
@@ -55,12 +57,15 @@ const from: Record<DecisionKind, readonly EnrolmentState[]> = {
 }
 
 export function createEnrolment(options: EnrolmentOptions): Enrolment {
-  const { store, contentKeyOf, ownConsole, clock, logger, onQueued } = options
+  const { store, contentKeyOf, newestPolicy, ownConsole, clock, logger, onQueued } = options
 
   const approve = async (console: AnnouncedConsole, by: string): Promise<boolean | 'unusable key'> => {
     const sealed = await sealedFor(console, await contentKeyOf(console.school_id), clock.now())
     if (sealed === null) return 'unusable key'
-    const approved = await store.approve({ ...named(console), from: console.state, by, at: clock.now(), ...sealed })
+    const policy = await newestPolicy(console.school_id)
+    const publish = policy ? [sealed.publish, policy] : [sealed.publish]
+    const decision = { ...named(console), from: console.state, by, at: clock.now() }
+    const approved = await store.approve({ ...decision, ...sealed, publish })
     if (approved) onQueued()
     return approved
   }

@@ -4,3 +4,4 @@ export { buildIntakeServer, serveIntake, type Reach, type ServerOptions, type Zo
 export { callersOf, callerWith, parseApiKeys, sameKey } from './api-keys.ts'
 export { issuedKeys, type IssuedKeys } from './issued-keys.ts'
 export { readIntakeSettings, refuseOtherSchools, type IntakeSettings } from './settings.ts'
+export { attemptLimit, rateLimiter } from './rate-limit.ts'

@@ -37,10 +37,10 @@ export interface EnrolmentStore {
   /** Every console of a school, or of all; those that wait first, then the newest. */
   list(schoolId: string | null): Promise<AnnouncedConsole[]>
   /**
-   * Approves a pair of keys and publishes the key that was sealed to it; the keys approved before are revoked. False
-   * where somebody else has decided meanwhile: then nothing changes.
+   * Approves a pair of keys and publishes what it then needs, the key that was sealed to it first; the keys approved
+   * before are revoked. False where somebody else has decided meanwhile: then nothing changes.
    */
-  approve(decision: Decision & { sealed_key_id: string; publish: StationMessage }): Promise<boolean>
+  approve(decision: Decision & { sealed_key_id: string; publish: readonly StationMessage[] }): Promise<boolean>
   /** Refuses keys that wait, revokes keys that were approved. False where somebody else has decided meanwhile. */
   revoke(decision: Decision & { to: 'refused' | 'revoked' }): Promise<boolean>
   /** Publishes another key to a console that is approved still, once. False where it has that key already. */
@@ -86,7 +86,7 @@ export function enrolmentStore(store: StationStore): EnrolmentStore {
           .where('state', '=', 'approved')
           .execute()
         await decide(unit, { ...decision, to: 'approved', sealed_key_id })
-        await enqueue(unit, [publish])
+        await enqueue(unit, publish)
         return true
       }),
     revoke: (decision) => store.asSchool(decision.school_id, (unit) => decide(unit, decision)),

@@ -1,4 +1,4 @@
-/** The station's database: sessions, messages, markers, records, keys, the outbox of events. */
+/** The station's database: sessions, messages, markers, records, keys, directories, the outbox of events. */
 export * from '../index.ts'
 export { insertApiKey, markRevoked, storedApiKeys } from './api-keys.ts'
 export { enrolmentStore, type AnnouncedConsole, type EnrolmentStore } from './consoles.ts'
@@ -27,7 +27,9 @@ export {
   sendUnconfirmedAgain,
   stationOutbox,
   waitingEvents,
+  type StationMessage,
 } from './outbox.ts'
+export { insertPolicy, keepAssignments, newestPolicies, newestPolicy, type StoredPolicy } from './policies.ts'
 export { keepRecord } from './records.ts'
 export { findSecrets, insertSecrets, knownSchools } from './schools.ts'
 export {

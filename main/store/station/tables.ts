@@ -108,6 +108,22 @@ export interface StationTables {
     sealed_key_id: string | null
   }
   heartbeats: { school_id: string; number: number; last_at: number }
+  policies: {
+    school_id: string
+    version: number
+    event_id: string
+    /** The envelope around the policy, as JSON. */
+    document: string
+    changed_at: number
+    changed_by: string
+  }
+  assignments: {
+    school_id: string
+    student_hash: string
+    person_id: string | null
+    assigned_at: number
+    assigned_by: string
+  }
 }
 
 /**

@@ -198,7 +198,7 @@ it('the calls stand in a valid OpenAPI description, with what they need and how 
       .sort(),
   ).toEqual(['/consoles', '/consoles/{id}/approve', '/consoles/{id}/refuse', '/consoles/{id}/revoke'])
   const answers = Object.keys(paths['/consoles/{id}/approve']?.['post']?.responses ?? {})
-  expect(answers).toEqual(['200', '400', '401', '403', '404', '409', '413', '415', '500', '503'])
+  expect(answers).toEqual(['200', '400', '401', '403', '404', '409', '413', '415', '429', '500', '503'])
 })
 
 describe('other keys for a console that is known', () => {
@@ -342,6 +342,7 @@ it('where the school’s key is another one, every approved console gets it, onc
     ...house.ports,
     store: enrolmentStore(database),
     contentKeyOf: async () => contentKey,
+    newestPolicy: async () => null,
     ownConsole: null,
     onQueued: () => undefined,
   })

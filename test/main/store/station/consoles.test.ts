@@ -25,7 +25,10 @@ onEachStore((kind) => {
     },
   })
   const approve = (fingerprint: string, from: AnnouncedConsole['state'] = 'waiting', by = 'admin-1') =>
-    consoles.approve({ ...named(fingerprint), from, by, at: 2, ...sealed(fingerprint, 'key-1') })
+    consoles.approve({
+      ...{ ...named(fingerprint), from, by, at: 2, sealed_key_id: 'key-1' },
+      publish: [sealed(fingerprint, 'key-1').publish],
+    })
   const states = async () =>
     Object.fromEntries((await consoles.list(school)).map(({ fingerprint, state }) => [fingerprint, state]))
   const published = async () =>

@@ -12,6 +12,8 @@ const ofSchools = [
   'record_positions',
   'heartbeats',
   'consoles',
+  'policies',
+  'assignments',
 ]
 
 const boundToItsSchool = (table: string) => `
@@ -183,6 +185,31 @@ export const migration: PostgresMigration = {
     );
     CREATE UNIQUE INDEX consoles_approved ON consoles (school_id, console_id) WHERE state = 'approved';
     CREATE INDEX consoles_by_id ON consoles (console_id);
+
+    -- A school's directory and calendar, every version of it; what a version said never changes.
+    CREATE TABLE policies (
+      school_id text NOT NULL REFERENCES schools (school_id),
+      version bigint NOT NULL CHECK (version > 0),
+      event_id text NOT NULL,
+      -- The envelope, as it travels.
+      document text NOT NULL,
+      changed_at bigint NOT NULL,
+      changed_by text NOT NULL,
+      PRIMARY KEY (school_id, version)
+    );
+    CREATE FUNCTION refuse_another_policy() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'a version of a policy never changes'; END $$;
+    CREATE TRIGGER policies_no_update BEFORE UPDATE ON policies FOR EACH ROW EXECUTE FUNCTION refuse_another_policy();
+
+    -- Who looks after a student; null = nobody any more.
+    CREATE TABLE assignments (
+      school_id text NOT NULL REFERENCES schools (school_id),
+      student_hash text NOT NULL,
+      person_id text,
+      assigned_at bigint NOT NULL,
+      assigned_by text NOT NULL,
+      PRIMARY KEY (school_id, student_hash)
+    );
 
     ${ofSchools.map(boundToItsSchool).join('')}
     -- The key store is one of the settings: no school’s request has any business there.

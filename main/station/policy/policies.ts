@@ -1,0 +1,211 @@
+/** What the station keeps of a school's directory and calendar, and what it tells the consoles of it. */
+import { ConsoleError } from '../../../shared/errors.ts'
+import { envelopeSchema, largestBody, type Envelope, type WireEvent } from '../../../shared/events.ts'
+import {
+  gapsIn,
+  policySchema,
+  type Assignment,
+  type KeptPolicy,
+  type Policy,
+  type PolicyChange,
+  type PolicyGap,
+} from '../../../shared/policy.ts'
+import { normalSchoolId } from '../../../shared/school.ts'
+import type { EvidenceKey } from '../../platform/envelope.ts'
+import type { Clock, Logger, Randomness } from '../../platform/ports.ts'
+import {
+  enqueue,
+  insertPolicy,
+  keepAssignments,
+  newestPolicies,
+  newestPolicy,
+  type StationMessage,
+  type StationStore,
+  type StoredPolicy,
+} from '../../store/station/index.ts'
+
+/** Every call throws DatabaseGone where the database does not answer, and SchoolNotServed. */
+export interface Policies {
+  /** The policy of a school as it stands; version 0, and empty, where nobody has saved one. */
+  read(schoolId: string): Promise<KeptPolicy>
+  /**
+   * Keeps a policy that was edited from `version` as the next one, and tells the consoles: all of it or nothing. What
+   * was saved by somebody else meanwhile stands; what has gaps, or the form of no policy, is not kept.
+   */
+  save(change: { school_id: string; by: string; version: number; policy: unknown }): Promise<PolicyChange>
+  /** Keeps who looks after students. Throws PeopleUnknown where somebody is not in the directory: then nothing is kept. */
+  assign(change: { school_id: string; by: string; assignments: readonly Assignment[] }): Promise<void>
+  /** What tells a console of the policy as it stands; null where nobody has saved one. */
+  newestChange(schoolId: string): Promise<StationMessage | null>
+  /** Tells the consoles of every school once more how its policy stands. */
+  publishAgain(): Promise<void>
+}
+
+export interface PoliciesOptions {
+  store: StationStore
+  /** Seals and opens what is a school's; null where this station does not serve it. */
+  keyOf(schoolId: string): Promise<EvidenceKey | null>
+  clock: Clock
+  randomness: Randomness
+  logger: Logger
+  /** Something was put into the outbox. */
+  onQueued(): void
+}
+
+/** A school that this station does not serve has no policy here, and gets none. */
+export class SchoolNotServed extends ConsoleError {
+  constructor() {
+    super({
+      code: 'school_not_served',
+      happened: 'This station does not serve that school.',
+      safe: 'Nothing was changed.',
+      todo: 'Check the address of the station, or have whoever runs it give out an API key for the school.',
+    })
+    this.name = 'SchoolNotServed'
+  }
+}
+
+/** Somebody is to look after a student who is not in the directory. */
+export class PeopleUnknown extends ConsoleError {
+  /** Their ids, each once. */
+  readonly people: readonly string[]
+  constructor(people: readonly string[]) {
+    super({
+      code: 'people_unknown',
+      happened: 'Somebody who is to look after a student is not in the school’s directory.',
+      safe: 'Who looks after whom was left as it is.',
+      todo: 'Add them to the directory first, then import the roster again.',
+    })
+    this.name = 'PeopleUnknown'
+    this.people = people
+  }
+}
+
+const nothingSaved = (): KeptPolicy => ({
+  version: 0,
+  policy: { people: [], calendar: { time_zone: 'UTC', closed: [], periods: [] }, crisis_numbers: [] },
+  changed_at: null,
+  changed_by: null,
+})
+
+/** Largest event, in bytes: beside it a topic writes its own envelope into the same message. */
+const largestEvent = largestBody - 8 * 1024
+
+export function createPolicies(options: PoliciesOptions): Policies {
+  const { store, clock, randomness, logger, onQueued } = options
+
+  const servedSchool = async (schoolId: string): Promise<{ school: string; key: EvidenceKey }> => {
+    const school = normalSchoolId(schoolId)
+    const key = await options.keyOf(school)
+    if (key === null) throw new SchoolNotServed()
+    return { school, key }
+  }
+  const newestOf = (school: string) => store.asSchool(school, (unit) => newestPolicy(unit, school))
+
+  return {
+    async read(schoolId) {
+      const { school, key } = await servedSchool(schoolId)
+      return opened(await newestOf(school), key)
+    },
+    async save({ by, version, policy, ...of }) {
+      const { school, key } = await servedSchool(of.school_id)
+      const named = { school_id: school, version: version + 1, event_id: randomness.uuid() }
+      const next = sealedVersion(policy, key, { ...named, changed_at: clock.now(), changed_by: by })
+      const change = await store.asSchool(school, async (unit): Promise<PolicyChange> => {
+        const kept = await newestPolicy(unit, school)
+        if ((kept?.version ?? 0) !== version) return { stale: opened(kept, key) }
+        if ('gaps' in next) return next
+        // Another station may have been first since that look: then its version is there by now.
+        if (!(await insertPolicy(unit, next.stored))) return { stale: opened(await newestPolicy(unit, school), key) }
+        await enqueue(unit, [changeOf(next.stored, clock.now())])
+        return { changed: next.kept }
+      })
+      if (!('changed' in change)) return change
+      logger.info({ version: change.changed.version }, 'the directory of a school was changed')
+      onQueued()
+      return change
+    },
+    async assign({ by, assignments, ...of }) {
+      const { school, key } = await servedSchool(of.school_id)
+      await store.asSchool(school, async (unit) => {
+        const { people } = opened(await newestPolicy(unit, school), key).policy
+        const unknown = unknownAmong(assignments, people)
+        if (unknown.length > 0) throw new PeopleUnknown(unknown)
+        await keepAssignments(unit, { school_id: school, assignments, by, at: clock.now() })
+      })
+      logger.info({ students: assignments.length }, 'who looks after students was kept')
+    },
+    async newestChange(schoolId) {
+      const kept = await newestOf(normalSchoolId(schoolId))
+      return kept && changeOf(kept, clock.now())
+    },
+    async publishAgain() {
+      await store.asStation(async (unit) => {
+        const policies = await newestPolicies(unit)
+        await enqueue(
+          unit,
+          policies.map((policy) => changeOf(policy, clock.now())),
+        )
+      })
+      onQueued()
+    },
+  }
+}
+
+/** A policy as it would be kept, or why it cannot be. */
+function sealedVersion(
+  given: unknown,
+  key: EvidenceKey,
+  named: Omit<StoredPolicy, 'document'>,
+): { stored: StoredPolicy; kept: KeptPolicy } | { gaps: PolicyGap[] } {
+  const { data: policy, error } = policySchema.safeParse(given)
+  if (!policy) return { gaps: error.issues.map(({ path, message }) => ({ path: path.filter(isStep), gap: message })) }
+  const gaps = gapsIn(policy, named.school_id)
+  if (gaps.length > 0) return { gaps }
+  const stored = { ...named, document: JSON.stringify(key.seal(JSON.stringify(policy))) }
+  if (Buffer.byteLength(changeOf(stored, named.changed_at).body) > largestEvent) return { gaps: [tooLong] }
+  const { version, changed_at, changed_by } = named
+  return { stored, kept: { version, policy, changed_at, changed_by } }
+}
+
+const isStep = (step: PropertyKey): step is string | number => typeof step !== 'symbol'
+
+const tooLong: PolicyGap = {
+  path: [],
+  gap: 'All of it together is too long to be sent to the consoles: remove people who have left, and days that are past.',
+}
+
+function opened(stored: StoredPolicy | null, key: EvidenceKey): KeptPolicy {
+  if (stored === null) return nothingSaved()
+  const { version, changed_at, changed_by } = stored
+  const policy = policySchema.parse(JSON.parse(key.open(envelopeIn(stored))))
+  return { version, policy, changed_at, changed_by }
+}
+
+const envelopeIn = ({ document }: StoredPolicy): Envelope => envelopeSchema.parse(JSON.parse(document))
+
+/** The event of a version, the same to the letter whenever it is told: a console that knows it hears nothing new. */
+function changeOf(stored: StoredPolicy, now: number): StationMessage {
+  const { school_id, version, event_id, changed_at, changed_by } = stored
+  const id = `policy-${school_id}-${version}`
+  const event: WireEvent = {
+    schema_version: 2,
+    event_id,
+    event_type: 'POLICY_CHANGED',
+    idempotency_key: id,
+    timestamp: new Date(changed_at).toISOString(),
+    school_id,
+    version,
+    changed_by,
+    sealed: envelopeIn(stored),
+  }
+  const { event_type } = event
+  return { id, school_id, group: `policy:${school_id}`, event_type, body: JSON.stringify(event), at: now }
+}
+
+/** Ids of people who are not in the directory, each once. */
+function unknownAmong(assignments: readonly Assignment[], people: Policy['people']): string[] {
+  const known = new Set(people.map(({ id }) => id))
+  const named = new Set(assignments.flatMap(({ person_id }) => person_id ?? []))
+  return [...named].filter((person) => !known.has(person))
+}
