@@ -9,8 +9,21 @@ export default defineConfig({
   main: {
     build: {
       outDir: 'out/main',
-      // Optional packages are looked for at run time, like the others.
-      externalizeDeps: { include: ['onnxruntime-web', '@huggingface/tokenizers'] },
+      externalizeDeps: {
+        // Optional packages are looked for at run time, like the others.
+        include: ['onnxruntime-web', '@huggingface/tokenizers'],
+        // These come in up to a hundred files each; finding and reading every one is a quarter of loading the console.
+        exclude: [
+          '@hpke/core',
+          '@scure/base',
+          '@trpc/server',
+          'canonicalize',
+          'conf',
+          'fastify-type-provider-zod',
+          'jose',
+          'zod',
+        ],
+      },
       sourcemap: true,
       rollupOptions: {
         input: {

@@ -46,11 +46,12 @@ export function startDemonstrationSchool(
       stops,
       queues: () => Promise.resolve({ ...queue, desk: true }),
       invented: school,
+      assesses: true,
     })
     const station = await openStation(configuration, ports, opened, queue, {
       schoolId: school.school.id,
       port: 0,
-      assessment: opened.assessment,
+      assessment: await opened.assessment(),
       settings: await intakeSettings(configuration),
     })
     stops.push(() => station.stop())
@@ -90,6 +91,7 @@ export function startDesk(configuration: Configuration, ports: Ports, made: Just
         return { ...queue, desk: true }
       },
       invented: null,
+      assesses: true,
     })
     if (queue === null) throw new Error('the desk has no queue')
     if (made) opened.windows.seat(made.windowId, made.admin.id)
@@ -133,7 +135,7 @@ async function openOwnStation(
   queue: DeskQueue,
 ): Promise<Station> {
   const port = keptIntakePort(opened.db)
-  const assessment = withOwnReply(opened, ports.logger)
+  const assessment = withOwnReply(opened, await opened.assessment(), ports.logger)
   const { refuseOtherSchools } = await stationModule()
   const settings = await intakeSettings(configuration)
   refuseOtherSchools(settings, opened.schoolId())
@@ -162,10 +164,10 @@ async function openOwnStation(
 
 /** The engine of the detection files, with the reply that the school has written for a crisis. */
 function withOwnReply(
-  { assessment, db }: OpenedConsole,
+  { db }: OpenedConsole,
+  { engine, services }: RunningAssessment,
   logger: Logger,
 ): Pick<RunningAssessment, 'engine' | 'services'> {
-  const { engine, services } = assessment
   const own = new Proxy(engine, {
     get: (target, name) =>
       name === 'protocolReply'

@@ -1,15 +1,13 @@
 /** The engine: one message and what is known of the student in, one explained assessment out. */
 import type { Assessment } from '../../shared/assessment.ts'
-import type { Instrument } from '../../shared/estimates.ts'
 import type { SessionSummary } from '../../shared/events.ts'
 import { signalNames } from '../../shared/risk.ts'
-import type { EstimateView } from '../../shared/views.ts'
 import type { AssessmentInput } from './assessment-input.ts'
 import type { ClinicalPrompt, DetectionData } from './data/index.ts'
 import { decisionReason, reachConsensus } from './decision/index.ts'
 import type { AssessmentPorts } from './service-ports.ts'
 import { createSignalReader, type SignalReadings } from './signal-readings.ts'
-import { estimate, referencePhrases, type DatedMarker, type ReferencePhrase } from './signals/index.ts'
+import { referencePhrases, type ReferencePhrase } from './signals/index.ts'
 import { summarize, type SummaryInput } from './summary.ts'
 import { assessWithServices, type SignalOverrides } from './with-services.ts'
 
@@ -25,8 +23,6 @@ export interface Engine {
   clinicalPrompt: ClinicalPrompt
   /** Phrases that an embedder compares messages with, where there is one. */
   referencePhrases: readonly ReferencePhrase[]
-  /** The estimate of an instrument over a window ending at `at` (UTC ms); `messageDays` are starts of days. */
-  estimate(instrument: Instrument, markers: readonly DatedMarker[], messageDays: readonly number[], at: number, windowDays: 14 | 30): EstimateView['current'] // prettier-ignore
   summarize(session: SummaryInput): SessionSummary
 }
 
@@ -48,7 +44,6 @@ export function createEngine(data: DetectionData): Engine {
     protocolReply: data.resources.protocol_reply.trim(),
     clinicalPrompt: data.clinical,
     referencePhrases: referencePhrases(data, samplesForEmbedder),
-    estimate,
     summarize: (session) => summarize(data.resources, session),
   }
 }

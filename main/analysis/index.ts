@@ -19,5 +19,5 @@ export {
 export { createEngine, type Engine } from './engine.ts'
 export { createFeatureExtractor, shortPassage } from './intent/index.ts'
 export { readAnswer, type AssessmentPorts, type ClinicalService, type RiskAdapter } from './service-ports.ts'
-export { createEmbeddingSimilarity, type DatedMarker, type Embedder } from './signals/index.ts'
+export { createEmbeddingSimilarity, estimate, type DatedMarker, type Embedder } from './signals/index.ts'
 export type { SummaryInput } from './summary.ts'

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { plainError } from '../../shared/errors.ts'
 import type { Person } from '../../shared/people.ts'
 import type { QueueSettings } from '../../shared/views.ts'
-import { loadEngine, openAssessment, type RunningAssessment } from '../assessment/index.ts'
 import type { Configuration } from '../configuration/index.ts'
 import { startSender, toQueue } from '../outbox/index.ts'
 import { evidenceKey } from '../platform/envelope.ts'
@@ -21,6 +20,7 @@ import {
   setting,
 } from '../store/console/index.ts'
 import { createAnnouncer, createDueWatch, createLifecycle } from './alerts/index.ts'
+import { openEngine, openWhenAsked, type Assessment } from './assessment.ts'
 import { createChanges } from './changes.ts'
 import { testConnection } from './connection-test.ts'
 import { consoleKeys, keyRing, startEnrolment } from './enrolment/index.ts'
@@ -42,6 +42,7 @@ export function startConsole(configuration: Configuration, ports: Ports): Runnin
       stops,
       queues: () => Promise.resolve(openConfiguredQueues(configuration, stops)),
       invented: null,
+      assesses: false,
     })
     opened.goLive()
     return { parts: opened.parts, presentable: Promise.resolve() }
@@ -56,6 +57,8 @@ export interface ConsoleOptions {
   queues(schoolId: string): Promise<ConsoleQueues>
   /** The demonstration's school and people; null = real ones. */
   invented: { school: { id: string }; people: Omit<Person, 'school_id'>[] } | null
+  /** Whether messages are assessed in this process: then the engine is open before anything is shown. */
+  assesses: boolean
 }
 
 export type OpenedConsole = Awaited<ReturnType<typeof openConsole>>
@@ -63,14 +66,15 @@ export type OpenedConsole = Awaited<ReturnType<typeof openConsole>>
 /** Opens the console's half and begins to consume. Nobody is notified before `goLive`. */
 export async function openConsole(options: ConsoleOptions) {
   const { configuration, ports, stops } = options
+  const { clock, logger } = ports
+  const assessment = openWhenAsked(() =>
+    openEngine({ configuration, ports, stops, dataDir: options.unlocking.then(({ dir: unlocked }) => unlocked) }),
+  )
   // The key is derived in a thread of its own, or somebody is typing: time enough for the engine.
-  const loaded = loadEngine()
+  if (options.assesses) assessment().catch(() => undefined)
   const { dir, keys } = await options.unlocking
   const record = openRecord(dir, keys, ports, stops)
-  const { clinical, embedderDir } = configuration
-  const { clock, logger } = ports
-  const assessment = await openAssessment({ clinical, embedderDir, dataDir: dir, clock, logger, loaded })
-  stops.push(() => assessment.stop())
+  if (options.assesses) await assessment()
   const people = await openPeople(options, record, stops)
   const queues = await options.queues(people.schoolId())
   const enrolled = enrol(options, record, keys, people, queues)
@@ -226,7 +230,7 @@ function gatherParts(
   opened: {
     record: Opened<typeof openRecord>
     enrolled: Opened<typeof enrol>
-    assessment: RunningAssessment
+    assessment: Assessment
     people: Opened<typeof openPeople>
     queues: ConsoleQueues
     alerts: Opened<typeof openAlerts>

@@ -135,7 +135,6 @@ export function scriptedEngine(): Engine & { asked: AssessmentInput[]; summarize
       return scripted(input.text)
     },
     assessWith: async (input) => scripted(input.text),
-    estimate: () => ({ estimate: 0, known_items: 0, band: 'minimal', items: [], days_with_messages: 0 }),
     summarize(session) {
       summarized.push(session)
       const tiers = { ok: 0, caution: 0, high: 0, crisis: 0 }

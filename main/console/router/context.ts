@@ -1,6 +1,6 @@
 import type { Lifecycle } from '../alerts/index.ts'
-import type { RunningAssessment } from '../../assessment/index.ts'
 import type { Configuration } from '../../configuration/index.ts'
+import type { Assessment } from '../assessment.ts'
 import type { Changes } from '../changes.ts'
 import type { Enrolment } from '../enrolment/index.ts'
 import type { Strip } from '../strip.ts'
@@ -32,7 +32,7 @@ export interface Parts {
   /** The station in this process; null until it runs, and where it is a program of its own. */
   station: OwnStation | null
   preferences: PreferenceStore
-  assessment: RunningAssessment
+  assessment: Assessment
   /** What each commit altered. */
   changes: Changes
   connection(): ConnectionState

@@ -21,10 +21,11 @@ export const deskRouter = router({
       ],
     }
   }),
-  resources: manage.query(({ ctx }): CrisisResources => {
+  resources: manage.query(async ({ ctx }): Promise<CrisisResources> => {
     const { db, assessment, configuration } = ctx.parts
     if (configuration.mode !== 'desk') throw deskOnly()
-    return crisisResources(db, assessment.engine.protocolReply)
+    const { engine } = await assessment()
+    return crisisResources(db, engine.protocolReply)
   }),
   setResources: manage.input(crisisResourcesSchema).mutation(({ ctx, input }) => {
     const { db, changes, clock, consoleId, configuration } = ctx.parts

@@ -8,17 +8,18 @@ const see = callFor('settings.see')
 
 /** How detection works, tried on a sentence. Nothing is stored. */
 export const detectionRouter = router({
-  explain: see.input(z.object({ text: z.string().max(20_000) })).query(({ ctx, input }): Promise<Assessment> => {
+  explain: see.input(z.object({ text: z.string().max(20_000) })).query(async ({ ctx, input }): Promise<Assessment> => {
     const { assessment, clock } = ctx.parts
-    const { engine, services } = assessment
+    const { engine, services } = await assessment()
     const said = { text: input.text, at: clock.now(), recent: [], history: [], previous: [] }
     // As a student's message would be read, services and all.
-    return services ? engine.assessWith(said, services) : Promise.resolve(engine.assess(said))
+    return services ? engine.assessWith(said, services) : engine.assess(said)
   }),
-  state: see.query(({ ctx }): DetectionState => ctx.parts.assessment.state()),
+  state: see.query(async ({ ctx }): Promise<DetectionState> => (await ctx.parts.assessment()).state()),
   /** Reads the files again: good ones come into force, a broken one changes nothing. */
-  reload: callFor('detection.manage').mutation(({ ctx }): DetectionState => {
-    const { db, clock, consoleId, assessment } = ctx.parts
+  reload: callFor('detection.manage').mutation(async ({ ctx }): Promise<DetectionState> => {
+    const { db, clock, consoleId } = ctx.parts
+    const assessment = await ctx.parts.assessment()
     const problem = assessment.reload()
     appendAudit(db, {
       at: clock.now(),

@@ -1,23 +1,23 @@
 import { clinicallyImportantDifference, itemsOf, reliableChange, type Instrument } from '../../../shared/estimates.ts'
 import { days } from '../../../shared/time.ts'
 import type { EstimatePoint, EstimateView } from '../../../shared/views.ts'
-import type { Engine } from '../../analysis/index.ts'
 import { clinicalEvidence, type Database, type StudentKey } from '../../store/console/index.ts'
 
 /** Days the charts look back. */
 const shownDays = 60
 
 /** PHQ-9 or GAD-7 estimates of one student: now, day by day, and the items behind them. */
-export function estimateView(
+export async function estimateView(
   db: Database,
-  engine: Engine,
   query: { student: StudentKey; instrument: Instrument; window_days: 14 | 30; now: number },
-): EstimateView {
+): Promise<EstimateView> {
+  // A console shows its alerts without it: loaded where it is wanted.
+  const { estimate } = await import('../../analysis/index.ts')
   const { instrument, window_days, now } = query
   const { markers, messageDays } = clinicalEvidence(db, query.student, now - days(shownDays + window_days))
   const at = (end: number) => {
     const inWindow = (time: number) => time > end - days(window_days) && time <= end
-    return engine.estimate(
+    return estimate(
       instrument,
       markers.filter((marker) => inWindow(marker.at)),
       messageDays.filter((day) => day + days(1) > end - days(window_days) && day <= end),

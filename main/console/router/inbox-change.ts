@@ -34,7 +34,7 @@ export function changedBy(db: Database, change: Change): ChangedAlerts | null {
  * not listening, and so may any other change.
  */
 export function firstChange({ parts, person }: Caller): ChangedAlerts {
-  const unseen = unseenAlerts(parts.db, person.school_id, mostAnnounced).map(({ key }) => key)
+  const unseen = unseenAlerts(parts.db, person.school_id, mostAnnounced)
   return { keys: new Set(unseen), gone: new Map(), announce: new Set(unseen), everything: true }
 }
 

@@ -41,10 +41,10 @@ export const studentsRouter = router({
     }),
   estimates: see
     .input(ofStudent.extend({ instrument: z.enum(instruments), window_days: z.union([z.literal(14), z.literal(30)]) }))
-    .query(({ ctx, input }): EstimateView => {
+    .query(({ ctx, input }): Promise<EstimateView> => {
       const { student } = own(ctx, input.student_hash)
-      const { db, assessment, clock } = ctx.parts
-      return estimateView(db, assessment.engine, { ...input, student, now: clock.now() })
+      const { db, clock } = ctx.parts
+      return estimateView(db, { ...input, student, now: clock.now() })
     }),
   sessions: see.input(ofStudent.extend(page)).query(({ ctx, input }): { total: number; rows: SessionRow[] } => {
     const { student } = own(ctx, input.student_hash)

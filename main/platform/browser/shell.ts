@@ -1,4 +1,3 @@
-import open from 'open'
 import type { Shell } from '../ports.ts'
 
 /**
@@ -14,6 +13,8 @@ export async function openInBrowser(url: string): Promise<boolean> {
   const noDisplay = process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY
   if (noDisplay || !/^https?:/.test(url)) return false
   try {
+    // After the page is served: nobody waits for its loading.
+    const { default: open } = await import('open')
     const opener = await open(url)
     opener.on('error', () => undefined)
     return true

@@ -175,17 +175,20 @@ export function alertRow(db: Database, school: string, key: string): AlertRow | 
   return alertRows(db, school, [key])[0] ?? null
 }
 
-/** Open alerts that no person has looked at, or that opened again since, most urgent first. */
-export function unseenAlerts(db: Database, school: string, limit: number): AlertRow[] {
-  return (
-    db
-      .prepare(
-        `SELECT alerts.*, ${labelColumns} FROM alerts ${joinRoster('alerts')}
-         WHERE alerts.state = 'open' AND (alerts.first_seen_at IS NULL OR alerts.reopened_at IS NOT NULL) AND ${ofSchool('alerts', school)}
-         ORDER BY alerts.tier_rank DESC, alerts.last_trigger_at DESC LIMIT @limit`,
-      )
-      .all({ school, limit }) as StoredAlert[]
-  ).map(toRow)
+/** Keys of open alerts that no person has looked at, or that opened again since, most urgent first. */
+export function unseenAlerts(db: Database, school: string, limit: number): string[] {
+  const unseen = `${unresolved} AND alerts.state = 'open' AND (alerts.first_seen_at IS NULL OR alerts.reopened_at IS NOT NULL)`
+  // Each school in the order of the index and the two merged, as in the inbox: no further than the first few.
+  const keys = db.prepare(
+    `${
+      school === ''
+        ? `SELECT ${orderColumns} FROM alerts WHERE ${unseen}`
+        : `SELECT ${orderColumns} FROM alerts WHERE ${unseen} AND alerts.school_id = @school
+           UNION ALL SELECT ${orderColumns} FROM alerts WHERE ${unseen} AND alerts.school_id = ''`
+    }
+     ORDER BY ${inboxOrder} LIMIT @limit`,
+  )
+  return (keys.all({ school, limit }) as { key: string }[]).map(({ key }) => key)
 }
 
 /** Whether a student has an alert that is not resolved. */

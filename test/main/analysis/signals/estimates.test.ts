@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { historySignal } from '../../../../main/analysis/signals/index.ts'
+import { estimate, historySignal } from '../../../../main/analysis/signals/index.ts'
 import { days } from '../../../../shared/time.ts'
-import { engine } from '../../../evaluation/engine.ts'
 
 const at = Date.UTC(2026, 0, 31)
 const mark = (
@@ -10,36 +9,28 @@ const mark = (
   confidence = 0.7,
 ) => ({ marker_type, confidence, at: at - days(ago) })
 const dayStarts = (...ago: number[]): number[] => ago.map((n) => at - days(n))
-const item = (view: ReturnType<typeof engine.estimate>, name: string) =>
+const item = (view: ReturnType<typeof estimate>, name: string) =>
   view.items.find(({ marker_type }) => marker_type === name)!
 
 describe('an estimate', () => {
   it('without evidence knows nothing, and says unknown rather than 0', () => {
-    const view = engine.estimate('phq9', [], [], at, 30)
+    const view = estimate('phq9', [], [], at, 30)
     expect(view).toMatchObject({ estimate: 0, known_items: 0, band: 'minimal', days_with_messages: 0 })
     expect(view.items.every(({ score }) => score === null)).toBe(true)
   })
   it('gives ⌊confidence × 3⌋ of the surest marker', () => {
     expect(
       item(
-        engine.estimate(
-          'phq9',
-          [mark('PHQ9_ITEM_2', 1), mark('PHQ9_ITEM_2', 2, 0.4)],
-          dayStarts(1, 2, 3, 4, 5, 6),
-          at,
-          30,
-        ),
+        estimate('phq9', [mark('PHQ9_ITEM_2', 1), mark('PHQ9_ITEM_2', 2, 0.4)], dayStarts(1, 2, 3, 4, 5, 6), at, 30),
         'PHQ9_ITEM_2',
       ),
     ).toMatchObject({ by_confidence: 2, by_frequency: 1, score: 2 })
-    expect(item(engine.estimate('phq9', [mark('PHQ9_ITEM_9', 1, 1)], dayStarts(1), at, 30), 'PHQ9_ITEM_9').score).toBe(
-      3,
-    )
+    expect(item(estimate('phq9', [mark('PHQ9_ITEM_9', 1, 1)], dayStarts(1), at, 30), 'PHQ9_ITEM_9').score).toBe(3)
   })
   it('gives 2 for half of the days with messages, 3 for four fifths', () => {
     const low = (ago: number) => mark('PHQ9_ITEM_4', ago, 0.3)
     const of = (marks: number[], messages: number[]) =>
-      item(engine.estimate('phq9', marks.map(low), dayStarts(...messages), at, 30), 'PHQ9_ITEM_4').by_frequency
+      item(estimate('phq9', marks.map(low), dayStarts(...messages), at, 30), 'PHQ9_ITEM_4').by_frequency
     expect(of([1], [1, 2, 3])).toBe(1)
     expect(of([1, 2], [1, 2, 3, 4])).toBe(2)
     expect(of([1, 2], [1, 2])).toBe(2)
@@ -47,11 +38,11 @@ describe('an estimate', () => {
     expect(of([1, 2], [1, 2, 3, 4, 5])).toBe(1)
   })
   it('looks at its window only', () => {
-    expect(engine.estimate('phq9', [mark('PHQ9_ITEM_2', 20)], dayStarts(20), at, 14).known_items).toBe(0)
-    expect(engine.estimate('phq9', [mark('PHQ9_ITEM_2', 20)], dayStarts(20), at, 30).known_items).toBe(1)
+    expect(estimate('phq9', [mark('PHQ9_ITEM_2', 20)], dayStarts(20), at, 14).known_items).toBe(0)
+    expect(estimate('phq9', [mark('PHQ9_ITEM_2', 20)], dayStarts(20), at, 30).known_items).toBe(1)
   })
   it('counts a day with evidence that the list of days does not hold', () => {
-    expect(engine.estimate('gad7', [mark('GAD7_ITEM_1', 2)], [], at, 30).estimate).toBe(2)
+    expect(estimate('gad7', [mark('GAD7_ITEM_1', 2)], [], at, 30).estimate).toBe(2)
   })
 })
 

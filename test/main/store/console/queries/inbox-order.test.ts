@@ -10,6 +10,7 @@ import {
   openDatabase,
   studentByHash,
   studentPage,
+  unseenAlerts,
 } from '../../../../../main/store/console/index.ts'
 import type { Database } from '../../../../../main/store/console/index.ts'
 import { compareInbox } from '../../../../../shared/inbox-order.ts'
@@ -28,6 +29,8 @@ interface Made {
   at: number
   owner: string | null
   handed: string | null
+  seen: number | null
+  reopened: number | null
 }
 const states = ['open', 'acknowledged', 'resolved'] as const
 const made = Array.from({ length: 600 }, (_, index): Made => ({
@@ -38,14 +41,16 @@ const made = Array.from({ length: 600 }, (_, index): Made => ({
   at: now - ((index * 31) % 50) * 1000,
   owner: index % 7 === 0 ? 'me' : index % 5 === 0 ? 'she' : null,
   handed: index % 11 === 0 ? 'me' : null,
+  seen: index % 2 === 0 ? now : null,
+  reopened: index % 13 === 0 ? now : null,
 }))
 
 beforeAll(() => {
   db = openDatabase(join(dir, 'console.db'), Buffer.alloc(32, 1))
   const insert = db.prepare(
     `INSERT INTO alerts (key, session_id, student_hash, school_id, tier, tier_rank, state, state_rank, score, categories, about_other,
-       opened_at, received_at, last_trigger_at, again_count, owner_id, hand_off_to)
-     VALUES (@key, @key, @hash, @school, CASE @rank WHEN 3 THEN 'crisis' ELSE 'high' END, @rank, @name, @state, 1, '[]', 0, @at, @at, @at, 0, @owner, @handed)`,
+       opened_at, received_at, last_trigger_at, again_count, owner_id, hand_off_to, first_seen_at, reopened_at)
+     VALUES (@key, @key, @hash, @school, CASE @rank WHEN 3 THEN 'crisis' ELSE 'high' END, @rank, @name, @state, 1, '[]', 0, @at, @at, @at, 0, @owner, @handed, @seen, @reopened)`,
   )
   const student = db.prepare(
     `INSERT OR IGNORE INTO students (student_hash, school_id, last_message_at) VALUES (?, ?, ?)`,
@@ -120,6 +125,18 @@ test('a console without a school sees the alerts of every school, each once and 
     open: made.filter(({ state }) => state !== 2).length,
     unacknowledged: made.filter(({ state }) => state === 0).length,
   })
+})
+
+test.each([
+  ['a school', 'ours', (school: string) => school !== 'theirs'],
+  ['a console without a school', '', () => true],
+])('what %s has not seen yet, or again, begins with the most urgent', (_, school, sees) => {
+  const unseen = made
+    .filter((alert) => sees(alert.school) && alert.state === 0 && (alert.seen === null || alert.reopened !== null))
+    .sort((a, b) => b.rank - a.rank || b.at - a.at || (a.key < b.key ? -1 : 1))
+    .map(({ key }) => key)
+  expect(unseenAlerts(db, school, 1000)).toEqual(unseen)
+  expect(unseenAlerts(db, school, 10)).toEqual(unseen.slice(0, 10))
 })
 
 test('counts agree with the lists', () => {
