@@ -11,6 +11,7 @@ import { asLine, type Bench, type Figure } from './figures.ts'
 import { measureLongSession } from './long-session.ts'
 import { measureQueueToPaint } from './queue-to-paint.ts'
 import { measureScreens } from './screens.ts'
+import { measureStation } from './station.ts'
 
 const { values } = parseArgs({
   options: {
@@ -39,6 +40,7 @@ const benchmarks: Record<string, () => Promise<Figure[]> | Figure[]> = {
   engine: () => measureEngine(bench),
   'queue-to-paint': () => measureQueueToPaint(bench),
   backlog: () => measureBacklog(bench),
+  station: () => measureStation(bench),
   'long-session': () => measureLongSession(bench, now),
   database: async () => {
     const { dataDir, district } = await full()
