@@ -4,6 +4,7 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureBacklog } from './backlog.ts'
+import { measureChatToPaint } from './chat-to-paint.ts'
 import { measureDatabase } from './database.ts'
 import { makeDistrict, type District } from './district.ts'
 import { measureEngine } from './engine.ts'
@@ -39,6 +40,7 @@ async function full(): Promise<{ dataDir: string; district: District }> {
 const benchmarks: Record<string, () => Promise<Figure[]> | Figure[]> = {
   engine: () => measureEngine(bench),
   'queue-to-paint': () => measureQueueToPaint(bench),
+  'chat-to-paint': () => measureChatToPaint(bench),
   backlog: () => measureBacklog(bench),
   station: () => measureStation(bench),
   'long-session': () => measureLongSession(bench, now),

@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -10,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { postgresMissing, startPostgres, type TestServer } from '../support/postgres.ts'
 import { startQueueServer, type QueueServer } from '../support/queue-server.ts'
 import { startStationProcess, stationEnv, type StationProcess } from '../support/station-process.ts'
+import { openChat } from './chat.ts'
 import { figure, median, type Bench, type Figure } from './figures.ts'
 
 const sessions = 32
@@ -113,11 +113,11 @@ async function station(
     },
     { dataDir: folder },
   )
-  const chat = openChat(running.url)
+  const chat = openChat(running.url, sessions)
   try {
     const opened = await Promise.all(
       Array.from({ length: sessions }, (_, session) =>
-        chat.call(session, '/sessions', { user_id: `student-${session}` }),
+        chat.post(keyOf(session), '/sessions', { user_id: `student-${session}` }),
       ),
     )
     let sent = 0
@@ -127,7 +127,7 @@ async function station(
           while (sent < upTo) {
             sent += 1
             const message = { sender: 'user', content: words(sent), client_message_id: `message-${sent}` }
-            await chat.call(session, `/sessions/${String(session_id)}/messages`, message)
+            await chat.post(keyOf(session), `/sessions/${String(session_id)}/messages`, message)
           }
         }),
       )
@@ -151,35 +151,6 @@ async function station(
 async function figureOf(station: StationProcess, name: string): Promise<number> {
   const metrics = await (await station.call('GET', '/metrics')).text()
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1] ?? Number.NaN)
-}
-
-/** Connections that stay open, as a chat's server keeps them. */
-function openChat(url: string) {
-  const agent = new Agent({ keepAlive: true, maxSockets: sessions })
-  return {
-    call: (session: number, path: string, body: object): Promise<Record<string, unknown>> =>
-      new Promise((resolve, reject) => {
-        const text = JSON.stringify(body)
-        const headers = {
-          'x-api-key': keyOf(session),
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(text),
-        }
-        const asked = request(new URL(path, url), { method: 'POST', agent, headers }, (response) => {
-          const chunks: Buffer[] = []
-          response.on('data', (chunk: Buffer) => chunks.push(chunk))
-          response.on('end', () => {
-            const answer = Buffer.concat(chunks).toString()
-            if (response.statusCode === 200 || response.statusCode === 201)
-              resolve(JSON.parse(answer) as Record<string, unknown>)
-            else reject(new Error(`${path}: ${response.statusCode} ${answer}`))
-          })
-        })
-        asked.on('error', reject)
-        asked.end(text)
-      }),
-    close: () => agent.destroy(),
-  }
 }
 
 const sentences = [
