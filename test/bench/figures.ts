@@ -2,7 +2,7 @@
 export interface Figure {
   name: string
   value: number
-  unit: 'ms' | 'events/s' | '%' | 's' | '×'
+  unit: 'ms' | 'events/s' | 'messages/s' | '%' | 's' | '×'
   /** Null where nothing is asked: a figure for reading the others by. */
   asked: { most: number } | { least: number } | null
   met: boolean | null

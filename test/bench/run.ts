@@ -4,6 +4,7 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureBacklog } from './backlog.ts'
+import { measureChatToPaint } from './chat-to-paint.ts'
 import { measureDatabase } from './database.ts'
 import { makeDistrict, type District } from './district.ts'
 import { measureEngine } from './engine.ts'
@@ -11,6 +12,7 @@ import { asLine, type Bench, type Figure } from './figures.ts'
 import { measureLongSession } from './long-session.ts'
 import { measureQueueToPaint } from './queue-to-paint.ts'
 import { measureScreens } from './screens.ts'
+import { measureStation } from './station.ts'
 
 const { values } = parseArgs({
   options: {
@@ -38,7 +40,9 @@ async function full(): Promise<{ dataDir: string; district: District }> {
 const benchmarks: Record<string, () => Promise<Figure[]> | Figure[]> = {
   engine: () => measureEngine(bench),
   'queue-to-paint': () => measureQueueToPaint(bench),
+  'chat-to-paint': () => measureChatToPaint(bench),
   backlog: () => measureBacklog(bench),
+  station: () => measureStation(bench),
   'long-session': () => measureLongSession(bench, now),
   database: async () => {
     const { dataDir, district } = await full()

@@ -13,6 +13,7 @@ import { legacyCrisis } from './events.ts'
 import { startQueueServer, type QueueServer } from './queue-server.ts'
 import { openPage, type Page } from './real-console.ts'
 import { dump } from './record.ts'
+import { seeded } from './seeded.ts'
 import { signedInEnv } from './sign-in.ts'
 import { analyzed } from './wire.ts'
 
@@ -27,7 +28,7 @@ interface Told {
 
 /** Runs `rounds` of them, with moments chosen by `seed`, and expects that nothing is lost and nothing doubled. */
 export async function killRounds({ rounds, seed }: { rounds: number; seed: number }): Promise<void> {
-  const chance = mulberry32(seed)
+  const chance = seeded(seed)
   const dataDir = mkdtempSync(join(tmpdir(), 'killed-'))
   const server = await startQueueServer({ visibility: 5 })
   const env = { ...server.env, ...(await signedInEnv()) }
@@ -166,15 +167,4 @@ function expectRebuildable(db: Database): void {
 /** Real time between real processes: this is where the moment of the kill comes from. */
 function after(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
-}
-
-/** A small generator of even chances, the same for the same seed. */
-function mulberry32(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

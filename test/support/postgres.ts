@@ -121,6 +121,8 @@ function launch(folderOfBinaries: string, folder: string, durable: boolean, asUs
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   return {
     stop: () => {
+      // Whoever stops it waits for its end.
+      child.ref()
       child.stdin.end('keep\n')
       return ended
     },

@@ -55,10 +55,16 @@ export interface StationProcess {
 /** Starts it at any free port and waits for its address. Rejects with what it wrote when it ends before. */
 export async function startStationProcess(
   env: Record<string, string>,
-  options: { args?: string[]; dataDir?: string } = {},
+  options: {
+    args?: string[]
+    dataDir?: string
+    /** Told of the process before it serves anything. */
+    onSpawned?: (process: ChildProcess) => void
+  } = {},
 ): Promise<StationProcess> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'station-process-'))
   const { child, written } = spawnStation(['--port', '0', '--data-dir', dataDir, ...(options.args ?? [])], env)
+  options.onSpawned?.(child)
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const url = await new Promise<string>((done, failed) => {
     child.stdout.on('data', () => {

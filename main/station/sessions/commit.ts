@@ -14,7 +14,6 @@ import {
   insertSession,
   markAnalyzed,
   markEnded,
-  nextSequence,
   type SessionKey,
   type SessionStatus,
   type StoredMessage,
@@ -82,7 +81,7 @@ export function createCommit(options: CommitOptions) {
     await publish(unit, session, [sessionEnded(session, randomness.uuid(), told, summary)])
   }
 
-  /** Keeps a decided message as the next of its session. `before`: what came before it, for notes and resources. */
+  /** Keeps a decided message as the next of its session, which is locked. `before`: what came before it, for notes and resources. */
   async function storeMessage(
     unit: Unit,
     session: StoredSession,
@@ -90,7 +89,7 @@ export function createCommit(options: CommitOptions) {
     message: Omit<StoredMessage, 'sequence' | 'state'>,
     decided: Decided,
   ): Promise<StoredMessage> {
-    const stored: StoredMessage = { ...message, state: 'analyzed', sequence: await nextSequence(unit, session) }
+    const stored: StoredMessage = { ...message, state: 'analyzed', sequence: session.last_sequence + 1 }
     await insertMessage(unit, stored)
     await followUp(unit, session, before, stored, decided)
     return stored
@@ -121,6 +120,7 @@ export function createCommit(options: CommitOptions) {
     if (isStudent) await insertMarkers(unit, message, session.student_hash)
     await countMessage(unit, session, {
       status: statusAfter(session.status, message.tier),
+      last_sequence: Math.max(session.last_sequence, message.sequence),
       student_turns: Number(isStudent),
       assistant_turns: Number(message.role === 'assistant'),
       sentiment: isStudent ? message.sentiment : 0,

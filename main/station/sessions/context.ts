@@ -1,4 +1,5 @@
 /** What the engine is told beside the message itself. */
+import type { Envelope } from '../../../shared/events.ts'
 import { days } from '../../../shared/time.ts'
 import type { AssessmentInput, SummaryInput } from '../../analysis/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
@@ -31,10 +32,25 @@ export async function contextOf(
   }
 }
 
+/** Words that were opened, or sealed, by this process: for as long as their envelope is held. */
+const known = new WeakMap<Envelope, string>()
+
+/** Seals words; the envelope opens without its key for as long as it is held. */
+export function sealContent(text: string, key: EvidenceKey): Envelope {
+  const envelope = key.seal(text)
+  known.set(envelope, text)
+  return envelope
+}
+
 /** The words of a stored message; null where they are kept no more or do not open. */
-export function openContent(message: Pick<StoredMessage, 'content'>, key: EvidenceKey): string | null {
+export function openContent({ content }: Pick<StoredMessage, 'content'>, key: EvidenceKey): string | null {
+  if (content === null) return null
+  const words = known.get(content)
+  if (words !== undefined) return words
   try {
-    return message.content && key.open(message.content)
+    const opened = key.open(content)
+    known.set(content, opened)
+    return opened
   } catch {
     // Words that do not open must not stop the next message from being assessed.
     return null

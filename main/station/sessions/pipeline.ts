@@ -31,11 +31,12 @@ import type { SchoolSecrets } from '../school-secrets.ts'
 import { isBackfill, refusalOf, type Arrival, type Times } from './arrival.ts'
 import { assessLocally, assessLongText, assessMessage, notAssessed, withoutEngine, type Assessor } from './assess.ts'
 import { createCommit, requireSession, type CommitOptions, type Decided } from './commit.ts'
-import { contextOf, openContent, summaryInput } from './context.ts'
+import { contextOf, openContent, sealContent, summaryInput } from './context.ts'
 import { nameOfError } from './error-name.ts'
 import { inOrder } from './in-order.ts'
 import { receiptOf, type Receipt } from './receipt.ts'
 import { Refusal } from './refusal.ts'
+import { createTails } from './tails.ts'
 import { windowsOf } from './windows.ts'
 
 export interface PipelineOptions extends CommitOptions {
@@ -66,7 +67,7 @@ type Around = Omit<AssessmentInput, 'text'>
 
 /** What has become of an arrival once its session has been looked at. */
 type Taken =
-  | { is: 'stored'; message: StoredMessage; receipt: Receipt; isNew: boolean }
+  | { is: 'stored'; message: StoredMessage; receipt: Receipt; isNew: boolean; committed: () => void }
   | { is: 'accepted'; message: StoredMessage; around: Around }
   | { is: 'refused'; refusal: RefusedAs; around: Around }
 
@@ -79,6 +80,7 @@ export function createPipeline(options: PipelineOptions) {
   const { store, engine, clock, randomness, logger, bufferSize, stationId, secretsOf } = options
   const commit = createCommit(options)
   const oneAtATime = inOrder()
+  const tails = createTails(bufferSize)
 
   async function start(
     session: Pick<StoredSession, 'school_id' | 'student_hash'> & {
@@ -107,6 +109,7 @@ export function createPipeline(options: PipelineOptions) {
         const times = timesOf(arrival)
         const taken = await store.asSchool(arrival.school_id, (unit) => take(unit, arrival, times, secrets, found))
         if (taken.is === 'stored') {
+          taken.committed()
           if (taken.isNew) afterStoring(taken.message, secrets, isBackfill(arrival))
           return taken.receipt
         }
@@ -192,7 +195,7 @@ export function createPipeline(options: PipelineOptions) {
     const session = await requireSession(unit, arrival, { lock: true })
     const earlier = await findEarlier(unit, arrival, secrets)
     if (earlier?.same) return takeAgain(unit, session, earlier.message, secrets)
-    const before = await latestMessages(unit, session, bufferSize)
+    const before = tails.of(session) ?? (await latestMessages(unit, session, bufferSize))
     const around = await contextOf(unit, session, times.said, secrets.evidenceKey, before)
     const refusal = refusalOf(session, arrival, earlier !== null)
     if (refusal) return { is: 'refused', refusal, around }
@@ -212,7 +215,13 @@ export function createPipeline(options: PipelineOptions) {
     found.tier = decided.tier
     const how = howDecided(times.arrived, arrival)
     const message = await commit.storeMessage(unit, session, before, decided, how)
-    return { is: 'stored', message, receipt: receipt(message, before, secrets), isNew: true }
+    return {
+      is: 'stored',
+      message,
+      receipt: receipt(message, before, secrets),
+      isNew: true,
+      committed: () => tails.keep(session, before, message),
+    }
   }
 
   /** A message that is here already: its sender gets what it got, or should have got, the first time. */
@@ -230,7 +239,13 @@ export function createPipeline(options: PipelineOptions) {
     // A message stored while the sender sent too many is simply accepted when it is sent again.
     if (message.refused !== null && message.refused !== 'too many')
       throw new Refusal(message.refused, replyTo(message.tier))
-    return { is: 'stored', message, receipt: receipt(message, before, secrets), isNew: false }
+    return {
+      is: 'stored',
+      message,
+      receipt: receipt(message, before, secrets),
+      isNew: false,
+      committed: () => undefined,
+    }
   }
 
   /** Asks the services about an accepted message and keeps the answer; of several who ask, the first one's stands. */
@@ -320,7 +335,7 @@ export function createPipeline(options: PipelineOptions) {
       client_message_id,
       content_digest: keyedDigest(secrets, arrival.content),
       said_at: times.said,
-      content: secrets.evidenceKey.seal(text),
+      content: sealContent(text, secrets.evidenceKey),
       refused: null as RefusedAs | null,
     }
   }

@@ -1,5 +1,6 @@
 /** The station's store on PostgreSQL: a pool of connections, each transaction bound to one school. */
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { createHash } from 'node:crypto'
+import { CompiledQuery, Kysely, PostgresDialect, PostgresDriver, sql } from 'kysely'
 import pg from 'pg'
 import { ConsoleError } from '../../../shared/errors.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
@@ -13,24 +14,48 @@ const defaultConnections = 10
 /** int8: everything counted or timed here stays below 2⁵³. */
 const bigintType = 20
 
+/**
+ * A unit of work begins together with its rights (`run`), which saves every one of them a question to the
+ * server; all else of a transaction is as it always is.
+ */
+class BegunByItsUnit extends PostgresDriver {
+  override beginTransaction(): Promise<void> {
+    return Promise.resolve()
+  }
+}
+class UnitDialect extends PostgresDialect {
+  readonly #pool: pg.Pool
+  constructor(pool: pg.Pool) {
+    super({ pool })
+    this.#pool = pool
+  }
+  override createDriver() {
+    return new BegunByItsUnit({ pool: this.#pool })
+  }
+}
+
+/** Local to the transaction: the next one on this connection begins without rights. */
+const beginWith = (school: string, station: 'on' | 'off') =>
+  CompiledQuery.raw(
+    `BEGIN; SELECT set_config('psyflo.school', ${pg.escapeLiteral(school)}, true), set_config('psyflo.station', '${station}', true)`,
+  )
+
 /** Throws ConsoleError `database_url`, `database_unreachable`, `database_refused`, `database_role` or `database_newer`. */
 export async function openPostgres(database: { url: string; connections?: number }): Promise<StationStore> {
   const pool = openPool(database)
-  const kysely = new Kysely<StationTables>({ dialect: new PostgresDialect({ pool }) })
+  const opening = new Kysely<StationTables>({ dialect: new PostgresDialect({ pool }) })
   try {
-    await refuseUnboundRole(kysely)
-    await migratePostgres(kysely, migrations)
+    await refuseUnboundRole(opening)
+    await migratePostgres(opening, migrations)
   } catch (error) {
-    await kysely.destroy()
+    await opening.destroy()
     throw explain(error)
   }
+  const kysely = new Kysely<StationTables>({ dialect: new UnitDialect(pool) })
   const run = async <T>(school: string, station: 'on' | 'off', work: (unit: Unit) => Promise<T>): Promise<T> => {
     try {
       return await kysely.transaction().execute(async (unit) => {
-        // Local to the transaction: the next one on this connection begins without rights.
-        await sql`SELECT set_config('psyflo.school', ${school}, true), set_config('psyflo.station', ${station}, true)`.execute(
-          unit,
-        )
+        await unit.executeQuery(beginWith(school, station))
         return work(unit)
       })
     } catch (error) {
@@ -47,7 +72,8 @@ export async function openPostgres(database: { url: string; connections?: number
         () => false,
       ),
     waitForDisk: () => undefined,
-    close: () => kysely.destroy(),
+    // Both are on one pool, and only this one is sure to have used it.
+    close: () => opening.destroy(),
   }
 }
 
@@ -69,11 +95,31 @@ export async function examinePostgres(database: { url: string }, schoolId: strin
   }
 }
 
+/** Names of the statements that were asked so far: of each text one, on every connection. */
+const names = new Map<string, string>()
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (name === undefined)
+    names.set(text, (name = createHash('sha256').update(text, 'utf8').digest('base64url').slice(0, 32)))
+  return name
+}
+
+/** A connection whose statements are parsed once and planned seldom; those without parameters are asked as they are. */
+class PreparingClient extends pg.Client {
+  override query = ((text: unknown, values?: unknown, ...more: unknown[]): unknown => {
+    const ask = pg.Client.prototype.query.bind(this) as unknown as (...all: unknown[]) => unknown
+    return typeof text === 'string' && Array.isArray(values) && values.length > 0
+      ? ask({ name: nameOf(text), text, values }, ...more)
+      : ask(text, values, ...more)
+  }) as pg.Client['query']
+}
+
 function openPool({ url, connections = defaultConnections }: { url: string; connections?: number }): pg.Pool {
   let pool: pg.Pool
   try {
     pool = new pg.Pool({
       connectionString: url,
+      Client: PreparingClient,
       max: connections,
       application_name: 'psyflo-station',
       keepAlive: true,

@@ -27,6 +27,9 @@ export interface StoredSession extends SessionKey {
   ended_at: number | null
   last_message_at: number | null
   metadata: SessionMetadata
+  /** Of its newest message, whether it is decided or not; 0 = there is none. */
+  last_sequence: number
+  /** Messages that are decided. */
   message_count: number
   student_turns: number
   assistant_turns: number
@@ -52,6 +55,7 @@ const columns = [
   'ended_at',
   'last_message_at',
   'metadata',
+  'last_sequence',
   'message_count',
   'student_turns',
   'assistant_turns',
@@ -91,7 +95,7 @@ export async function findSession(
   return row ? fromRow(row) : null
 }
 
-/** Gives the next message of a session its number, from 1. */
+/** Gives a message that is not decided yet its number, from 1; one that is gets it when it is counted. */
 export async function nextSequence(unit: Unit, { school_id, session_id }: SessionKey): Promise<number> {
   const { last_sequence } = await unit
     .updateTable('sessions')
@@ -103,9 +107,10 @@ export async function nextSequence(unit: Unit, { school_id, session_id }: Sessio
   return last_sequence
 }
 
-/** What one more message changes of its session. */
+/** What one more decided message changes of its session, which nobody else changes meanwhile. */
 export interface MessageCounted {
   status: SessionStatus
+  last_sequence: number
   student_turns: number
   assistant_turns: number
   /** Of a student's message, else 0. */
@@ -127,6 +132,7 @@ export async function countMessage(
     .updateTable('sessions')
     .set((row) => ({
       status: counted.status,
+      last_sequence: counted.last_sequence,
       message_count: row('message_count', '+', 1),
       student_turns: row('student_turns', '+', counted.student_turns),
       assistant_turns: row('assistant_turns', '+', counted.assistant_turns),

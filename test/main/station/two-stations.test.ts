@@ -54,6 +54,17 @@ describe.skipIf(postgresMissing !== null)(`two stations${postgresMissing ? ` (${
     expect(await house.rows('SELECT id FROM outbox')).toEqual([])
   })
 
+  it('answer each message with all that was said before it, wherever that was', async () => {
+    const [one, two] = [await start('station-1'), await start('station-2')]
+    const { session_id } = await one.intake.startSession({ user_id: 'student-1' })
+    const said: string[] = []
+    for (const [index, station] of [one, one, two, one, two, two, one].entries()) {
+      said.push(`number ${index}`)
+      const { buffer } = await say(station, session_id, `number ${index}`)
+      expect(buffer.map(({ content }) => content)).toEqual(said)
+    }
+  })
+
   it('number the messages of one session without a gap and without a twin', async () => {
     const stations = [await start('station-1'), await start('station-2')] as const
     const { session_id } = await stations[0].intake.startSession({ user_id: 'student-1' })

@@ -81,7 +81,8 @@ onEachStore((kind) => {
     const summary = at.engine.summarize({ ...own, user_id: '', started_at: 1, ended_at: 9, messages: [] })
     await ask(async (unit) => {
       await countMessage(unit, own, {
-        status: 'escalated', student_turns: 1, assistant_turns: 0, sentiment: -1, highest_tier: 'crisis',
+        status: 'escalated', last_sequence: 1,
+      student_turns: 1, assistant_turns: 0, sentiment: -1, highest_tier: 'crisis',
         notes: ['n'], suggested_resources: [], said_at: 5,
       }) // prettier-ignore
       await markEnded(unit, own, 9, summary)
