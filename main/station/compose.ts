@@ -230,24 +230,29 @@ function openIntake(
 }
 
 /** The consoles of the schools, and the keys that are sealed to them. */
-function enrol(options: StationOptions, { school, secrets }: Own, sender: Sender): Enrolment {
-  const { store, salt, ownConsole, ports } = options
-  // A school's secrets are made when they are asked for: that a console names a school is no reason to. A salt from
-  // outside is that of one school.
-  const isServed = async (schoolId: string): Promise<boolean> =>
-    salt === null ? (await secrets.schools()).includes(schoolId) : schoolId === school
+function enrol(options: StationOptions, own: Own, sender: Sender): Enrolment {
+  const { store, ownConsole, ports } = options
   return createEnrolment({
     ...ports,
     store: enrolmentStore(store),
-    contentKeyOf: async (schoolId) => ((await isServed(schoolId)) ? (await secrets.of(schoolId)).contentKey : null),
+    contentKeyOf: async (schoolId) => (await servedSecrets(options, own, schoolId))?.contentKey ?? null,
     ownConsole,
     onQueued: () => sender.wake(),
   })
 }
 
+/**
+ * The secrets of a school that this station serves; null of any other: they are made where messages come in, and that
+ * somebody names a school is no reason to. A salt from outside is that of one school.
+ */
+async function servedSecrets({ salt }: StationOptions, { school, secrets }: Own, schoolId: string) {
+  const isServed = salt === null ? (await secrets.schools()).includes(schoolId) : schoolId === school
+  return isServed ? secrets.of(schoolId) : null
+}
+
 /** The intake over REST, and how commands of this machine find it. */
 async function serve(
-  { dataDir, settings, address, chatPage = false, reach, administration, store, ports }: StationOptions,
+  options: StationOptions,
   own: Own,
   parts: {
     intakeOf: (schoolId: string) => SchoolIntake
@@ -258,13 +263,16 @@ async function serve(
   },
   stops: Stops,
 ): Promise<Pick<Station, 'url' | 'apiKey' | 'keys'>> {
+  const { dataDir, settings, address, chatPage = false, reach, administration, store, ports } = options
   const apiKey = deskKey(dataDir, ports.randomness)
   const ownKey = { key: apiKey, school_id: own.school, scopes: ['read', 'write'] as const }
   const configured = callersOf([ownKey, ...settings.keys], own.school)
   const { find, ...keys } = issuedKeys({ ...ports, store, ensureSchool: (schoolId) => own.secrets.of(schoolId) })
   const findCaller = async (presented: string) => callerWith(configured, presented) ?? find(presented)
   const isReady = () => store.isAnswering()
-  const moreRoutes = (app: ZodApp) => consoleRoutes(app, { ...ports, ...administration, enrolment: parts.enrolment })
+  const saltOf = async (schoolId: string) => (await servedSecrets(options, own, schoolId))?.salt ?? null
+  const moreRoutes = (app: ZodApp) =>
+    consoleRoutes(app, { ...ports, ...administration, enrolment: parts.enrolment, saltOf })
   const server = await serveIntake(
     { ...ports, ...parts, findCaller, isReady, chatPage, moreRoutes, ...(reach && { reach }) },
     address,

@@ -1,10 +1,10 @@
-/** The calls about consoles, for an admin of their school or for whoever runs the station. */
+/** The calls about consoles, and what is typed into them, for an admin of their school or for whoever runs the station. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { enrolmentStates } from '../../../shared/enrolment.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
 import { normalSchoolId } from '../../../shared/school.ts'
-import type { Clock } from '../../platform/ports.ts'
+import type { Clock, Logger } from '../../platform/ports.ts'
 import { readSignInToken, type SignInKeys } from '../../platform/sign-in-token.ts'
 import type { AnnouncedConsole } from '../../store/station/index.ts'
 import { errorSchema, idSchema, refusals, sameKey, type ZodApp } from '../intake/index.ts'
@@ -16,7 +16,10 @@ export interface ConsoleRoutesOptions {
   signIn: SignInKeys
   /** Of whoever runs the station, for every school; null = there is none. */
   operatorToken: string | null
+  /** The salt of a school's pseudonyms; null where this station does not serve it. */
+  saltOf(schoolId: string): Promise<string | null>
   clock: Clock
+  logger: Logger
 }
 
 /** Who asks: an admin, of one school; or the operator, of every one. */
@@ -38,6 +41,7 @@ const consoleSchema = z.object({
   decided_by: z.string().nullable(),
 })
 const consolesSchema = z.object({ consoles: z.array(consoleSchema) })
+const saltSchema = z.object({ school_id: z.string(), salt: z.string() })
 const decisionSchema = z.object({
   fingerprint: z.string().min(1).max(100),
   /** For the operator, who serves several schools; an admin's is known. */
@@ -116,6 +120,34 @@ export function consoleRoutes(app: ZodApp, options: ConsoleRoutesOptions): void 
         return reply.code(status).send({ error })
       },
     )
+
+  app.get(
+    '/salt',
+    {
+      schema: {
+        operationId: 'readSalt',
+        summary: 'The salt of the school’s pseudonyms, which the import of its roster at a console asks for. A secret.',
+        querystring: z.object({ school_id: schoolIdSchema.optional() }),
+        response: {
+          200: saltSchema.describe('The salt, as the import takes it'),
+          ...notAdmitted,
+          404: errorSchema.describe('This station does not serve the school'),
+          ...refusals(400, 500, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const caller = await callerOf(request, options)
+      if (!caller || caller === 'no admin') return refuse(reply, caller)
+      const school = schoolFor(caller, request.query.school_id)
+      if (school === 'another school') return refuse(reply, 'no admin')
+      if (school === null) return reply.code(400).send({ error: 'Say of which school: school_id.' })
+      const salt = await options.saltOf(school)
+      if (salt === null) return reply.code(404).send({ error: 'This station does not serve the school.' })
+      options.logger.info({ by_operator: caller.school_id === null }, 'the salt of a school was read')
+      return reply.header('cache-control', 'no-store').send({ school_id: school, salt })
+    },
+  )
 }
 
 /** Who presents this token; null where it proves nobody. */
@@ -140,8 +172,7 @@ function schoolFor(caller: Caller, asked: string | undefined): string | 'another
 }
 
 function refuse(reply: FastifyReply, caller: 'no admin' | null) {
-  if (caller === 'no admin')
-    return reply.code(403).send({ error: 'Only an admin of the school decides about its consoles.' })
+  if (caller === 'no admin') return reply.code(403).send({ error: 'Only an admin of the school may do this.' })
   reply.header('www-authenticate', 'Bearer realm="psyflo"')
   return reply.code(401).send({ error: 'A sign-in token of an admin is needed (Authorization: Bearer …).' })
 }
