@@ -268,7 +268,7 @@ function enrol(options: StationOptions, own: Own, sender: Sender, policies: Poli
 
 /** The intake over REST, and how commands of this machine find it. */
 async function serve(
-  { dataDir, settings, address, chatPage = false, reach, administration, store, ports }: StationOptions,
+  options: StationOptions,
   own: Own,
   parts: {
     intakeOf: (schoolId: string) => SchoolIntake
@@ -280,15 +280,17 @@ async function serve(
   },
   stops: Stops,
 ): Promise<Pick<Station, 'url' | 'apiKey' | 'keys'>> {
+  const { dataDir, settings, address, chatPage = false, reach, administration, store, ports } = options
   const apiKey = deskKey(dataDir, ports.randomness)
   const ownKey = { key: apiKey, school_id: own.school, scopes: ['read', 'write'] as const }
   const configured = callersOf([ownKey, ...settings.keys], own.school)
   const { find, ...keys } = issuedKeys({ ...ports, store, ensureSchool: (schoolId) => own.secrets.of(schoolId) })
   const findCaller = async (presented: string) => callerWith(configured, presented) ?? find(presented)
   const isReady = () => store.isAnswering()
+  const saltOf = async (schoolId: string) => (await servedSecrets(options, own, schoolId))?.salt ?? null
   const moreRoutes = (app: ZodApp): void => {
     const admit = admitting(app, { ...administration, clock: ports.clock })
-    consoleRoutes(app, { enrolment: parts.enrolment, admit })
+    consoleRoutes(app, { enrolment: parts.enrolment, admit, saltOf, logger: ports.logger })
     policyRoutes(app, { policies: parts.policies, admit })
   }
   const server = await serveIntake(

@@ -18,9 +18,9 @@ export function lockDataDir(dataDir: string): () => void {
     throw new ConsoleError(
       {
         code: 'data_dir_in_use',
-        happened: 'Another console is using this data directory.',
+        happened: 'Another console or station is using this data directory.',
         safe: 'It keeps running; nothing was changed.',
-        todo: 'Use the console that is open, or start this one with another --data-dir.',
+        todo: 'Use the one that runs, or start this one with another --data-dir.',
       },
       { cause },
     )

@@ -103,7 +103,7 @@ export const settings = {
     file: 'CSV file',
     salt: 'School salt',
     saltHint:
-      'The secret with which the chat turns student ids into pseudonyms. It is needed to match them, and is not shown again.',
+      'The secret with which the chat turns student ids into pseudonyms. The school’s station tells it to an admin. It is needed to match them, and is not shown again.',
     preview: 'Preview',
     rows: (rows: number) => plural(rows, { one: '# row', other: '# rows' }),
     valid: (valid: number) => `${numberText(valid)} can be imported`,

@@ -3,9 +3,6 @@
  * must not move the alerts that other tests look at.
  */
 import { expect, test, type Page } from '@playwright/test'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { systemClock } from '../../main/platform/clock.ts'
 import { findIntake } from '../../main/platform/intake-address.ts'
 import { openAgain } from '../../main/platform/window-file.ts'
@@ -14,6 +11,7 @@ import type { ConsoleProcess } from '../support/console-process.ts'
 import { deskAdmin, setUpDesk, type DeskHouse } from '../support/desk.ts'
 import { geometryFindings } from '../support/geometry.ts'
 import { inbox } from '../support/screens.ts'
+import { startTerminalChat } from '../support/terminal-chat.ts'
 
 const crisis = 'I am going to kill myself tonight.'
 const protocolReply = 'Thank you for telling me.'
@@ -66,20 +64,16 @@ async function signIn(page: Page): Promise<void> {
 test('what is typed into the terminal is answered there, and is an alert on the console', async ({ page }) => {
   await signIn(page)
   const user = 'terminal-1'
-  const args = [join('main', 'commands', 'launch.mjs'), 'chat', '--user', user, '--data-dir', house.dataDir]
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
-  let shown = ''
-  child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()))
-  child.stdin.write(`I had pizza today\n${crisis}\n`)
-  await expect.poll(() => shown).toContain(`┃ ${protocolReply}`)
-  expect(shown).toMatch(/none seen · 0\.\d\d · decided by .+\n[^]*crisis · \d\.\d\d · decided by/)
+  const chat = startTerminalChat({ dataDir: house.dataDir, user })
+  chat.type('I had pizza today')
+  chat.type(crisis)
+  await expect.poll(chat.shown).toContain(`┃ ${protocolReply}`)
+  expect(chat.shown()).toMatch(/none seen · 0\.\d\d · decided by .+\n[^]*crisis · \d\.\d\d · decided by/)
   const [session] = await sessionsOf(user)
   const student = `Student ${session?.student_hash.slice(0, 4).toUpperCase()}`
   await expect(inbox(page).getByRole('link').filter({ hasText: student })).toBeVisible()
-  const ended = once(child, 'exit')
-  child.stdin.end()
-  expect(await ended).toEqual([0, null])
-  expect(shown).toContain('Highest tier: crisis')
+  expect(await chat.end()).toBe(0)
+  expect(chat.shown()).toContain('Highest tier: crisis')
 })
 
 async function openPage(page: Page): Promise<void> {

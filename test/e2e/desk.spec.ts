@@ -13,6 +13,7 @@ import { callDesk, deskAdmin, deskPassphrase, setUpDesk } from '../support/desk.
 import { geometryFindings } from '../support/geometry.ts'
 import { detail, inbox } from '../support/screens.ts'
 import { goTo } from '../support/shared-demo.ts'
+import { startTerminalChat } from '../support/terminal-chat.ts'
 
 test.describe.configure({ mode: 'parallel', timeout: 180_000 })
 
@@ -145,16 +146,21 @@ test('is set up by keyboard alone, takes a crisis from the chat, and has it ackn
     await page.keyboard.press('Enter')
 
     const student = students[41]!
-    const { session_id } = await callDesk(dataDir, '/sessions', { user_id: student.id })
-    const said = { sender: 'user', content: 'I am going to kill myself tonight.', client_message_id: 'first' }
-    const { reply } = await callDesk(dataDir, `/sessions/${String(session_id)}/messages`, said)
-    expect(String(reply).split('\n').at(-1)).toBe('School counseling office: 555-0142')
+    const chat = startTerminalChat({ dataDir, user: student.id, watched: true })
+    await expect.poll(chat.shown).toContain('treated as a student’s words')
     const row = inbox(page).getByRole('link').filter({ hasText: student.name })
-    await expect(row).toContainText(/acknowledge within/, { timeout: 3_000 })
+    const typed = performance.now()
+    chat.type('I am going to kill myself tonight.')
+    await row.waitFor()
+    expect(performance.now() - typed).toBeLessThan(1_000)
+    await expect(row).toContainText(/acknowledge within/)
+    await expect.poll(chat.shown).toContain('School counseling office: 555-0142')
     await row.click()
     await detail(page).getByRole('button', { name: 'Acknowledge' }).click()
     await expect(detail(page)).toContainText('A. Dean acknowledged')
     await expect(detail(page).getByText('confirmed', { exact: true })).toBeVisible()
+
+    expect(await chat.end()).toBe(0)
 
     const killed = once(desk.process, 'exit')
     desk.process.kill('SIGKILL')

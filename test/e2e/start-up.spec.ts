@@ -66,7 +66,7 @@ test.describe('ends with 1 and three sentences where', () => {
   test('a console uses the data directory that does not answer', async () => {
     const release = lockDataDir(dataDir)
     const env = { ...silentQueues, PSYFLO_PASSPHRASE: passphrase }
-    expect(await refusal({ env })).toContain('Another console is using this data directory.')
+    expect(await refusal({ env })).toContain('Another console or station is using this data directory.')
     // One that lives, but serves no page any more.
     const remove = writeWindowFile(dataDir, {
       url: 'http://127.0.0.1:9/',
@@ -74,7 +74,7 @@ test.describe('ends with 1 and three sentences where', () => {
       secret: systemRandomness.bytes(32).toString('base64url'),
       demo: false,
     })
-    expect(await refusal({ env })).toContain('Another console is using this data directory.')
+    expect(await refusal({ env })).toContain('Another console or station is using this data directory.')
     remove()
     release()
   })

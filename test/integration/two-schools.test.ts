@@ -1,7 +1,5 @@
 /** One station with two schools, one topic, and a console of each school: real subscriptions, real files, real REST. */
-import { CreateTopicCommand, PublishCommand, SubscribeCommand } from '@aws-sdk/client-sns'
-import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
-import { readFileSync } from 'node:fs'
+import { CreateTopicCommand, PublishCommand } from '@aws-sdk/client-sns'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { toTopic } from '../../main/outbox/index.ts'
 import { snsClient } from '../../main/platform/aws.ts'
@@ -13,6 +11,7 @@ import type { ConsoleEnrolment } from '../../shared/views.ts'
 import { legacyCrisis } from '../support/events.ts'
 import { crisisWords, recordingLogger } from '../support/intake-school.ts'
 import { openConsole, otherSchool, type OpenConsole } from '../support/open-console.ts'
+import { subscribeSchool } from '../support/school-queue.ts'
 import { signedInEnv, testSchool } from '../support/sign-in.ts'
 import { stationHouse, type StationHouse } from '../support/station.ts'
 
@@ -30,12 +29,6 @@ let topicArn: string
 const consoles = {} as Record<School, OpenConsole>
 const sessions = {} as Record<School, string>
 
-/** The filter as the README gives it, for one school. */
-function documentedFilter(school: string): Record<string, string> {
-  const [, line = ''] = /^aws sns subscribe [^']*--attributes '(.+)'/m.exec(readFileSync('README.md', 'utf8')) ?? []
-  return JSON.parse(line.replaceAll('YOUR-SCHOOL-ID', school)) as Record<string, string>
-}
-
 beforeAll(async () => {
   house = await stationHouse()
   const { queue, acksQueueUrl } = house
@@ -48,17 +41,7 @@ beforeAll(async () => {
   topicArn = (await sns.send(new CreateTopicCommand({ Name: 'psyflo-events' }))).TopicArn ?? ''
   for (const school of schools) {
     const url = await queue.create(`events-${school}`)
-    const { Attributes = {} } = await queue.sqs.send(
-      new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['QueueArn'] }),
-    )
-    await sns.send(
-      new SubscribeCommand({
-        TopicArn: topicArn,
-        Protocol: 'sqs',
-        Endpoint: Attributes['QueueArn'],
-        Attributes: documentedFilter(school),
-      }),
-    )
+    await subscribeSchool({ sns, sqs: queue.sqs }, { topicArn, queueUrl: url, school })
     consoles[school] = await openConsole({
       ...(await signedInEnv({ school_id: school, sub: `first of ${school}` })),
       PSYFLO_EVENTS_QUEUE_URL: url,

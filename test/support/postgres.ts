@@ -38,11 +38,18 @@ export function testPostgres(): Promise<TestServer> {
   return started
 }
 
-/** A server for one test, which may end it. `durable`: it waits for its disk, as a real one does. */
-export async function startPostgres({ durable = false } = {}): Promise<TestServer> {
+export interface PostgresOptions {
+  /** It waits for its disk, as a real one does. */
+  durable?: boolean
+  /** Where its folder is made; the user it runs as must be allowed there. */
+  within?: string
+}
+
+/** A server for one test, which may end it. */
+export async function startPostgres({ durable = false, within = tmpdir() }: PostgresOptions = {}): Promise<TestServer> {
   if (binaries === null) throw new Error(postgresMissing ?? '')
-  const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
-  const asUser = unprivileged()
+  const folder = mkdtempSync(join(within, 'postgres-'))
+  const asUser = postgresUser()
   if (asUser.uid !== undefined && asUser.gid !== undefined) chownSync(folder, asUser.uid, asUser.gid)
   const data = join(folder, 'data')
   const initialize = [
@@ -140,8 +147,8 @@ function postgresBinaries(): string | null {
   return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? null
 }
 
-/** PostgreSQL refuses to run as root. */
-function unprivileged(): { uid?: number; gid?: number } {
+/** Whom the server runs as: PostgreSQL refuses to run as root. */
+export function postgresUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {
     try {

@@ -1,11 +1,21 @@
-/** The calls about consoles, for an admin of their school or for whoever runs the station. */
+/** The calls about consoles, and what is typed into them, for an admin of their school or for whoever runs the station. */
 import { z } from 'zod'
 import { enrolmentStates } from '../../../shared/enrolment.ts'
 import { normalSchoolId } from '../../../shared/school.ts'
+import type { Logger } from '../../platform/ports.ts'
 import type { AnnouncedConsole } from '../../store/station/index.ts'
 import { callerIn, type Admitting, type SignedIn } from '../administration/index.ts'
 import { errorSchema, idSchema, refusals, type ZodApp } from '../intake/index.ts'
 import { decisions, type DecisionKind, type Enrolment, type NotDecided } from './enrolment.ts'
+
+/** What the calls need. */
+interface ConsoleRoutesOptions {
+  enrolment: Enrolment
+  admit: Admitting
+  /** The salt of a school's pseudonyms; null where this station does not serve it. */
+  saltOf(schoolId: string): Promise<string | null>
+  logger: Logger
+}
 
 const schoolIdSchema = idSchema.transform(normalSchoolId)
 const time = z.iso.datetime()
@@ -19,6 +29,7 @@ const consoleSchema = z.object({
   decided_by: z.string().nullable(),
 })
 const consolesSchema = z.object({ consoles: z.array(consoleSchema) })
+const saltSchema = z.object({ school_id: z.string(), salt: z.string() })
 const decisionSchema = z.object({
   fingerprint: z.string().min(1).max(100),
   /** For the operator, who serves several schools; an admin's is known. */
@@ -37,10 +48,10 @@ const notDecided: Record<NotDecided, { status: 404 | 409; error: string }> = {
   'unusable key': { status: 409, error: 'Nothing can be sealed to these keys.' },
 }
 
-const notAllowed = 'Only an admin of the school decides about its consoles.'
+const notAllowed = 'Only an admin of the school may do this.'
 
 /** Adds the calls to a server of this station. */
-export function consoleRoutes(app: ZodApp, { enrolment, admit }: { enrolment: Enrolment; admit: Admitting }): void {
+export function consoleRoutes(app: ZodApp, { enrolment, admit, saltOf, logger }: ConsoleRoutesOptions): void {
   const { onRequest, refused } = admit({ roles: ['ADMIN'], operator: true, others: notAllowed })
   app.get(
     '/consoles',
@@ -93,6 +104,34 @@ export function consoleRoutes(app: ZodApp, { enrolment, admit }: { enrolment: En
         return reply.code(status).send({ error })
       },
     )
+
+  app.get(
+    '/salt',
+    {
+      onRequest,
+      schema: {
+        operationId: 'readSalt',
+        summary: 'The salt of the school’s pseudonyms, which the import of its roster at a console asks for. A secret.',
+        querystring: z.object({ school_id: schoolIdSchema.optional() }),
+        response: {
+          200: saltSchema.describe('The salt, as the import takes it'),
+          ...refused,
+          404: errorSchema.describe('This station does not serve the school'),
+          ...refusals(400, 500, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerIn(request)
+      const school = schoolFor(caller, request.query.school_id)
+      if (school === 'another school') return reply.code(403).send({ error: notAllowed })
+      if (school === null) return reply.code(400).send({ error: 'Say of which school: school_id.' })
+      const salt = await saltOf(school)
+      if (salt === null) return reply.code(404).send({ error: 'This station does not serve the school.' })
+      logger.info({ by_operator: caller.school_id === null }, 'the salt of a school was read')
+      return reply.header('cache-control', 'no-store').send({ school_id: school, salt })
+    },
+  )
 }
 
 /** The school that a caller speaks of; null = none in particular. */

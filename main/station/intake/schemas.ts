@@ -132,7 +132,7 @@ const refusalMeanings = {
   415: 'The body is not JSON by its content type',
   429: 'Too many requests',
   500: 'Internal error; details.correlation_id is in the log',
-  503: 'The database does not answer, or the station stops; try again after Retry-After seconds',
+  503: 'The database does not answer or has no room, or the station stops; try again after Retry-After seconds',
 } as const
 type RefusalStatus = keyof typeof refusalMeanings
 

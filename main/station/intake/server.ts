@@ -260,7 +260,7 @@ function ownRoutes(app: ZodApp, { isReady, degraded = () => [] }: ServerOptions)
     {
       schema: {
         operationId: 'ready',
-        summary: 'Messages can be taken: the database answers. What does not work all the same is named.',
+        summary: 'Messages can be taken: the database answers and has room. What does not work all the same is named.',
         security: [],
         response: { 200: readySchema.describe('They can'), ...refusals(503) },
       },
@@ -268,7 +268,7 @@ function ownRoutes(app: ZodApp, { isReady, degraded = () => [] }: ServerOptions)
     async (_request, reply) =>
       (await isReady())
         ? { status: 'ready' as const, degraded: degraded() }
-        : reply.code(503).send({ error: 'The database does not answer.' }),
+        : reply.code(503).send({ error: 'The database does not answer, or has no room.' }),
   )
   app.get(
     '/openapi.json',
@@ -376,7 +376,7 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, lo
   if (error instanceof NotAllowed)
     return reply.code(403).send({ error: error.message, details: { scope: error.scope } })
   if (error instanceof DatabaseGone || (error instanceof Refusal && error.kind === 'unavailable')) {
-    logger.error({ correlation_id: request.id }, 'the database does not answer')
+    logger.error({ correlation_id: request.id }, 'the database does not answer, or has no room')
     const details = { correlation_id: request.id, ...(error instanceof Refusal ? crisisDetails(error).details : {}) }
     return reply.code(503).header('retry-after', retryAfter).send({ error: error.message, details })
   }

@@ -7,7 +7,7 @@ const sentences: Record<RefusalKind, string> = {
   invalid: 'The request is not valid.',
   'unknown session': 'There is no such session.',
   'not stored': 'The message could not be stored; send it again with the same client_message_id.',
-  unavailable: 'The database does not answer; send it again later with the same client_message_id.',
+  unavailable: 'The database does not answer, or has no room; send it again later with the same client_message_id.',
   stopping: 'The station is stopping; send it again in a moment with the same client_message_id.',
   ended: 'The session has ended; start a new one.',
   reused: 'This client_message_id was used for another message.',

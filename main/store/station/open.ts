@@ -1,11 +1,12 @@
 /** Opening the station's store, and units of work in it. */
 import { Kysely, SqliteDialect } from 'kysely'
-import { openEncrypted, waitForDisk, type OpenOptions } from '../open.ts'
+import { isDiskError, openEncrypted, waitForDisk, type OpenOptions } from '../open.ts'
 import { prepared } from '../prepared.ts'
 import { createBatches } from './batches.ts'
 import { migrations } from './migrations/file/index.ts'
 import { examinePostgres, openPostgres } from './postgres.ts'
 import type { WrappedSecrets } from './schools.ts'
+import { tryRoom } from './settings.ts'
 import { DatabaseGone, type ExaminedStore, type StationStore } from './store.ts'
 import type { StationTables, Unit } from './tables.ts'
 
@@ -55,19 +56,34 @@ function openFile(file: string, key: Buffer): StationStore {
     }),
   })
   const batches = createBatches(db)
+  // Something could not be written, and since then nobody has tried whether there is room again.
+  let noRoom = false
   const run = async <T>(work: (unit: Unit) => Promise<T>): Promise<T> => {
     if (!db.open) throw new DatabaseGone(new Error('closed'))
-    return batches.run(() => work(kysely))
+    try {
+      return await batches.run(() => work(kysely))
+    } catch (error) {
+      if (!isDiskError(error)) throw error
+      noRoom = true
+      throw new DatabaseGone(error)
+    }
+  }
+  const isAnswering = async (): Promise<boolean> => {
+    try {
+      if (noRoom) {
+        await run(tryRoom)
+        noRoom = false
+      } else await run((unit) => unit.selectFrom('settings').select('name').limit(1).execute())
+      return true
+    } catch {
+      return false
+    }
   }
   return {
     shared: false,
     asSchool: (_schoolId, work) => run(work),
     asStation: run,
-    isAnswering: () =>
-      run((unit) => unit.selectFrom('settings').select('name').limit(1).execute()).then(
-        () => true,
-        () => false,
-      ),
+    isAnswering,
     waitForDisk: (wait) => batches.between(() => waitForDisk(db, wait)),
     async close() {
       await batches.idle()

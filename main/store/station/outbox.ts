@@ -130,6 +130,12 @@ export function stationOutbox({ store, stationId, awaitsConfirmation }: StationO
   }
 }
 
+/**
+ * How far ahead a next try can be (milliseconds): what is further was queued by a station whose clock was wrong, and
+ * must not wait until its time has come.
+ */
+const furthestAttempt = 120_000
+
 /** What is no crisis goes after all that are; written as the index has it. */
 const isNoCrisis = sql<boolean>`message.event_type <> 'CRISIS_DETECTED'`
 
@@ -145,7 +151,7 @@ async function nextToSend(
     .selectFrom('outbox as message')
     .select(['position', 'id', 'group_id', 'event_type', 'body', 'attempts'])
     .where('sent_at', 'is', null)
-    .where('next_attempt_at', '<=', now)
+    .where((row) => row.or([row('next_attempt_at', '<=', now), row('next_attempt_at', '>', now + furthestAttempt)]))
     .where((row) =>
       row.or([
         row('claimed_until', '<=', now),
@@ -165,7 +171,7 @@ async function nextToSend(
               .whereRef('earlier.position', '<', 'message.position')
               .where((row) =>
                 row.or([
-                  row('earlier.next_attempt_at', '>', now),
+                  row.between('earlier.next_attempt_at', now + 1, now + furthestAttempt),
                   row.and([
                     row.between('earlier.claimed_until', now + 1, now + furthestClaim),
                     row('earlier.claimed_by', '!=', by),

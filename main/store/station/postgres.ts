@@ -6,7 +6,7 @@ import { ConsoleError } from '../../../shared/errors.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import { migratePostgres, migrations } from './migrations/postgres/index.ts'
 import { findSecrets } from './schools.ts'
-import { findSetting, keystoreSetting } from './settings.ts'
+import { findSetting, keystoreSetting, tryRoom } from './settings.ts'
 import { DatabaseGone, type ExaminedStore, type StationStore } from './store.ts'
 import type { StationTables, Unit } from './tables.ts'
 
@@ -52,6 +52,8 @@ export async function openPostgres(database: { url: string; connections?: number
     throw explain(error)
   }
   const kysely = new Kysely<StationTables>({ dialect: new UnitDialect(pool) })
+  // Something could not be written, and since then nobody has tried whether there is room again.
+  let noRoom = false
   const run = async <T>(school: string, station: 'on' | 'off', work: (unit: Unit) => Promise<T>): Promise<T> => {
     try {
       return await kysely.transaction().execute(async (unit) => {
@@ -59,18 +61,26 @@ export async function openPostgres(database: { url: string; connections?: number
         return work(unit)
       })
     } catch (error) {
-      throw isGone(error) ? new DatabaseGone(error) : withoutRows(error)
+      noRoom ||= isDiskFull(error)
+      throw isGone(error) || isBusy(error) ? new DatabaseGone(error) : withoutRows(error)
+    }
+  }
+  const isAnswering = async (): Promise<boolean> => {
+    try {
+      if (noRoom) {
+        await run('', 'on', tryRoom)
+        noRoom = false
+      } else await sql`SELECT 1`.execute(kysely)
+      return true
+    } catch {
+      return false
     }
   }
   return {
     shared: true,
     asSchool: (schoolId, work) => run(schoolId, 'off', work),
     asStation: (work) => run('', 'on', work),
-    isAnswering: () =>
-      sql`SELECT 1`.execute(kysely).then(
-        () => true,
-        () => false,
-      ),
+    isAnswering,
     waitForDisk: () => undefined,
     // Both are on one pool, and only this one is sure to have used it.
     close: () => opening.destroy(),
@@ -174,6 +184,18 @@ function isGone(error: unknown): boolean {
   if (typeof code === 'string') return goneCodes.test(code)
   return error instanceof AggregateError || goneMessages.test(String(message))
 }
+
+/**
+ * It answers, and can do nothing now: no room or memory left, a disk that fails, waited for longer than it may,
+ * another transaction in the way, a server that has become a copy which only reads.
+ */
+const busyCodes = /^(53...|58030|57014|55P03|40001|40P01|25006)$/
+
+function isBusy(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && busyCodes.test(error.code ?? '')
+}
+
+const isDiskFull = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '53100'
 
 /** PostgreSQL quotes the row it refuses: pseudonyms and ids that must stand in no log. */
 function withoutRows(error: unknown): unknown {

@@ -14,7 +14,7 @@ export interface StationStore {
   asSchool<T>(schoolId: string, work: (unit: Unit) => Promise<T>): Promise<T>
   /** The same for the station's own work, which concerns every school: outbox, relay, heartbeat, start. */
   asStation<T>(work: (unit: Unit) => Promise<T>): Promise<T>
-  /** Whether the database answers. */
+  /** Whether the database answers and, where its disk was full, has room again. */
   isAnswering(): Promise<boolean>
   /** Whether a commit waits until the disk has it; only data that can be made anew may do without. File only. */
   waitForDisk(wait: boolean): void
@@ -22,10 +22,10 @@ export interface StationStore {
   close(): Promise<void>
 }
 
-/** The database does not answer now. What was not committed is not kept; later it may answer again. */
+/** The database does not answer now, or its disk is full. What was not committed is not kept; later it may be. */
 export class DatabaseGone extends Error {
   constructor(cause: unknown) {
-    super('The database does not answer.', { cause })
+    super('The database does not answer, or has no room.', { cause })
     this.name = 'DatabaseGone'
   }
 }

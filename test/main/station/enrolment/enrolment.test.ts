@@ -1,6 +1,7 @@
 /** What a station makes of consoles that announce themselves: real REST, real queue, real database file. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { SignJWT } from 'jose'
+import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Station, StationOptions } from '../../../../main/station/index.ts'
 import { createEnrolment } from '../../../../main/station/enrolment/index.ts'
@@ -186,6 +187,40 @@ it('the operator sees every school’s, and says of which one they decide', asyn
   const body = { fingerprint: there.fingerprint, school_id: otherSchool }
   expect((await ask('/consoles/console-1/approve', operatorToken, body)).body['decided_by']).toBe('operator')
   expect([await stateOf(here.fingerprint), await stateOf(there.fingerprint)]).toEqual(['waiting', 'approved'])
+})
+
+describe('the salt of a school', () => {
+  it('is read by an admin of that school or by the operator, and makes the pseudonyms that the chat’s students have', async () => {
+    const own = await ask('/salt', await tokenOf())
+    expect(own).toEqual({ status: 200, body: { school_id: school, salt: station.salt } })
+    const other = await ask('/salt', await tokenOf('ADMIN', otherSchool))
+    expect(other.body['salt']).not.toBe(station.salt)
+    expect(await ask(`/salt?school_id=${otherSchool}`, operatorToken)).toEqual(other)
+    const { body } = await ask('/sessions', 'key-of-another-school', { user_id: 'S-1' })
+    const [{ student_hash } = {}] = await house.rows(
+      `SELECT student_hash FROM sessions WHERE session_id = '${String(body['session_id'])}'`,
+    )
+    expect(student_hash).toBe(createHmac('sha256', String(other.body['salt'])).update('S-1').digest('hex'))
+    expect(JSON.stringify(house.entries)).not.toContain(station.salt)
+  })
+
+  it('is told to nobody else, and of no other school', async () => {
+    const refused: [number, string, string | null][] = [
+      [401, '/salt', null],
+      [401, '/salt', station.apiKey],
+      [401, '/salt', await tokenOf('ADMIN', school, 'another secret of at least thirty-two letters')],
+      [403, '/salt', await tokenOf('CLINICIAN')],
+      [403, `/salt?school_id=${school}`, await tokenOf('ADMIN', otherSchool)],
+      [404, '/salt', await tokenOf('ADMIN', '00000000-2222-4333-8444-555555555555')],
+      [400, '/salt', operatorToken],
+    ]
+    for (const [status, path, token] of refused) {
+      const answer = await ask(path, token)
+      expect(answer.status).toBe(status)
+      expect(answer.body).not.toHaveProperty('salt')
+    }
+    expect(await house.rows(`SELECT count(*) AS schools FROM schools`)).toEqual([{ schools: 2 }])
+  })
 })
 
 it('the calls stand in a valid OpenAPI description, with what they need and how they refuse', async () => {

@@ -138,6 +138,13 @@ describe.skipIf(postgresMissing !== null)(`two stations${postgresMissing ? ` (${
     expect(ids(await outboxOf('station-2').next(now, 10, false))).toEqual(['a1', 'a2'])
   })
 
+  it('do not wait for the hour at which a wrong clock has queued something', async () => {
+    const message = { school_id: school, group: 'session-a', event_type: 'CRISIS_DETECTED', body: '{}' }
+    await at.store.asSchool(school, (unit) => enqueue(unit, [{ ...message, id: 'a1', at: now + hours(5) }]))
+    await put('a2')
+    expect(ids(await outboxOf('station-2').next(now, 10, false))).toEqual(['a1', 'a2'])
+  })
+
   it('take their own up again at once, as after a restart', async () => {
     await put('a1', 'b1')
     await outboxOf('station-1').next(now, 10, false)
