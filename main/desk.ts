@@ -217,6 +217,7 @@ async function openStation(
     acksQueueUrl: queue.acksQueueUrl,
     publish: toTopic(queue.sns, queue.topicArn),
     confirmations: (confirm) => opened.changes.listen(({ confirmed }) => confirm(confirmed)),
+    onPublishing: (failing_since) => opened.changes.tell({ publishing: { failing_since } }),
     ports,
   })
   // Standard output is the console's own address alone.

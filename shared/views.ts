@@ -127,6 +127,14 @@ export interface SeenSchool {
 
 // ---- Strip ----------------------------------------------------------------------------------
 
+/** Alerts from the chat do not get through, as far as that can be told here. */
+export interface Outage {
+  /** `publishing`: the station in this program cannot hand events on. `silence`: heartbeats that used to come have stopped. */
+  kind: 'publishing' | 'silence'
+  /** UTC milliseconds: when the oldest event that waits was made; when the alarm was last proven. */
+  since: number
+}
+
 export interface StripView {
   connection: {
     state: 'connecting' | 'connected' | 'disconnected'
@@ -140,6 +148,8 @@ export interface StripView {
   proven_at: number | null
   /** A source has sent heartbeats before and has been silent for over 3 minutes. */
   heartbeat_overdue: boolean
+  /** Alerts do not get through: people are told once, and it stands here and above the inbox until it is over. */
+  outage: Outage | null
   unacknowledged: number
   open: number
   quarantined: number
