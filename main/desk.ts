@@ -97,7 +97,13 @@ export function startDesk(configuration: Configuration, ports: Ports, made: Just
     opened.goLive()
     const station = await openOwnStation(configuration, ports, opened, queue)
     stops.push(() => station.stop())
-    opened.parts.station = { url: station.url, salt: station.salt, keys: keysOf(station, opened.schoolId()) }
+    opened.parts.station = {
+      url: station.url,
+      salt: station.salt,
+      reply: () =>
+        configuration.reply && { where: new URL(configuration.reply.url).host, resting: station.repliesRest() },
+      keys: keysOf(station, opened.schoolId()),
+    }
     return { parts: opened.parts, presentable: Promise.resolve() }
   })
 }
@@ -197,7 +203,7 @@ async function openStation(
   { schoolId, port, assessment, settings }: StationHere,
 ): Promise<Station> {
   const { keys } = opened
-  const { openStationStore, startStation } = await stationModule()
+  const { openReplies, openStationStore, startStation } = await stationModule()
   const station = await startStation({
     store: await openStationStore({ file: join(opened.dir, 'station.db'), key: keys.stationDatabase }),
     stationId: null,
@@ -210,6 +216,8 @@ async function openStation(
     salt: null,
     storeContent: true,
     assessment,
+    degraded: () => opened.assessment.degraded(),
+    replies: openReplies(configuration.reply),
     settings,
     address: { host: '127.0.0.1', port },
     chatPage: configuration.chatPage,

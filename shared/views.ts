@@ -527,6 +527,28 @@ export interface DetectionState {
   clinical: ClinicalInUse
   /** Null = the built-in comparison with known phrases. */
   embedder: EmbedderInUse | null
+  /** The school's own detectors, in their order. */
+  adapters: AdapterInUse[]
+  /** Who answers students, where the intake is in this program; null = nobody. */
+  reply: ReplyInUse | null
+}
+
+/** A school's own detector, and how it fares. */
+export interface AdapterInUse {
+  /** The module's file name without its ending. */
+  name: string
+  /** What keeps it from being heard; null = its last answer counted, or it was not asked yet. */
+  problem: 'starting' | 'not loaded' | 'ended' | 'late' | 'failed' | 'unreadable answer' | null
+  /** Left alone for a while, after failures in a row. */
+  resting: boolean
+}
+
+/** The service that answers students. */
+export interface ReplyInUse {
+  /** Its host. */
+  where: string
+  /** Left alone for a while, after failures in a row: students read the fixed sentence. */
+  resting: boolean
 }
 
 /** The configured embedder; wherever it has no answer the built-in comparison stands. */

@@ -68,9 +68,9 @@ export async function openConsole(options: ConsoleOptions) {
   const loaded = loadEngine()
   const { dir, keys } = await options.unlocking
   const record = openRecord(dir, keys, ports, stops)
-  const { clinical, embedderDir } = configuration
+  const { clinical, embedderDir, riskAdapters } = configuration
   const { clock, logger } = ports
-  const assessment = await openAssessment({ clinical, embedderDir, dataDir: dir, clock, logger, loaded })
+  const assessment = await openAssessment({ clinical, embedderDir, riskAdapters, dataDir: dir, clock, logger, loaded })
   stops.push(() => assessment.stop())
   const people = await openPeople(options, record, stops)
   const queues = await options.queues(people.schoolId())

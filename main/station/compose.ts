@@ -105,6 +105,8 @@ export interface Station {
   salt: string
   /** The intake of the station's school, in process. */
   intake: SchoolIntake
+  /** Whether the service that answers students is left alone for a while; false where there is none. */
+  repliesRest(): boolean
   /** Whether events of a session are still on their way to the console. */
   hasUnconfirmed(sessionId: string): Promise<boolean>
   /** Whether a commit waits for the disk; only data that can be made anew may do without. */
@@ -149,6 +151,7 @@ export async function startStation(given: StationOptions): Promise<Station> {
       ...served,
       salt: (await own.secrets.of(own.school)).salt,
       intake: uncounted(own.school),
+      repliesRest: () => replies?.resting() ?? false,
       hasUnconfirmed: (sessionId) => store.asStation((unit) => hasUnconfirmed(unit, sessionId)),
       waitForDisk: (wait) => store.waitForDisk(wait),
       wake: () => sender.wake(),

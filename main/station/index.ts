@@ -2,5 +2,5 @@
 export { startStation, type Station, type StationOptions } from './compose.ts'
 export { createMetrics } from './metrics.ts'
 export { readIntakeSettings, refuseOtherSchools, type IntakeSettings } from './intake/index.ts'
-export { readReplyWords } from './replies/index.ts'
+export { openReplies, readReplyWords } from './replies/index.ts'
 export { openStationKeys, openStationStore } from '../store/station/index.ts'
