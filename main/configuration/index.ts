@@ -33,6 +33,14 @@ export {
   type StationConfiguration,
 } from './station.ts'
 
+export {
+  readKeysCommand,
+  readKeysConfiguration,
+  stationKeysHelp,
+  stationKeysUsage,
+  type KeysConfiguration,
+} from './station-keys.ts'
+
 export interface Configuration {
   /**
    * `demo`: the demonstration school (throw-away key, data made anew). `desk`: a school's own data, set up here or

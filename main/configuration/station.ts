@@ -18,6 +18,7 @@ import { dataDirOf, isLoopback, regionOf } from './paths.ts'
 const defaultAddress = { host: '127.0.0.1', port: 8787 }
 
 export const stationUsage = `npm run station [-- OPTIONS]
+npm run station -- keys list|issue|revoke      the chat’s API keys, while it runs or not (keys --help)
   --port N         port of the intake (default ${defaultAddress.port}; 0: any free one)
   --host ADDRESS   address it listens at (default ${defaultAddress.host}); any but this machine's own needs
                    PSYFLO_TRUST_PROXY: students' words travel behind TLS only
