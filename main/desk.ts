@@ -99,7 +99,13 @@ export function startDesk(configuration: Configuration, ports: Ports, made: Just
     opened.goLive()
     const station = await openOwnStation(configuration, ports, opened, queue)
     stops.push(() => station.stop())
-    opened.parts.station = { url: station.url, salt: station.salt, keys: keysOf(station, opened.schoolId()) }
+    opened.parts.station = {
+      url: station.url,
+      salt: station.salt,
+      reply: () =>
+        configuration.reply && { where: new URL(configuration.reply.url).host, resting: station.repliesRest() },
+      keys: keysOf(station, opened.schoolId()),
+    }
     return { parts: opened.parts, presentable: Promise.resolve() }
   })
 }
@@ -163,18 +169,15 @@ async function openOwnStation(
 }
 
 /** The engine of the detection files, with the reply that the school has written for a crisis. */
-function withOwnReply(
-  { db }: OpenedConsole,
-  { engine, services }: RunningAssessment,
-  logger: Logger,
-): Pick<RunningAssessment, 'engine' | 'services'> {
+function withOwnReply({ db }: OpenedConsole, assessment: RunningAssessment, logger: Logger): StationHere['assessment'] {
+  const { engine, services } = assessment
   const own = new Proxy(engine, {
     get: (target, name) =>
       name === 'protocolReply'
         ? replyInCrisis(db, target.protocolReply, logger)
         : (Reflect.get(target, name) as unknown),
   })
-  return { engine: own, services }
+  return { engine: own, services, degraded: () => assessment.degraded() }
 }
 
 async function intakeSettings({ intake }: Configuration): Promise<IntakeSettings> {
@@ -186,7 +189,7 @@ interface StationHere {
   schoolId: string
   /** Of the intake on loopback; 0 = any free one. */
   port: number
-  assessment: Pick<RunningAssessment, 'engine' | 'services'>
+  assessment: Pick<RunningAssessment, 'engine' | 'services' | 'degraded'>
   settings: IntakeSettings
 }
 
@@ -199,7 +202,7 @@ async function openStation(
   { schoolId, port, assessment, settings }: StationHere,
 ): Promise<Station> {
   const { keys } = opened
-  const { openStationStore, startStation } = await stationModule()
+  const { openReplies, openStationStore, startStation } = await stationModule()
   const station = await startStation({
     store: await openStationStore({ file: join(opened.dir, 'station.db'), key: keys.stationDatabase }),
     stationId: null,
@@ -212,6 +215,8 @@ async function openStation(
     salt: null,
     storeContent: true,
     assessment,
+    degraded: () => assessment.degraded(),
+    replies: openReplies(configuration.reply),
     settings,
     address: { host: '127.0.0.1', port },
     chatPage: configuration.chatPage,
@@ -219,6 +224,7 @@ async function openStation(
     acksQueueUrl: queue.acksQueueUrl,
     publish: toTopic(queue.sns, queue.topicArn),
     confirmations: (confirm) => opened.changes.listen(({ confirmed }) => confirm(confirmed)),
+    onPublishing: (failing_since) => opened.changes.tell({ publishing: { failing_since } }),
     ports,
   })
   // Standard output is the console's own address alone.

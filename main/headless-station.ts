@@ -21,25 +21,22 @@ import { snsClient, sqsClient } from './platform/aws.ts'
 import { systemClock } from './platform/clock.ts'
 import { prepareDataDir } from './platform/data-dir.ts'
 import { wrappingWith } from './platform/envelope.ts'
-import { passphraseProvider, refuseShort } from './platform/key-providers.ts'
 import { createLogger, loggerIn } from './platform/logger.ts'
 import { asPersonalError, inLines } from './platform/personal-error.ts'
 import type { Ports } from './platform/ports.ts'
 import { onStop } from './platform/process.ts'
 import { systemRandomness } from './platform/randomness.ts'
-import { replyService } from './platform/reply/index.ts'
 import { stopAll, type Stops } from './platform/stops.ts'
 import {
   createMetrics,
-  openStationKeys,
-  openStationStore,
   readIntakeSettings,
-  readReplyWords,
+  openReplies,
   startStation,
   type IntakeSettings,
   type Station,
 } from './station/index.ts'
-import { keystoreExists, lockDataDir, openKeys } from './store/index.ts'
+import { openStationData } from './station-data.ts'
+import { lockDataDir } from './store/index.ts'
 
 /** Until the data directory is known, the terminal alone. */
 let logger = createLogger()
@@ -57,6 +54,9 @@ async function run(configuration: StationConfiguration, settings: IntakeSettings
   const ports = { clock: systemClock, randomness: systemRandomness, logger }
   const station = await openStation(configuration, settings, ports, stops)
   logger.info({ took_ms: systemClock.now() - began }, 'station open')
+  // Standard output is the station's own address alone.
+  if (configuration.chatPage)
+    process.stderr.write(`Chat page: ${station.url}/chat (API key: ${join(dataDir, 'intake.key')})\n`)
   process.stdout.write(`Station: ${station.url}/\n`)
 }
 
@@ -70,7 +70,7 @@ async function openStation(
   const { dataDir, clinical, embedderDir, riskAdapters, address, trustedProxies } = configuration
   stops.push(lockDataDir(dataDir))
   // The key is derived in a thread of its own: time enough for the engine.
-  const opening = openStore(configuration)
+  const opening = openStationData(configuration, ports.randomness)
   opening.catch(() => undefined)
   const loaded = loadEngine()
   const { store, keys } = await opening
@@ -101,14 +101,15 @@ async function openStation(
     assessment,
     settings,
     address,
+    chatPage: configuration.chatPage,
     reach: {
       trustedProxies,
       isPublic: !isLoopback(address.host) || trustedProxies !== null,
       operatorToken: configuration.operatorToken,
     },
     metrics: createMetrics(ports.clock, { ofProcess: true }),
-    degraded: () => assessment.adapters().flatMap(({ name, problem }) => (problem ? [`adapter ${name}: ${problem}`] : [])), // prettier-ignore
-    replies: openReplies(configuration),
+    degraded: () => assessment.degraded(),
+    replies: openReplies(configuration.reply),
     sqs,
     acksQueueUrl: configuration.acksQueueUrl,
     // What the topic has taken is on its way to every console: nothing here waits for one of them.
@@ -120,31 +121,6 @@ async function openStation(
   })
   stops.push(() => station.stop())
   return station
-}
-
-function openReplies({ reply }: StationConfiguration) {
-  if (reply === null) return null
-  const { late, prompt } = readReplyWords()
-  return { ask: replyService(reply, prompt), late }
-}
-
-/** The store and its keys: on a file the key store lies beside it, in PostgreSQL it is one of its settings. */
-async function openStore({ dataDir, databaseUrl, passphrase }: StationConfiguration) {
-  const provider = passphraseProvider(passphrase, systemRandomness)
-  if (databaseUrl === null) {
-    if (!keystoreExists(dataDir)) refuseShort(passphrase)
-    const keys = await openKeys(dataDir, provider, systemRandomness)
-    const store = await openStationStore({ file: join(dataDir, 'station.db'), key: keys.stationDatabase })
-    return { store, keys }
-  }
-  refuseShort(passphrase)
-  const store = await openStationStore({ url: databaseUrl })
-  try {
-    return { store, keys: await openStationKeys(store, provider, systemRandomness) }
-  } catch (error) {
-    await store.close()
-    throw error
-  }
 }
 
 /** Why nothing can be heard at an address, for people; any other error as it is. */

@@ -7,6 +7,7 @@ export const notificationWords = {
   body: 'A student may need help now.',
   lateBody: 'It was raised a while ago and has reached this console only now.',
   unreadable: { title: 'A crisis event could not be read', body: 'It is kept, and Alerts says why.' },
+  outage: { title: 'Alerts are not getting through', body: 'Alerts says since when, and what to do.' },
   /** Follows the body where the notification does not stand beside the open page. */
   open: 'Open PsyFlo Console.',
 } as const
@@ -36,3 +37,6 @@ export function notificationOf(
 
 /** A notification for a crisis event that could not be read. */
 export const unreadableNotification: NotificationText = { ...notificationWords.unreadable, urgent: true }
+
+/** A notification that alerts from the chat do not get through; it is withdrawn once they do. */
+export const outageNotification: NotificationText = { ...notificationWords.outage, urgent: true }

@@ -21,6 +21,8 @@ export const saysLateAfter = minutes(1)
 export const notifyTarget = minutes(5)
 /** A heartbeat or drill older than this proves nothing about now. */
 export const proofLasts = minutes(3)
+/** Heartbeats come every minute: so long after a start, or the sleep of the machine, none is missing yet. */
+export const firstProofWithin = seconds(75)
 /** A queue that has not answered for this long is no longer connecting: the strip is red. */
 export const connectingPatience = seconds(30)
 /** How far another console's clock may run ahead of ours before its times are not followed. */

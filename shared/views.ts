@@ -127,6 +127,14 @@ export interface SeenSchool {
 
 // ---- Strip ----------------------------------------------------------------------------------
 
+/** Alerts from the chat do not get through, as far as that can be told here. */
+export interface Outage {
+  /** `publishing`: the station in this program cannot hand events on. `silence`: heartbeats that used to come have stopped. */
+  kind: 'publishing' | 'silence'
+  /** UTC milliseconds: when the oldest event that waits was made; when the alarm was last proven. */
+  since: number
+}
+
 export interface StripView {
   connection: {
     state: 'connecting' | 'connected' | 'disconnected'
@@ -140,6 +148,8 @@ export interface StripView {
   proven_at: number | null
   /** A source has sent heartbeats before and has been silent for over 3 minutes. */
   heartbeat_overdue: boolean
+  /** Alerts do not get through: people are told once, and it stands here and above the inbox until it is over. */
+  outage: Outage | null
   unacknowledged: number
   open: number
   quarantined: number
@@ -517,6 +527,28 @@ export interface DetectionState {
   clinical: ClinicalInUse
   /** Null = the built-in comparison with known phrases. */
   embedder: EmbedderInUse | null
+  /** The school's own detectors, in their order. */
+  adapters: AdapterInUse[]
+  /** Who answers students, where the intake is in this program; null = nobody. */
+  reply: ReplyInUse | null
+}
+
+/** A school's own detector, and how it fares. */
+export interface AdapterInUse {
+  /** The module's file name without its ending. */
+  name: string
+  /** What keeps it from being heard; null = its last answer counted, or it was not asked yet. */
+  problem: 'starting' | 'not loaded' | 'ended' | 'late' | 'failed' | 'unreadable answer' | null
+  /** Left alone for a while, after failures in a row. */
+  resting: boolean
+}
+
+/** The service that answers students. */
+export interface ReplyInUse {
+  /** Its host. */
+  where: string
+  /** Left alone for a while, after failures in a row: students read the fixed sentence. */
+  resting: boolean
 }
 
 /** The configured embedder; wherever it has no answer the built-in comparison stands. */

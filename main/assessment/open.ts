@@ -4,7 +4,7 @@ import type { DetectionState } from '../../shared/views.ts'
 import type { AssessmentPorts, Engine } from '../analysis/index.ts'
 import { keepLastGood, readLastGood } from './last-good.ts'
 import { buildEngine, loadEngine, type BuiltEngine, type LoadedEngine } from './load-engine.ts'
-import { openServices, type AssessmentServices, type ServiceOptions } from './services.ts'
+import { openServices, type ServiceOptions } from './services.ts'
 
 export interface AssessmentOptions extends ServiceOptions {
   /** Where the last good files are kept. */
@@ -18,9 +18,9 @@ export interface RunningAssessment {
   engine: Engine
   /** Services that the engine asks beside its local signals; null = none. */
   services: AssessmentPorts | null
-  state(): DetectionState
-  /** How the risk adapters fare, in their order. */
-  adapters: AssessmentServices['adapters']
+  state(): Omit<DetectionState, 'reply'>
+  /** What does not work as it should, one entry each, for whoever runs the intake. */
+  degraded(): string[]
   /** Reads the files again; a broken one changes nothing. Answers the problem, if there is one. */
   reload(): PersonalError | null
   stop(): void
@@ -54,8 +54,10 @@ export async function openAssessment(options: AssessmentOptions): Promise<Runnin
       problem: problem && { code: problem.code, happened: problem.happened, safe: problem.safe, todo: problem.todo },
       clinical: services.clinical(),
       embedder: services.embedder(),
+      adapters: services.adapters(),
     }),
-    adapters: () => services.adapters(),
+    degraded: () =>
+      services.adapters().flatMap(({ name, problem }) => (problem ? [`adapter ${name}: ${problem}`] : [])),
     reload() {
       const next = buildEngine(loaded.read())
       problem = 'problem' in next ? next.problem : null

@@ -1,7 +1,7 @@
 /** The services that an installation gives the engine: a clinical service, an embedder, risk adapters. */
-import type { ClinicalInUse, EmbedderInUse } from '../../shared/views.ts'
+import type { AdapterInUse, ClinicalInUse, EmbedderInUse } from '../../shared/views.ts'
 import { createEmbeddingSimilarity, type AssessmentPorts, type Engine } from '../analysis/index.ts'
-import { openAdapter, type AdapterState } from '../platform/adapters/index.ts'
+import { openAdapter } from '../platform/adapters/index.ts'
 import { openClinical, type ClinicalAccess } from '../platform/clinical/index.ts'
 import { openEmbedder } from '../platform/embedder/index.ts'
 import type { Clock, Logger } from '../platform/ports.ts'
@@ -22,7 +22,7 @@ export interface AssessmentServices {
   ports: AssessmentPorts | null
   clinical(): ClinicalInUse
   embedder(): EmbedderInUse | null
-  adapters(): AdapterState[]
+  adapters(): AdapterInUse[]
   stop(): void
 }
 

@@ -88,14 +88,13 @@ const environmentSchema = z.object({
       secret: true,
       only: 'station',
     }),
-  PSYFLO_REPLY_URL: address({ does: 'an OpenAI-compatible service that answers students, asked beside the decision', only: 'station' }), // prettier-ignore
+  PSYFLO_REPLY_URL: address({ does: 'an OpenAI-compatible service that answers students, asked beside the decision' }), // prettier-ignore
   PSYFLO_REPLY_MODEL: z.string().max(200).optional().register(meanings, {
     does: 'the model to ask there',
     form: 'a name of at most 200 characters',
-    only: 'station',
   }),
-  PSYFLO_REPLY_KEY: headerKey({ does: 'the key of that service', secret: true, only: 'station' }),
-  PSYFLO_RISK_ADAPTERS: words({ does: 'detectors of your own: paths of JavaScript modules, separated by commas; each can raise a tier, none can lower it', only: 'station' }), // prettier-ignore
+  PSYFLO_REPLY_KEY: headerKey({ does: 'the key of that service', secret: true }),
+  PSYFLO_RISK_ADAPTERS: words({ does: 'detectors of your own: paths of JavaScript modules, separated by commas; each can raise a tier, none can lower it' }), // prettier-ignore
   PSYFLO_SIGN_IN_TOKEN: words({ does: 'signs the first window in', secret: true, district: true, only: 'console' }),
   PSYFLO_JWT_SECRET: words({ does: 'verifies tokens signed with HS256', secret: true, district: true }), // prettier-ignore
   PSYFLO_JWKS_URL: address({ does: 'the key set that verifies tokens signed with RS256 or ES256', district: true }), // prettier-ignore

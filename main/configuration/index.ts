@@ -4,7 +4,7 @@ import { plural } from '../../shared/numbers.ts'
 import type { ClinicalAccess } from '../platform/clinical/index.ts'
 import { isDesk } from '../platform/desk-marker.ts'
 import type { LogLevel } from '../platform/logger.ts'
-import { clinicalAccess } from './clinical.ts'
+import type { ReplyAccess } from '../platform/reply/index.ts'
 import {
   intakeNames,
   isForDistrict,
@@ -19,6 +19,7 @@ import { misconfigured } from './misconfigured.ts'
 import { unreadVariables, type UnreadVariable } from './names.ts'
 import { passphraseOf } from './passphrase.ts'
 import { dataDirOf, regionOf } from './paths.ts'
+import { adaptersIn, clinicalAccess, replyAccess } from './services.ts'
 
 export { forgetSecrets, variableNames } from './environment.ts'
 export { help, readFlags, readHostOptions, usage, UsageError, type HostOptions } from './flags.ts'
@@ -31,6 +32,14 @@ export {
   stationUsage,
   type StationConfiguration,
 } from './station.ts'
+
+export {
+  readKeysCommand,
+  readKeysConfiguration,
+  stationKeysHelp,
+  stationKeysUsage,
+  type KeysConfiguration,
+} from './station-keys.ts'
 
 export interface Configuration {
   /**
@@ -68,6 +77,10 @@ export interface Configuration {
   clinical: ClinicalAccess | null
   /** Folder of a sentence-embedding model; null = the built-in comparison with known phrases. */
   embedderDir: string | null
+  /** Who answers students at a desk's intake; null = nobody. */
+  reply: ReplyAccess | null
+  /** Files of the risk adapters, in order. */
+  riskAdapters: readonly string[]
   /** Whether the intake serves the chat page. */
   chatPage: boolean
   /** What the environment says about a desk's intake, as it stands there: it is read when the data are open. */
@@ -116,6 +129,8 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
     logLevel: set.PSYFLO_LOG_LEVEL ?? 'info',
     embedderDir: set.PSYFLO_EMBEDDER_DIR === undefined ? null : resolve(set.PSYFLO_EMBEDDER_DIR),
     clinical: clinicalAccess(set, region),
+    reply: replyAccess(set),
+    riskAdapters: adaptersIn(set.PSYFLO_RISK_ADAPTERS ?? ''),
     chatPage: flags['chat-page'] === true || set.PSYFLO_CHAT_PAGE === 'on',
     intake: Object.fromEntries(intakeNames.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
     fromEnvironment: namesOf('console').filter((name) => set[name] !== undefined),

@@ -1,5 +1,4 @@
 /** What the environment and the command line say to the headless station. */
-import { existsSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -8,8 +7,8 @@ import type { ClinicalAccess } from '../platform/clinical/index.ts'
 import type { LogLevel } from '../platform/logger.ts'
 import type { SignInKeys } from '../platform/sign-in-token.ts'
 import type { ReplyAccess } from '../platform/reply/index.ts'
-import { clinicalAccess, confidential } from './clinical.ts'
-import { readVariables, type Environment, type VariableName, type Variables } from './environment.ts'
+import { adaptersIn, clinicalAccess, replyAccess } from './services.ts'
+import { readVariables, type Environment, type Variables } from './environment.ts'
 import { helpOf, portOf, UsageError, wrongFlag } from './flags.ts'
 import { misconfigured } from './misconfigured.ts'
 import { passphraseOf } from './passphrase.ts'
@@ -19,10 +18,12 @@ import { dataDirOf, isLoopback, regionOf } from './paths.ts'
 const defaultAddress = { host: '127.0.0.1', port: 8787 }
 
 export const stationUsage = `npm run station [-- OPTIONS]
+npm run station -- keys list|issue|revoke      the chat’s API keys, while it runs or not (keys --help)
   --port N         port of the intake (default ${defaultAddress.port}; 0: any free one)
   --host ADDRESS   address it listens at (default ${defaultAddress.host}); any but this machine's own needs
                    PSYFLO_TRUST_PROXY: students' words travel behind TLS only
   --data-dir DIR   where the encrypted data live
+  --chat-page      a page at /chat to try the station with, at the address that is then printed
   --check          say what a start would do, try each part without changing anything, and end
   --json           with --check: one JSON object
   --help           this text
@@ -65,6 +66,8 @@ export interface StationConfiguration {
   reply: ReplyAccess | null
   /** Files of the risk adapters, in order. */
   riskAdapters: readonly string[]
+  /** Whether the intake serves the chat page. */
+  chatPage: boolean
   logLevel: LogLevel
 }
 
@@ -114,6 +117,7 @@ export function readStationConfiguration(env: Environment, argv: readonly string
     embedderDir: set.PSYFLO_EMBEDDER_DIR === undefined ? null : resolve(set.PSYFLO_EMBEDDER_DIR),
     reply: replyAccess(set),
     riskAdapters: adaptersIn(set.PSYFLO_RISK_ADAPTERS ?? ''),
+    chatPage: flags['chat-page'] === true || set.PSYFLO_CHAT_PAGE === 'on',
     logLevel: set.PSYFLO_LOG_LEVEL ?? 'info',
   }
 }
@@ -128,6 +132,7 @@ function readFlags(argv: readonly string[]) {
         host: { type: 'string' },
         'data-dir': { type: 'string' },
         check: { type: 'boolean' },
+        'chat-page': { type: 'boolean' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
@@ -186,28 +191,6 @@ function proxiesIn(list: string): BlockList {
     proxies.addSubnet(address, length, family === 6 ? 'ipv6' : 'ipv4')
   }
   return proxies
-}
-
-function replyAccess(set: Variables): ReplyAccess | null {
-  const { PSYFLO_REPLY_URL: url, PSYFLO_REPLY_MODEL: model, PSYFLO_REPLY_KEY: key = null } = set
-  if (url === undefined) {
-    const alone: VariableName[] = ['PSYFLO_REPLY_MODEL', 'PSYFLO_REPLY_KEY']
-    const half = alone.find((name) => set[name] !== undefined)
-    if (half !== undefined) throw misconfigured(`${half} is set, but PSYFLO_REPLY_URL names no service.`)
-    return null
-  }
-  if (model === undefined)
-    throw misconfigured('PSYFLO_REPLY_URL names a service, but PSYFLO_REPLY_MODEL names no model.')
-  return { url: confidential('PSYFLO_REPLY_URL', url, 'PSYFLO_REPLY_KEY'), model, key }
-}
-
-function adaptersIn(list: string): string[] {
-  const paths = list.split(',').map((each) => each.trim())
-  const files = paths.filter((path) => path !== '').map((path) => resolve(path))
-  const missing = files.findIndex((file) => !existsSync(file))
-  if (missing >= 0) throw misconfigured(`The module number ${missing + 1} of PSYFLO_RISK_ADAPTERS is not there.`)
-  if (new Set(files).size < files.length) throw misconfigured('PSYFLO_RISK_ADAPTERS names a module twice.')
-  return files
 }
 
 /** `arn:aws:sns:REGION:ACCOUNT:NAME`. */

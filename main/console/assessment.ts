@@ -25,9 +25,10 @@ export async function openEngine({
   // Loaded where it is wanted: a district's console shows its alerts without it.
   const { loadEngine, openAssessment } = await import('../assessment/index.ts')
   const loaded = loadEngine()
-  const { clinical, embedderDir } = configuration
+  const { clinical, embedderDir, riskAdapters } = configuration
   const { clock, logger } = ports
-  const running = await openAssessment({ clinical, embedderDir, dataDir: await dataDir, clock, logger, loaded })
+  const services = { clinical, embedderDir, riskAdapters }
+  const running = await openAssessment({ ...services, dataDir: await dataDir, clock, logger, loaded })
   stops.push(() => running.stop())
   return running
 }

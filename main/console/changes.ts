@@ -1,5 +1,6 @@
 /** The one stream of changes: what each commit altered, told to everybody who watches. */
 import type { SignalName } from '../../shared/risk.ts'
+import type { Outage } from '../../shared/views.ts'
 import type { Logger } from '../platform/ports.ts'
 import type { Database, Touched } from '../store/console/index.ts'
 
@@ -20,6 +21,10 @@ export interface Change extends Touched {
   proven_at: number | null
   /** Signals missing from the newest decision about a student's message; null = no decision came. */
   degraded: SignalName[] | null
+  /** Since when the station in this process can publish nothing (UTC milliseconds), null in it = it can again; null = nothing new. */
+  publishing: { failing_since: number | null } | null
+  /** Alerts from the chat no longer get through, or, with null in it, do so again; null = nothing new. */
+  outage: { now: Outage | null } | null
   /** A school's content key came, sealed; it is not opened yet. */
   key_sealed: boolean
   /** A change that concerns every student, as a new roster does. */
@@ -110,6 +115,8 @@ function nothing(): Change {
     quarantined: { entries: 0, crises: 0 },
     proven_at: null,
     degraded: null,
+    publishing: null,
+    outage: null,
     key_sealed: false,
     every_student: false,
   }
@@ -131,6 +138,8 @@ function builder(change: Change): Altered {
       change.every_student ||= part.every_student ?? false
       if (part.proven_at != null) change.proven_at = Math.max(change.proven_at ?? -Infinity, part.proven_at)
       if (part.degraded != null) change.degraded = part.degraded
+      if (part.publishing != null) change.publishing = part.publishing
+      if (part.outage != null) change.outage = part.outage
     },
   }
 }

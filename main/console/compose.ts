@@ -29,6 +29,7 @@ import { createAccounts, createPeople, createWindows, firstPerson, ownSchool, se
 import { openConfiguredQueues, type ConsoleQueues } from './queues.ts'
 import type { Parts } from './router/index.ts'
 import { runStartup, unlock, type RunningConsole, type Unlocked } from './startup.ts'
+import { watchProof, type Proof } from './proof.ts'
 import { createStrip, type Strip } from './strip.ts'
 
 /** The console alone, on the queues of the environment. */
@@ -95,6 +96,7 @@ export async function openConsole(options: ConsoleOptions) {
     /** From now on what comes is news, and plans are watched. */
     goLive() {
       alerts.announcer.start()
+      reception.proof.start()
       const settling = { ...record, ...enrolled, schoolId: people.schoolId(), now: clock.now(), clock }
       settleAtStart(settling, stopping.signal).catch((error: unknown) => {
         logger.error({ error }, 'schools were not settled to the end; the next start goes on')
@@ -196,14 +198,15 @@ function receiveEvents(
   { schoolId }: Opened<typeof openPeople>,
   queues: ConsoleQueues,
   stops: Stops,
-): { consumer: Consumer; strip: Strip } {
+): { consumer: Consumer; strip: Strip; proof: Proof } {
   const { sqs, eventsQueueUrl } = queues
   const committer = createCommitter({ db, eventLog, changes, evidenceKey, clock, schoolId })
   const { demo } = configuration
   // The demonstration has no station that escalates, whatever a district's console is told.
   const ladder = demo ? 'off' : configuration.ladder
   const connection = () => consumer.state()
-  const strip = createStrip({ db, changes, clock, schoolId, connection, ladder, demo })
+  const proof = watchProof({ db, changes, clock })
+  const strip = createStrip({ db, changes, clock, schoolId, connection, proof, ladder, demo })
   const consumer = startConsumer({
     ...{ sqs, queueUrl: eventsQueueUrl, committer, clock, logger },
     onState: () => strip.connectionChanged(),
@@ -213,6 +216,7 @@ function receiveEvents(
       ),
   })
   stops.push(
+    () => proof.stop(),
     () => strip.stop(),
     () => consumer.stop(),
   )
@@ -220,7 +224,7 @@ function receiveEvents(
     const presence = showPresence({ sqs, queueUrl: eventsQueueUrl, consoleId, clock })
     stops.push(() => presence.stop())
   }
-  return { consumer, strip }
+  return { consumer, strip, proof }
 }
 
 /** What the calls of the screens are made of. */

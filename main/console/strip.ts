@@ -1,20 +1,13 @@
 /** The strip that is always visible: what it remembers between commits, and what it reads from the rows. */
 import type { PersonalError } from '../../shared/errors.ts'
 import type { SignalName } from '../../shared/risk.ts'
-import { proofLasts } from '../../shared/thresholds.ts'
 import { seconds } from '../../shared/time.ts'
 import type { StripView } from '../../shared/views.ts'
 import type { Cancel, Clock } from '../platform/ports.ts'
-import {
-  countQuarantined,
-  countWaiting,
-  lastProof,
-  lastReceived,
-  openCounts,
-  type Database,
-} from '../store/console/index.ts'
+import { countQuarantined, countWaiting, lastReceived, openCounts, type Database } from '../store/console/index.ts'
 import type { Changes } from './changes.ts'
 import type { ConnectionState } from './event-queue/index.ts'
+import type { Proof } from './proof.ts'
 
 /** Ages in the strip (an overdue heartbeat) change without any event. */
 const lookEvery = seconds(15)
@@ -37,13 +30,14 @@ export interface StripOptions {
   /** The console's school; empty until one is known. */
   schoolId(): string
   connection(): ConnectionState
+  /** Listens before the strip does. */
+  proof: Pick<Proof, 'provenAt' | 'isOverdue' | 'outage'>
   ladder: StripView['ladder']
   demo: boolean
 }
 
 interface Remembered {
   lastEventAt: number | null
-  provenAt: number | null
   degraded: SignalName[]
   commitError: PersonalError | null
 }
@@ -53,14 +47,8 @@ export function createStrip(options: StripOptions): Strip {
   const listeners = new Set<() => void>()
   const changed = (): void => listeners.forEach((listener) => listener())
   const remembered = beforeThisStart(db)
-  const unlisten = changes.listen(({ confirmed, proven_at, degraded }) => {
+  const unlisten = changes.listen(({ confirmed, degraded }) => {
     if (confirmed.length > 0) remembered.lastEventAt = clock.now()
-    if (proven_at !== null) {
-      const now = clock.now()
-      const before = remembered.provenAt
-      // A proof is as old as it is, however late it came; one from the future was received before a clock was set back.
-      remembered.provenAt = Math.max(before === null || before > now ? -Infinity : before, Math.min(proven_at, now))
-    }
     if (degraded !== null) remembered.degraded = degraded
     changed()
   })
@@ -91,23 +79,23 @@ export function createStrip(options: StripOptions): Strip {
 function beforeThisStart(db: Database): Remembered {
   return {
     lastEventAt: lastReceived(db),
-    provenAt: lastProof(db),
     degraded: [],
     commitError: null,
   }
 }
 
-function view({ db, clock, ladder, demo, ...options }: StripOptions, remembered: Remembered): StripView {
+function view({ db, proof, ladder, demo, ...options }: StripOptions, remembered: Remembered): StripView {
   const connection = options.connection()
-  const { commitError, provenAt } = remembered
+  const { commitError } = remembered
   const { all, crises } = countQuarantined(db)
   return {
     connection: commitError
       ? { state: 'disconnected', since: connection.since, error: commitError }
       : { state: connection.state, since: connection.since, error: connection.error },
     last_event_at: remembered.lastEventAt,
-    proven_at: provenAt,
-    heartbeat_overdue: provenAt !== null && Math.abs(clock.now() - provenAt) > proofLasts,
+    proven_at: proof.provenAt(),
+    heartbeat_overdue: proof.isOverdue(),
+    outage: proof.outage(),
     ...openCounts(db, options.schoolId()),
     quarantined: all.waiting,
     quarantined_crises: crises.waiting,

@@ -10,6 +10,7 @@ import { checkQueues, type QueueFindings } from './queues.ts'
 import { checkRecords, consoleIdOf } from './records.ts'
 import { noCounts, ok, skipped, unknownCounts, warning, type Check, type Report } from './report.ts'
 import { checkSchool } from './school.ts'
+import { checkAssessment } from './services.ts'
 import { checkSharing } from './sharing.ts'
 import { checkVariables } from './variables.ts'
 
@@ -34,6 +35,8 @@ export async function examine(configuration: Configuration, ports: DoctorPorts):
   try {
     const records = readRecords(data.opened, clock.now())
     const sharing = await checkQueueIsOurs(configuration, queues, data.opened, ports)
+    // A district console decides about no messages.
+    const assessment = configuration.mode === 'desk' ? await checkIntake(configuration, ports) : []
     const checks = [
       ...settings,
       ...queues.checks,
@@ -42,6 +45,7 @@ export async function examine(configuration: Configuration, ports: DoctorPorts):
       ...data.checks,
       checkSchool(configuration, signIn.person, data.opened),
       ...records.checks,
+      ...assessment,
       checkEscalation(configuration),
     ]
     return { ...records, ok: checks.every(({ status }) => status !== 'failed'), checks }
@@ -49,6 +53,12 @@ export async function examine(configuration: Configuration, ports: DoctorPorts):
     queues.sqs?.destroy()
     if (data.opened.kind === 'open') data.opened.db.close()
   }
+}
+
+/** What the station in a desk's own process reads messages with. */
+function checkIntake(configuration: Configuration, { clock, progress }: DoctorPorts): Promise<Check[]> {
+  progress('Trying the engine and its services')
+  return checkAssessment(configuration, clock)
 }
 
 /** This program cannot look at a station; where none escalates, that is said. */

@@ -6,21 +6,14 @@ import { GetTopicAttributesCommand } from '@aws-sdk/client-sns'
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { plural } from '../../shared/numbers.ts'
 import { isTooShort, shortestPassphrase } from '../../shared/passphrase.ts'
-import { seconds } from '../../shared/time.ts'
-import { loadEngine } from '../assessment/index.ts'
 import { isLoopback, type StationConfiguration, type UnreadVariable } from '../configuration/index.ts'
-import { openAdapter } from '../platform/adapters/index.ts'
 import { snsClient, sqsClient } from '../platform/aws.ts'
-import { openClinical } from '../platform/clinical/index.ts'
-import { openEmbedder } from '../platform/embedder/index.ts'
 import { wrappingWith } from '../platform/envelope.ts'
 import { findIntake } from '../platform/intake-address.ts'
 import { passphraseProvider } from '../platform/key-providers.ts'
-import type { Clock, Logger } from '../platform/ports.ts'
+import type { Clock } from '../platform/ports.ts'
 import { explainQueueError, isPermissionError } from '../platform/queue-errors.ts'
-import { replyService } from '../platform/reply/index.ts'
-import type { Engine } from '../analysis/index.ts'
-import { readReplyWords, type IntakeSettings } from '../station/index.ts'
+import type { IntakeSettings } from '../station/index.ts'
 import {
   examineStationStore,
   isDataDirLocked,
@@ -32,6 +25,7 @@ import {
 import { failure } from './data.ts'
 import { askPermissions } from './permissions.ts'
 import { failed, ok, skipped, warning, type Check } from './report.ts'
+import { checkAssessment } from './services.ts'
 import { checkVariables } from './variables.ts'
 import type { DoctorPorts } from './index.ts'
 
@@ -42,13 +36,7 @@ export interface StationSetUp {
   unread: readonly UnreadVariable[]
 }
 
-/** Words of nobody, for services that are tried. */
-const trial = 'This is a test of the connection.'
-const patience = seconds(10)
 const timeout = { requestTimeout: 5000 }
-/** What a service says of a failure is in the check; its log lines would say it twice. */
-const quiet: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined }
-
 /** Tries everything a station needs. Never throws for what it finds. */
 export async function examineStation(
   { configuration, settings, unread }: StationSetUp,
@@ -64,9 +52,7 @@ export async function examineStation(
   checks.push(await checkTopic(configuration, clock), await checkAcknowledgements(configuration, clock))
   checks.push(checkSchools(configuration, settings))
   progress('Trying the engine and its services')
-  const engine = checkEngine()
-  checks.push(engine.check)
-  if (engine.engine) checks.push(...(await checkServices(configuration, engine.engine, clock)))
+  checks.push(...(await checkAssessment(configuration, clock)))
   checks.push(await checkAddress(configuration))
   return { ok: checks.every(({ status }) => status !== 'failed'), checks }
 }
@@ -220,87 +206,6 @@ function checkSchools({ schoolId, salt }: StationConfiguration, { keys }: Intake
   const served = plural(schools.size, { one: '# school', other: '# schools' })
   const given = plural(keys.length, { one: '# API key', other: '# API keys' })
   return ok(name, `${served}; ${given} from CONSULTX_API_KEYS, and one of the station’s own in its data directory.`)
-}
-
-function checkEngine(): { check: Check; engine: Engine | null } {
-  const name = 'Risk engine'
-  const { result } = loadEngine()
-  if ('problem' in result) return { check: failure(name, result.problem), engine: null }
-  return { check: ok(name, 'The detection files are in order.'), engine: result.engine }
-}
-
-/** Each service that is configured answers to harmless words of nobody. */
-async function checkServices(configuration: StationConfiguration, engine: Engine, clock: Clock): Promise<Check[]> {
-  const { clinical, embedderDir, reply, riskAdapters } = configuration
-  const checks: Check[] = []
-  const attempt = async (name: string, work: (signal: AbortSignal) => Promise<string>, todo: string): Promise<void> => {
-    const late = new AbortController()
-    const cancel = clock.after(patience, () => late.abort())
-    try {
-      checks.push(ok(name, await work(late.signal)))
-    } catch (error) {
-      const why = late.signal.aborted ? 'did not answer in time' : `gave no answer that counts (${problemOf(error)})`
-      checks.push(failed(name, `It ${why}.`, todo))
-    } finally {
-      cancel()
-    }
-  }
-  if (clinical !== null)
-    await attempt(
-      'Clinical service',
-      async (signal) => {
-        const { service, stop } = await openClinical(clinical, { prompt: () => engine.clinicalPrompt, clock, logger: quiet }) // prettier-ignore
-        await service!.ask(trial, [], signal).finally(stop)
-        return 'It answers as it should; students’ messages are sent to it.'
-      },
-      'Check PSYFLO_CLINICAL_*; without an answer the signals of this machine decide.',
-    )
-  if (embedderDir !== null)
-    await attempt(
-      'Embedder',
-      async (signal) => {
-        const source = openEmbedder(embedderDir, { clock, logger: quiet })
-        try {
-          await (await source.embedder).embed([trial], signal)
-          return 'It loads and answers.'
-        } finally {
-          source.stop()
-        }
-      },
-      'Check PSYFLO_EMBEDDER_DIR; without it the built-in comparison with known phrases stands.',
-    )
-  for (const [index, file] of riskAdapters.entries())
-    await attempt(
-      `Risk adapter ${index + 1}`,
-      async (signal) => {
-        const source = openAdapter(file, { clock, logger: quiet })
-        const local = engine.assess({ text: trial, at: clock.now(), recent: [], history: [], previous: [] })
-        try {
-          await source.settled
-          await source.adapter.assess(trial, local, signal, [])
-          return `${source.state().name} loads and answers as it should.`
-        } finally {
-          source.stop()
-        }
-      },
-      'Check the module: it exports assess({text, recent}), which answers {score, categories, reason?} within 500 ms.',
-    )
-  if (reply !== null)
-    await attempt(
-      'Reply service',
-      async (signal) => {
-        await replyService(reply, readReplyWords().prompt)([{ role: 'user', content: trial }], signal)
-        return 'It answers; students’ messages are sent to it, beside the decision.'
-      },
-      'Check PSYFLO_REPLY_*; without an answer students read a fixed sentence.',
-    )
-  return checks
-}
-
-/** What kind of failure it was; its message may quote the service. */
-function problemOf(error: unknown): string {
-  const { why, status, name } = error as { why?: unknown; status?: unknown; name?: unknown }
-  return [why ?? name, status].filter((each) => typeof each === 'string' || typeof each === 'number').join(' ')
 }
 
 /** Listens for a moment at the address, as a start would. */

@@ -35,7 +35,8 @@ export interface WrappedKey {
 
 /** What a desktop shell can do for us; the browser host implements what a browser allows. Never student content. */
 export interface Shell {
-  notify(notification: { title: string; body: string; urgent: boolean }): void
+  /** `until`: once it aborts, the notification is taken back where it still stands. */
+  notify(notification: { title: string; body: string; urgent: boolean; until?: AbortSignal }): void
   badge(count: number): void
   openExternal(url: string): void
 }

@@ -1,7 +1,7 @@
 /** Builds the station from its parts, in the order in which they need each other. */
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import { normalSchoolId } from '../../shared/school.ts'
-import { minutes, seconds } from '../../shared/time.ts'
+import { seconds } from '../../shared/time.ts'
 import type { AssessmentPorts, Engine } from '../analysis/index.ts'
 import { startSender, type Sender, type Sending } from '../outbox/index.ts'
 import { announceIntake, deskKey } from '../platform/intake-address.ts'
@@ -34,6 +34,7 @@ import {
 } from './intake/index.ts'
 import { createMetrics, type StationMetrics } from './metrics.ts'
 import { createPolicies, policyRoutes, type Policies } from './policy/index.ts'
+import { watchPublishing } from './publishing.ts'
 import { startRelay } from './relay/index.ts'
 import { createReplies, type Replies } from './replies/index.ts'
 import { giveUpClaims, startResuming } from './resume.ts'
@@ -43,8 +44,6 @@ import { openStationId } from './station-id.ts'
 
 /** How long a stop waits for what is being published (milliseconds). */
 const longestSend = seconds(2)
-/** After how long of failing that is said of publishing (milliseconds). */
-const publishPatience = minutes(1)
 
 export interface StationOptions {
   /** Opened for this station, which closes it when it stops or cannot start. */
@@ -90,6 +89,8 @@ export interface StationOptions {
    * what it has taken has arrived.
    */
   confirmations: ((confirm: (publishedIds: readonly string[]) => void) => () => void) | null
+  /** Told when events have not got through for a minute (since when, UTC milliseconds), and, with null, when they do again. */
+  onPublishing?: (failingSince: number | null) => void
   ports: Pick<Ports, 'clock' | 'randomness' | 'logger'>
 }
 
@@ -106,10 +107,10 @@ export interface Station {
   policy: Pick<Policies, 'read' | 'save' | 'assign'>
   /** The intake of the station's school, in process. */
   intake: SchoolIntake
+  /** Whether the service that answers students is left alone for a while; false where there is none. */
+  repliesRest(): boolean
   /** Whether events of a session are still on their way to the console. */
   hasUnconfirmed(sessionId: string): Promise<boolean>
-  /** Since when no event gets through, UTC milliseconds; null while they do. */
-  publishFailingSince(): number | null
   /** Whether a commit waits for the disk; only data that can be made anew may do without. */
   waitForDisk(wait: boolean): void
   /** Looks into the outbox now. */
@@ -130,10 +131,9 @@ export async function startStation(given: StationOptions): Promise<Station> {
     const own = await openOwn(options)
     if (options.confirmations) stops.push(confirmed(options, options.confirmations))
     const sender = await startPublishing(options, own, stops)
-    const publishFailing = (): boolean => {
-      const since = sender.failingSince()
-      return since !== null && clock.now() - since >= publishPatience
-    }
+    const publishing = watchPublishing({ store, sender, clock, onChange: given.onPublishing ?? (() => undefined) })
+    stops.push(() => publishing.stop())
+    const publishFailing = (): boolean => publishing.failingSince() !== null
     metrics.watch({ waiting: () => store.asStation(waitingEvents), publishFailing })
     const { pipeline, intakeOf: uncounted } = openIntake(options, own, sender)
     const intakeOf = (school: string) => metrics.countMessages(uncounted(school))
@@ -156,8 +156,8 @@ export async function startStation(given: StationOptions): Promise<Station> {
       salt: (await own.secrets.of(own.school)).salt,
       policy: policies,
       intake: uncounted(own.school),
+      repliesRest: () => replies?.resting() ?? false,
       hasUnconfirmed: (sessionId) => store.asStation((unit) => hasUnconfirmed(unit, sessionId)),
-      publishFailingSince: () => sender.failingSince(),
       waitForDisk: (wait) => store.waitForDisk(wait),
       wake: () => sender.wake(),
       stop: () => stopAll(stops),

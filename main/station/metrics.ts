@@ -135,7 +135,7 @@ export function createMetrics(clock: Clock, { ofProcess }: { ofProcess: boolean 
       )
       new Gauge({
         name: 'psyflo_publish_failing',
-        help: '1 while nothing was published for more than a minute although something waits.',
+        help: '1 while an event has not got through to the topic for more than a minute.',
         registers,
         collect() {
           this.set(Number(read.publishFailing()))

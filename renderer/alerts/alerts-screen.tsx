@@ -9,6 +9,7 @@ import { words } from '../words/index.ts'
 import { AlertDetail, AlertContext } from './alert-detail.tsx'
 import { detailKey } from './inbox-cache.ts'
 import { Inbox } from './inbox.tsx'
+import { OutageNotice } from './outage.tsx'
 import { QuarantineBanner } from './quarantine.tsx'
 import { SchoolQuestion } from './school-question.tsx'
 import { useInbox } from './use-inbox.ts'
@@ -80,6 +81,7 @@ export function AlertsScreen() {
   const inboxColumn = (
     <div className="flex h-full min-h-0 flex-col">
       <SchoolQuestion />
+      <OutageNotice outage={strip?.outage ?? null} />
       <QuarantineBanner />
       <div className="min-h-0 flex-1">
         <Inbox

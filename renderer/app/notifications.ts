@@ -51,14 +51,14 @@ export async function askForNotifications(): Promise<void> {
   tellAll()
 }
 
-/** Tells the desktop where the window is not in front. */
-export function notify({ title, body, urgent }: NotificationText): void {
-  if (notificationState() !== 'granted') return
-  if (document.visibilityState === 'visible' && document.hasFocus()) return
+/** Tells the desktop where the window is not in front; the answer takes it back. One of a `tag` stands for all of it. */
+export function notify({ title, body, urgent }: NotificationText, tag: 'alert' | 'outage' = 'alert'): () => void {
+  if (notificationState() !== 'granted') return nothing
+  if (document.visibilityState === 'visible' && document.hasFocus()) return nothing
   const options = {
     body,
     // One notification stands for many, and comes up anew for each.
-    tag: 'alert',
+    tag,
     renotify: true,
     requireInteraction: urgent,
   }
@@ -69,7 +69,11 @@ export function notify({ title, body, urgent }: NotificationText): void {
       window.focus()
       goTo('alerts')
     }
+    return () => notification.close()
   } catch {
     // Some systems let only service workers notify; sound, title and strip remain.
+    return nothing
   }
 }
+
+const nothing = (): void => undefined

@@ -31,7 +31,11 @@ export function Shell() {
   const allowed = routes.filter((route) => may(me.person.role, route.needs))
   const route = allowed.find((candidate) => candidate.screen === screen)
 
-  const alarm = useAlarm({ hidden: locked, newestUnreadable: strip?.newest_quarantined_crisis })
+  const alarm = useAlarm({
+    hidden: locked,
+    newestUnreadable: strip?.newest_quarantined_crisis,
+    outage: strip?.outage,
+  })
   // One subscription for the window: what is heard and what is listed are the same change.
   useSubscription<InboxChange>(
     (on) => trpc.alerts.changes.subscribe(undefined, on),

@@ -1,7 +1,7 @@
 /** The strip that is always visible: silence can be told from a broken pipe. */
 import { type ReactNode } from 'react'
 import type { StripView } from '../../shared/views.ts'
-import { Age, clockText, lengthText, useNow, useTicking } from '../controls/index.ts'
+import { Age, clockText, lengthText, useNow, useTicking, whenText } from '../controls/index.ts'
 import { connectingPatience, proofLasts, saysLateAfter } from '../../shared/thresholds.ts'
 import { words } from '../words/index.ts'
 import { useMe } from './me.tsx'
@@ -10,13 +10,13 @@ import { useNotificationState } from './notifications.ts'
 import { useSoundHeldBack } from './sound.ts'
 
 /**
- * Whether the strip is red: the queue does not answer, heartbeats that used to come have stopped, or a
- * crisis came that could not be read and nobody has dealt with it.
+ * Whether the strip is red: the queue does not answer, heartbeats that used to come have stopped, nothing can be
+ * published, or a crisis came that could not be read and nobody has dealt with it.
  */
 export function isAlarming(view: StripView, now: number): boolean {
   if (view.connection.state === 'disconnected') return true
   if (view.connection.state === 'connecting' && now - view.connection.since >= connectingPatience) return true
-  return view.heartbeat_overdue || view.quarantined_crises > 0
+  return view.heartbeat_overdue || view.outage !== null || view.quarantined_crises > 0
 }
 
 /** Whether nothing proves that the alarm works end to end: silence could be a broken pipe. */
@@ -76,7 +76,14 @@ export function Strip({ view, lost }: { view: StripView | null; lost: boolean })
           {words.strip.unreadable} <Link onPress={() => goTo('alerts')}>{words.strip.openAlerts}</Link>
         </p>
       )}
-      {view.heartbeat_overdue && view.proven_at !== null && <Overdue since={view.proven_at} />}
+      {view.outage ? (
+        <p className="font-semibold text-crisis">
+          {words.outage.happened[view.outage.kind](whenText(view.outage.since))} {words.outage.todo[view.outage.kind]}{' '}
+          <Link onPress={() => goTo('alerts')}>{words.strip.openAlerts}</Link>
+        </p>
+      ) : (
+        view.heartbeat_overdue && view.proven_at !== null && <Overdue since={view.proven_at} />
+      )}
       <div className="overflow-hidden">
         <ul className="-ms-4 flex flex-wrap items-center gap-y-0.5 text-ink-soft">
           <Fact>
@@ -185,11 +192,7 @@ function Fact({ children, strong = false }: { children: ReactNode; strong?: bool
 
 function Overdue({ since }: { since: number }) {
   const age = useTicking(() => lengthText(Date.now() - since))
-  return (
-    <p role="alert" className="font-semibold text-crisis">
-      {words.strip.overdue(age)}
-    </p>
-  )
+  return <p className="font-semibold text-crisis">{words.strip.overdue(age)}</p>
 }
 
 /** Full when connected, half while connecting, crossed out when not: told apart without color. */

@@ -1,8 +1,14 @@
-/** What is heard wherever the person is: new alerts, and crises that could not be read. */
+/** What is heard wherever the person is: new alerts, crises that could not be read, and that no alert gets through. */
 import { useCallback, useEffect, useRef } from 'react'
-import { notificationOf, unreadableNotification, type NotificationText } from '../../shared/notification-words.ts'
-import type { InboxChange, Preferences } from '../../shared/views.ts'
+import {
+  notificationOf,
+  outageNotification,
+  unreadableNotification,
+  type NotificationText,
+} from '../../shared/notification-words.ts'
+import type { InboxChange, Outage, Preferences } from '../../shared/views.ts'
 import { arrivalSentence } from '../alerts/index.ts'
+import { whenText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { announce, hush } from './announcer.tsx'
 import { createTeller, isCrisis, newsOf, type Heard } from './arrivals.ts'
@@ -13,14 +19,16 @@ import { playSound, soundFor } from './sound.ts'
 /**
  * Says, sounds and notifies; the answer takes each change of the inbox. `hidden`: the screen is hidden, so
  * nothing that names anybody is said. `newestUnreadable`: id of the newest crisis in quarantine, null = none,
- * undefined = not known yet.
+ * undefined = not known yet. `outage`: since when no alert gets through; likewise.
  */
 export function useAlarm({
   hidden,
   newestUnreadable,
+  outage,
 }: {
   hidden: boolean
   newestUnreadable: number | null | undefined
+  outage: Outage | null | undefined
 }): (change: InboxChange) => void {
   const sound = usePreferences()?.sound ?? 'chime'
   const now = useRef({ hidden, sound })
@@ -50,15 +58,35 @@ export function useAlarm({
     before.current = newestUnreadable
   }, [newestUnreadable])
 
+  const standing = useRef<{ since: number; takeBack: () => void } | null>(null)
+  useEffect(() => {
+    if (outage === undefined || (outage !== null) === (standing.current !== null)) return
+    if (outage) {
+      const sentence = `${words.outage.happened[outage.kind](whenText(outage.since))} ${words.outage.todo[outage.kind]}`
+      const takeBack = raise(sentence, outageNotification, now.current.sound, 'outage')
+      standing.current = { since: outage.since, takeBack }
+    } else if (standing.current) {
+      standing.current.takeBack()
+      announce(words.outage.over(whenText(standing.current.since)))
+      standing.current = null
+    }
+  }, [outage])
+
   return useCallback((change) => {
     const news = newsOf(heard.current, change)
     if (news.length > 0) teller.current?.tell(news)
   }, [])
 }
 
-function raise(sentence: string, notification: NotificationText, chosen: Preferences['sound']): void {
+/** The answer takes the notification back. */
+function raise(
+  sentence: string,
+  notification: NotificationText,
+  chosen: Preferences['sound'],
+  tag: 'alert' | 'outage' = 'alert',
+): () => void {
   announce(sentence, notification.urgent ? 'assertive' : 'polite')
   const sound = soundFor(notification.urgent ? 'crisis' : 'high', chosen)
   if (sound) playSound(sound)
-  notify(notification)
+  return notify(notification, tag)
 }

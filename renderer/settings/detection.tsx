@@ -4,7 +4,7 @@ import { markerNames } from '../../shared/estimates.ts'
 import type { Assessment } from '../../shared/assessment.ts'
 import { SignalBars } from '../alerts/index.ts'
 import type { PersonalError } from '../../shared/errors.ts'
-import type { ClinicalInUse, DetectionState, EmbedderInUse } from '../../shared/views.ts'
+import type { AdapterInUse, ClinicalInUse, DetectionState, EmbedderInUse } from '../../shared/views.ts'
 import { trpc, useMay } from '../app/index.ts'
 import {
   Button,
@@ -150,14 +150,14 @@ function InForce({ asked }: { asked: unknown }) {
   if (!state.data) return null
   return (
     <>
-      <Services clinical={state.data.clinical} embedder={state.data.embedder} />
+      <Services state={state.data} />
       <Versions state={state.data} refetch={refetch} />
     </>
   )
 }
 
 /** Where students' words go, and how whoever gets them fares. */
-function Services({ clinical, embedder }: { clinical: ClinicalInUse; embedder: EmbedderInUse | null }) {
+function Services({ state: { clinical, embedder, adapters, reply } }: { state: DetectionState }) {
   return (
     <Panel title={text.services.title}>
       <dl className="grid gap-x-4 gap-y-1 narrow:grid-cols-[12rem_1fr]">
@@ -169,8 +169,36 @@ function Services({ clinical, embedder }: { clinical: ClinicalInUse; embedder: E
         <dd className="min-w-0 break-words">
           {embedder ? <EmbedderState {...embedder} /> : <p>{text.services.builtIn}</p>}
         </dd>
+        {adapters.length > 0 && (
+          <>
+            <dt className="text-ink-faint">{text.services.adapters}</dt>
+            <dd className="min-w-0 break-words">
+              {adapters.map((adapter) => (
+                <AdapterState key={adapter.name} {...adapter} />
+              ))}
+            </dd>
+          </>
+        )}
+        {reply && (
+          <>
+            <dt className="text-ink-faint">{text.services.reply}</dt>
+            <dd className="min-w-0 break-words">
+              <p>{text.services.replyFrom(reply.where)}</p>
+              {reply.resting && <Failure bold>{text.services.replyRests}</Failure>}
+            </dd>
+          </>
+        )}
       </dl>
     </Panel>
+  )
+}
+
+function AdapterState({ name, problem, resting }: AdapterInUse) {
+  return (
+    <>
+      <p>{name}</p>
+      {problem && <Failure bold={resting}>{text.services.adapterProblem[problem]}</Failure>}
+    </>
   )
 }
 

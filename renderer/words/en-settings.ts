@@ -168,6 +168,19 @@ export const settings = {
     other: 'no category',
     services: {
       title: 'Where messages are read',
+      adapters: 'Added detectors',
+      adapterProblem: {
+        starting: 'It is starting; until then messages are read without it.',
+        'not loaded': 'It could not be loaded: messages are read without it. The module has to be corrected.',
+        ended: 'It ended, and is started again; until then messages are read without it.',
+        late: 'Its last answer came too late and did not count.',
+        failed: 'It failed at its last message, which was read without it.',
+        'unreadable answer': 'Its last answer could not be read and did not count.',
+      },
+      reply: 'Answers for students',
+      replyFrom: (host: string) =>
+        `From ${host}, asked beside the decision; on a crisis students read the fixed reply alone.`,
+      replyRests: 'It failed several times in a row: students read a fixed sentence, and it is tried again by itself.',
       clinical: 'Clinical markers',
       local: 'Read on this machine; no message leaves it for this.',
       http: (host: string) =>

@@ -11,7 +11,7 @@ import { overview } from './en-overview.ts'
 import { sessions } from './en-sessions.ts'
 import { accounts, chatKeys, resources, setUp, signIn } from './en-set-up.ts'
 import { settings } from './en-settings.ts'
-import { strip } from './en-strip.ts'
+import { outage, strip } from './en-strip.ts'
 import { students } from './en-students.ts'
 import { numberText, plural } from '../../shared/numbers.ts'
 
@@ -178,6 +178,7 @@ export const en = {
     school: (id: string) => (id === '' ? 'school not known' : `school ${id.slice(0, 8)}`),
   },
   strip,
+  outage,
   alerts,
   charts,
   students,

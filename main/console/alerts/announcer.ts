@@ -1,6 +1,7 @@
 import {
   notificationOf,
   notificationWords as words,
+  outageNotification,
   unreadableNotification,
   type NotificationText,
 } from '../../../shared/notification-words.ts'
@@ -42,7 +43,18 @@ export function createAnnouncer({
     last = { at: now, urgent }
     shell.notify({ title, body: `${body} ${words.open}`, urgent })
   }
+  let outage: AbortController | null = null
+  /** Once, whatever else was said just before, and until it is over. */
+  const tellOutage = (isNow: boolean): void => {
+    if (isNow && outage !== null) return
+    outage?.abort()
+    outage = isNow ? new AbortController() : null
+    if (outage === null) return
+    const { title, body, urgent } = outageNotification
+    shell.notify({ title, body: `${body} ${words.open}`, urgent, until: outage.signal })
+  }
   const tell = (change: Change): void => {
+    if (change.outage !== null) tellOutage(change.outage.now !== null)
     if (change.quarantined.crises > 0) notify(unreadableNotification)
     if (change.alerts.length + change.gone.length === 0) return
     const opened = new Set(change.alerts.filter((alert) => alert.opened).map(({ key }) => key))

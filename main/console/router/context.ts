@@ -11,7 +11,14 @@ import type { Database, EventLog } from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Person } from '../../../shared/people.ts'
 import type { SetUpInput } from '../../../shared/set-up.ts'
-import type { ApiKeyView, ConnectionTest, QueueSettings, SetUpDefaults, StartupState } from '../../../shared/views.ts'
+import type {
+  ApiKeyView,
+  ConnectionTest,
+  QueueSettings,
+  ReplyInUse,
+  SetUpDefaults,
+  StartupState,
+} from '../../../shared/views.ts'
 
 /** The parts of an open console that the calls are made of. */
 export interface Parts {
@@ -48,6 +55,8 @@ export interface OwnStation {
   url: string
   /** Salt of the school's pseudonyms, for the roster. */
   salt: string
+  /** Who answers students, and how that fares; null = nobody. */
+  reply(): ReplyInUse | null
   keys: {
     /** The key itself is in this answer and nowhere else. */
     issue(input: { label: string; scopes: readonly ('read' | 'write')[] }): Promise<{ id: string; key: string }>

@@ -2,6 +2,7 @@ import { appendAudit } from '../../store/console/index.ts'
 import { z } from 'zod'
 import type { Assessment } from '../../../shared/assessment.ts'
 import type { DetectionState } from '../../../shared/views.ts'
+import type { Caller } from './context.ts'
 import { callFor, router } from './trpc.ts'
 
 const see = callFor('settings.see')
@@ -15,7 +16,7 @@ export const detectionRouter = router({
     // As a student's message would be read, services and all.
     return services ? engine.assessWith(said, services) : engine.assess(said)
   }),
-  state: see.query(async ({ ctx }): Promise<DetectionState> => (await ctx.parts.assessment()).state()),
+  state: see.query(({ ctx }): Promise<DetectionState> => stateOf(ctx)),
   /** Reads the files again: good ones come into force, a broken one changes nothing. */
   reload: callFor('detection.manage').mutation(async ({ ctx }): Promise<DetectionState> => {
     const { db, clock, consoleId } = ctx.parts
@@ -30,6 +31,10 @@ export const detectionRouter = router({
       why: problem ? 'refused' : 'in force',
       console_id: consoleId,
     })
-    return assessment.state()
+    return stateOf(ctx)
   }),
 })
+
+async function stateOf({ parts }: Caller): Promise<DetectionState> {
+  return { ...(await parts.assessment()).state(), reply: parts.station?.reply() ?? null }
+}

@@ -3,6 +3,7 @@ import { basename, extname } from 'node:path'
 import { z } from 'zod'
 import { levelThresholds, patternCategorySchema, type RiskTier } from '../../../shared/risk.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
+import type { AdapterInUse } from '../../../shared/views.ts'
 import type { RiskAdapter } from '../../analysis/index.ts'
 import { createCircuit } from '../circuit.ts'
 import type { Cancel, Clock, Logger } from '../ports.ts'
@@ -22,21 +23,9 @@ const answerSchema = z.strictObject({
   reason: z.string().max(2000).optional(),
 })
 
-/** What keeps an adapter from being heard. */
-type AdapterProblem = 'starting' | 'not loaded' | 'ended' | 'late' | 'failed' | 'unreadable answer'
-
-export interface AdapterState {
-  /** The module's file name without its ending. */
-  name: string
-  /** Null = its last answer counted, or it was not asked yet. */
-  problem: AdapterProblem | null
-  /** Left alone for a while, after failures in a row. */
-  resting: boolean
-}
-
 export interface AdapterSource {
   adapter: RiskAdapter
-  state(): AdapterState
+  state(): AdapterInUse
   /** Resolves once it could be loaded for the first time, or could not; after five seconds in any case. */
   settled: Promise<void>
   stop(): void
@@ -48,7 +37,7 @@ class UnreadableAnswer extends Error {}
 export function openAdapter(file: string, { clock, logger }: { clock: Clock; logger: Logger }): AdapterSource {
   const name = basename(file, extname(file)).slice(0, 60)
   const circuit = createCircuit(clock)
-  let problem: AdapterProblem | null = 'starting'
+  let problem: AdapterInUse['problem'] = 'starting'
   let thread: Thread | null = null
   let starts = 0
   let cancelRestart: Cancel = () => undefined

@@ -12,7 +12,7 @@ export function electronShell(bringForward: () => void): ElectronShell {
   // A notification that is garbage-collected loses its click.
   const shown = new Set<Notification>()
   return {
-    notify({ title, body, urgent }) {
+    notify({ title, body, urgent, until }) {
       if (!Notification.isSupported()) return
       const notification = new Notification({
         title,
@@ -26,6 +26,7 @@ export function electronShell(bringForward: () => void): ElectronShell {
         bringForward()
       })
       notification.on('close', forget)
+      until?.addEventListener('abort', () => notification.close(), { once: true })
       shown.add(notification)
       notification.show()
     },

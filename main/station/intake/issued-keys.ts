@@ -6,7 +6,7 @@ import { insertApiKey, markRevoked, storedApiKeys, type StationStore } from '../
 import { callerWith, digestOf, isScope, type Caller, type Scope } from './api-keys.ts'
 
 /** A key as it is listed: never the key itself. Times are UTC milliseconds. */
-interface IssuedKey {
+export interface IssuedKey {
   id: string
   school_id: string
   /** What whoever made it calls it. */
@@ -19,8 +19,8 @@ interface IssuedKey {
 export interface IssuedKeys {
   /** Makes a key for a school, with secrets of its own where it is new here. The key is answered this once. */
   issueApiKey(key: { school_id: string; label: string; scopes: readonly Scope[] }): Promise<{ id: string; key: string }>
-  /** The keys of a school, oldest first, revoked ones included. */
-  listApiKeys(schoolId: string): Promise<IssuedKey[]>
+  /** The keys of a school, or of every school (null), oldest first, revoked ones included. */
+  listApiKeys(schoolId: string | null): Promise<IssuedKey[]>
   /** From now on the key opens nothing: here at once, at other stations within seconds. False where there is none to revoke. */
   revokeApiKey(key: { school_id: string; id: string }): Promise<boolean>
   /** Who calls with this key; null for an unknown or revoked one. */
@@ -28,7 +28,7 @@ export interface IssuedKeys {
 }
 
 /** How long what other stations have issued or revoked may be unknown here. */
-const freshFor = seconds(5)
+const freshFor = seconds(2)
 
 export function issuedKeys(options: {
   store: StationStore
@@ -73,8 +73,10 @@ export function issuedKeys(options: {
       return { id, key }
     },
     async listApiKeys(schoolId) {
-      const school_id = normalSchoolId(schoolId)
-      const rows = await store.asSchool(school_id, (unit) => storedApiKeys(unit, school_id))
+      const school_id = schoolId === null ? null : normalSchoolId(schoolId)
+      const rows = await (school_id === null
+        ? store.asStation((unit) => storedApiKeys(unit))
+        : store.asSchool(school_id, (unit) => storedApiKeys(unit, school_id)))
       return rows.map(({ digest: _, scopes, ...row }) => ({ ...row, scopes: scopesIn(scopes) }))
     },
     async revokeApiKey({ id, ...given }) {

@@ -24,6 +24,7 @@ export {
   deleteConfirmed,
   enqueue,
   hasUnconfirmed,
+  oldestRefused,
   sendUnconfirmedAgain,
   stationOutbox,
   waitingEvents,

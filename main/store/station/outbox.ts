@@ -47,6 +47,17 @@ export async function waitingEvents(unit: Unit): Promise<{ count: number; oldest
   return { count: Number(count), oldest: oldest === null ? null : Number(oldest) }
 }
 
+/** When the oldest event was queued that was tried and is not published yet (UTC ms; null = there is none). */
+export async function oldestRefused(unit: Unit): Promise<number | null> {
+  const { oldest } = await unit
+    .selectFrom('outbox')
+    .select(({ fn }) => fn.min<number | string | null>('created_at').as('oldest'))
+    .where('sent_at', 'is', null)
+    .where('last_error', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return oldest === null ? null : Number(oldest)
+}
+
 /** Puts everything unconfirmed back in line: a queue that lives in memory forgets when its process ends. */
 export async function sendUnconfirmedAgain(unit: Unit): Promise<void> {
   await unit.updateTable('outbox').set({ sent_at: null, next_attempt_at: 0 }).where('sent_at', 'is not', null).execute()

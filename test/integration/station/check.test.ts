@@ -96,6 +96,15 @@ it('a port that is taken is refused in words', async () => {
   expect(stderr).toContain(`Another program listens at port ${port}`)
 })
 
+it('serves the chat page where that is asked for, and says where', async () => {
+  const station = await startStationProcess(env, { args: ['--chat-page'] })
+  const { url, dataDir, written } = station
+  expect(written.stderr).toBe(`Chat page: ${url}chat (API key: ${join(dataDir, 'intake.key')})\n`)
+  const page = await fetch(new URL('/chat', url))
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
+  await station.stop()
+})
+
 it('behind a proxy it answers what came over TLS, and nothing else', async () => {
   const token = 'token-of-the-operator'
   const changed = { ...env, PSYFLO_TRUST_PROXY: '127.0.0.1', PSYFLO_STATION_TOKEN: token, PSYFLO_TRUST_PROXI: '::1' }

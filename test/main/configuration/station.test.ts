@@ -188,6 +188,13 @@ it('takes risk adapters in their order, and refuses one that is not there or nam
   refused({ PSYFLO_RISK_ADAPTERS: `${one},${one}` }).toThrowError('twice')
 })
 
+it('serves the chat page by flag or variable, and not otherwise', () => {
+  expect(read().chatPage).toBe(false)
+  expect(read({}, ['--chat-page']).chatPage).toBe(true)
+  expect(read({ PSYFLO_CHAT_PAGE: 'on' }).chatPage).toBe(true)
+  expect(read({ PSYFLO_CHAT_PAGE: 'off' }).chatPage).toBe(false)
+})
+
 describe('its flags', () => {
   it('are few', () => {
     expect(readStationOptions([])).toEqual({ check: false, json: false, help: false })

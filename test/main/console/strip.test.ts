@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { watchProof, type Proof } from '../../../main/console/proof.ts'
 import { createStrip, type Strip } from '../../../main/console/strip.ts'
 import { hours, minutes, seconds } from '../../../shared/time.ts'
 import { openRecord, type OpenRecord } from '../../support/record.ts'
@@ -6,16 +7,20 @@ import { heartbeat, noon, school } from '../../support/wire.ts'
 
 let at: OpenRecord
 let strip: Strip
-const open = (): Strip =>
-  createStrip({
+let watch: Proof
+const open = (): Strip => {
+  watch = watchProof(at)
+  return createStrip({
     db: at.db,
     changes: at.changes,
     clock: at.clock,
+    proof: watch,
     schoolId: () => school,
     connection: () => ({ state: 'connected', since: noon, error: null, waiting: 0, age_ms: null, retention_days: 14 }),
     ladder: 'off',
     demo: false,
   })
+}
 const proof = () => {
   const { proven_at, heartbeat_overdue } = strip.now()
   return { proven_at, heartbeat_overdue }
@@ -24,6 +29,7 @@ const proof = () => {
 const sayTwice = () => {
   const before = proof()
   strip.stop()
+  watch.stop()
   strip = open()
   return [before, proof()]
 }
@@ -34,6 +40,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   strip.stop()
+  watch.stop()
   at.close()
 })
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findIntake } from '../../../main/platform/intake-address.ts'
 import type { Station, StationOptions } from '../../../main/station/index.ts'
 import { parseApiKeys } from '../../../main/station/intake/index.ts'
-import { minutes } from '../../../shared/time.ts'
+import { minutes, seconds } from '../../../shared/time.ts'
 import { crisisWords, otherSchool, protocolReply, school, scriptedEngine } from '../../support/intake-school.ts'
 import { onEachStore } from '../../support/test-stores.ts'
 import { stationHouse, type StationHouse } from '../../support/station.ts'
@@ -182,16 +182,45 @@ onEachStore((kind) => {
   })
 
   it('says that nothing can be published once that lasts a minute, and takes messages all the same', async () => {
-    const station = await house.start({ publish: () => Promise.reject(new Error('unreachable')) })
+    const publish = vi.fn(() => Promise.reject(new Error('unreachable')))
+    const station = await house.start({ publish })
     const ready = async () =>
       ((await (await fetch(new URL('/ready', station.url))).json()) as { degraded: string[] }).degraded
-    await vi.waitFor(() => expect(station.publishFailingSince()).not.toBeNull())
+    await vi.waitFor(async () => expect(await house.rows('SELECT last_error FROM outbox')).toEqual([{ last_error: 'Error' }])) // prettier-ignore
     expect(await ready()).toEqual([])
     house.clock.advance(minutes(1))
     expect(await ready()).toEqual(['publishing'])
     const figures = await (await fetch(new URL('/metrics', station.url))).text()
     expect(figures).toMatch(/^psyflo_publish_failing 1$/m)
     await say(station, 'student-1', 'hello')
+  })
+
+  it('says so of one event that the topic does not take, though all others get through, until it does', async () => {
+    let refuses = true
+    const told: (number | null)[] = []
+    const station = await house.start({
+      publish: (messages) =>
+        Promise.resolve(
+          new Map(
+            messages.flatMap(({ id, event_type }) =>
+              refuses && event_type === 'CRISIS_DETECTED' ? [[id, 'InternalError']] : [],
+            ),
+          ),
+        ),
+      onPublishing: (since) => void told.push(since),
+    })
+    const began = house.clock.now()
+    await say(station, 'student-1', `I ${crisisWords}`)
+    const refused = () => house.rows('SELECT id FROM outbox WHERE last_error IS NOT NULL')
+    await vi.waitFor(async () => expect(await refused()).toHaveLength(1))
+    const pass = async () => {
+      house.clock.advance(seconds(5))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await vi.waitFor(async () => (await pass(), expect(told).toEqual([began])), { timeout: 5000, interval: 5 })
+    expect(house.clock.now() - began).toBeGreaterThanOrEqual(minutes(1))
+    refuses = false
+    await vi.waitFor(async () => (await pass(), expect(told).toEqual([began, null])), { timeout: 5000, interval: 5 })
   })
 
   describe('what the console has committed', () => {

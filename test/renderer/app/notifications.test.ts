@@ -1,18 +1,21 @@
 import { minutes } from '../../../shared/time.ts'
-import { notificationOf } from '../../../shared/notification-words.ts'
+import { notificationOf, outageNotification } from '../../../shared/notification-words.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { notificationState, notify } from '../../../renderer/app/notifications.ts'
 
 const now = Date.UTC(2026, 0, 20, 10, 15)
 const crisis = notificationOf([{ tier: 'crisis', last_trigger_at: now, reopened: null }], now)
 const shown: { title: string; options: NotificationOptions }[] = []
+let closed = 0
 class Shown {
   static permission: NotificationPermission = 'granted'
   onclick: (() => void) | null = null
   constructor(title: string, options: NotificationOptions) {
     shown.push({ title, options })
   }
-  close() {}
+  close() {
+    closed += 1
+  }
 }
 
 function page(state: { inFront: boolean; desk?: object }): void {
@@ -22,6 +25,7 @@ function page(state: { inFront: boolean; desk?: object }): void {
 
 beforeEach(() => {
   shown.length = 0
+  closed = 0
   Shown.permission = 'granted'
   vi.stubGlobal('Notification', Shown)
 })
@@ -60,4 +64,16 @@ it('is silent while the window is in front, where it is not allowed, and where t
   expect(notificationState()).toBe('missing')
   notify(crisis)
   expect(shown).toEqual([])
+})
+
+it('takes back what is over, and leaves alerts standing beside it', () => {
+  page({ inFront: false })
+  notify(crisis)
+  const takeBack = notify(outageNotification, 'outage')
+  expect(shown.map(({ options }) => options.tag)).toEqual(['alert', 'outage'])
+  takeBack()
+  expect(closed).toBe(1)
+  page({ inFront: true })
+  notify(outageNotification, 'outage')()
+  expect(closed).toBe(1)
 })

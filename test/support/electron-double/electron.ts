@@ -271,6 +271,9 @@ class DoubleNotification extends Events<'click' | 'close'> {
   show() {
     tell({ notification: { title: this.#options.title, body: this.#options.body } })
   }
+  close() {
+    this.emit('close')
+  }
 }
 export { DoubleNotification as Notification }
 

@@ -3,6 +3,7 @@ import { createAnnouncer, type Announcer } from '../../../../main/console/alerts
 import { retryQuarantined } from '../../../../main/console/event-queue/index.ts'
 import { importRoster } from '../../../../main/console/identity/index.ts'
 import { hours, minutes, seconds } from '../../../../shared/time.ts'
+import type { Outage } from '../../../../shared/views.ts'
 import { openRecord, type OpenRecord } from '../../../support/record.ts'
 import { analyzed, crisis, noon, school } from '../../../support/wire.ts'
 
@@ -17,8 +18,9 @@ beforeEach(() => {
   whole = ''
   badges = []
   const shell = {
-    notify(notification: { title: string; body: string }) {
+    notify(notification: { title: string; body: string; until?: AbortSignal }) {
       said.push(notification.title)
+      notification.until?.addEventListener('abort', () => said.push(`taken back: ${notification.title}`))
       whole += JSON.stringify(notification)
     },
     badge: (count: number) => void badges.push(count),
@@ -138,6 +140,19 @@ it.each([
   )
   expect(said).toEqual([title])
   expect(badges).toEqual([1])
+})
+
+it('that no alert gets through is told once, also right after a crisis, and taken back when it is over', async () => {
+  await at.receive(crisis())
+  const outage = (now: Outage | null) => at.changes.tell({ outage: { now } })
+  outage({ kind: 'silence', since: noon })
+  outage({ kind: 'publishing', since: noon + 1 })
+  expect(said).toEqual(['Crisis alert', 'Alerts are not getting through'])
+  outage(null)
+  outage(null)
+  expect(said.slice(2)).toEqual(['taken back: Alerts are not getting through'])
+  outage({ kind: 'silence', since: noon + 2 })
+  expect(said).toHaveLength(4)
 })
 
 it('is heard when the clock was set back by an hour', async () => {

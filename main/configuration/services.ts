@@ -1,4 +1,8 @@
+/** The services that an intake asks: a clinical one, one that answers students, the school's own detectors. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { ClinicalAccess } from '../platform/clinical/index.ts'
+import type { ReplyAccess } from '../platform/reply/index.ts'
 import type { VariableName, Variables } from './environment.ts'
 import { misconfigured } from './misconfigured.ts'
 import { isLoopback } from './paths.ts'
@@ -32,11 +36,35 @@ export function clinicalAccess(set: Variables, region: string): ClinicalAccess |
 }
 
 /** An address to which students' words may go: not readable on the way, and no password in what a screen shows. */
-export function confidential(name: string, address: string, keyName: VariableName): string {
+function confidential(name: string, address: string, keyName: VariableName): string {
   const { protocol, hostname, username, password } = new URL(address)
   if (protocol === 'http:' && !isLoopback(hostname))
     throw misconfigured(`The environment variable ${name} begins with http://, and students’ messages would go to another machine unencrypted.`) // prettier-ignore
   if (username !== '' || password !== '')
     throw misconfigured(`The environment variable ${name} holds a name or password; a key goes into ${keyName}.`) // prettier-ignore
   return address
+}
+
+/** The service that answers students; null = none. Throws ConsoleError `configuration`. */
+export function replyAccess(set: Variables): ReplyAccess | null {
+  const { PSYFLO_REPLY_URL: url, PSYFLO_REPLY_MODEL: model, PSYFLO_REPLY_KEY: key = null } = set
+  if (url === undefined) {
+    const alone: VariableName[] = ['PSYFLO_REPLY_MODEL', 'PSYFLO_REPLY_KEY']
+    const half = alone.find((name) => set[name] !== undefined)
+    if (half !== undefined) throw misconfigured(`${half} is set, but PSYFLO_REPLY_URL names no service.`)
+    return null
+  }
+  if (model === undefined)
+    throw misconfigured('PSYFLO_REPLY_URL names a service, but PSYFLO_REPLY_MODEL names no model.')
+  return { url: confidential('PSYFLO_REPLY_URL', url, 'PSYFLO_REPLY_KEY'), model, key }
+}
+
+/** Files of risk adapters, in order. Throws ConsoleError `configuration` where one is missing or named twice. */
+export function adaptersIn(list: string): string[] {
+  const paths = list.split(',').map((each) => each.trim())
+  const files = paths.filter((path) => path !== '').map((path) => resolve(path))
+  const missing = files.findIndex((file) => !existsSync(file))
+  if (missing >= 0) throw misconfigured(`The module number ${missing + 1} of PSYFLO_RISK_ADAPTERS is not there.`)
+  if (new Set(files).size < files.length) throw misconfigured('PSYFLO_RISK_ADAPTERS names a module twice.')
+  return files
 }

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { watchProof, type Proof } from '../../../main/console/proof.ts'
+import { hours, minutes, seconds } from '../../../shared/time.ts'
+import type { Outage } from '../../../shared/views.ts'
+import { openRecord, type OpenRecord } from '../../support/record.ts'
+import { heartbeat, noon } from '../../support/wire.ts'
+
+let at: OpenRecord
+let proof: Proof
+/** How long the machine has slept: its clock went on, and no timer did. */
+let slept = 0
+const begin = () => {
+  const clock = { now: () => at.clock.now() + slept, after: at.clock.after }
+  proof = watchProof({ db: at.db, changes: at.changes, clock })
+}
+beforeEach(() => {
+  slept = 0
+  at = openRecord()
+  begin()
+})
+afterEach(() => {
+  proof.stop()
+  at.close()
+})
+const beat = () => at.receive(heartbeat({ at: at.clock.now() }))
+/** What was told of outages, in order. */
+const told = (): (Outage | null)[] => at.heard.flatMap(({ outage }) => (outage === null ? [] : [outage.now]))
+
+describe('heartbeats that stop', () => {
+  it('are told once, since when, and that they come again', async () => {
+    proof.start()
+    await beat()
+    at.clock.advance(minutes(3))
+    expect(told()).toEqual([])
+    at.clock.advance(seconds(15))
+    const silence = { kind: 'silence', since: noon }
+    expect(told()).toEqual([silence])
+    expect(proof.outage()).toEqual(silence)
+    at.clock.advance(minutes(30))
+    expect(told()).toHaveLength(1)
+    await beat()
+    expect(told()).toEqual([silence, null])
+    expect(proof.outage()).toBeNull()
+  })
+
+  it('are missed by nobody where none has ever come', () => {
+    proof.start()
+    at.clock.advance(hours(1))
+    expect(told()).toEqual([])
+  })
+
+  it('while this console did not run are told only where none comes after its start', async () => {
+    await beat()
+    at.clock.advance(hours(60))
+    expect(proof.isOverdue()).toBe(true)
+    proof.start()
+    at.clock.advance(minutes(1))
+    expect(told()).toEqual([])
+    at.clock.advance(seconds(15))
+    expect(told()).toEqual([{ kind: 'silence', since: noon }])
+  })
+
+  it('while the machine slept are no outage, and one from before is not over by its waking', () => {
+    const beatAfterSleep = () => at.changes.tell({ proven_at: at.clock.now() + slept })
+    proof.start()
+    beatAfterSleep()
+    slept = hours(8)
+    at.clock.advance(minutes(1))
+    beatAfterSleep()
+    at.clock.advance(minutes(2))
+    expect(told()).toEqual([])
+    at.clock.advance(minutes(2))
+    expect(told()).toHaveLength(1)
+    slept += hours(8)
+    at.clock.advance(minutes(1))
+    expect(told()).toHaveLength(1)
+  })
+})
+
+describe('a station beside this console that cannot publish', () => {
+  const fails = (failing_since: number | null) => at.changes.tell({ publishing: { failing_since } })
+
+  it('is told at once, and not a second time when its heartbeats are missed for it', async () => {
+    proof.start()
+    await beat()
+    at.clock.advance(minutes(2))
+    fails(noon + minutes(1))
+    at.clock.advance(minutes(10))
+    const publishing = { kind: 'publishing', since: noon + minutes(1) }
+    expect(told()).toEqual([publishing])
+    await beat()
+    expect(proof.outage()).toEqual(publishing)
+    fails(null)
+    expect(told()).toEqual([publishing, null])
+  })
+
+  it('is told at the start where it began before', () => {
+    fails(noon)
+    expect(told()).toEqual([])
+    proof.start()
+    expect(told()).toEqual([{ kind: 'publishing', since: noon }])
+  })
+})
