@@ -4,7 +4,6 @@ import type { Role } from '../../../shared/people.ts'
 import type { Clock } from '../../platform/ports.ts'
 import { readSignInToken, type SignInKeys } from '../../platform/sign-in-token.ts'
 import { attemptLimit, errorSchema, rateLimiter, refusals, sameKey, type ZodApp } from '../intake/index.ts'
-import { Refusal } from '../sessions/index.ts'
 
 /** Who may say anything about the station: the people of the schools, and whoever runs it. */
 export interface Administration {
@@ -63,7 +62,7 @@ export function admitting(app: ZodApp, options: Administration & { clock: Clock 
       const wait = attempts(request.ip)
       if (wait > 0) {
         reply.header('retry-after', wait)
-        throw new Refusal('too many')
+        return reply.code(429).send({ error: 'Too many attempts; try again later.' })
       }
       if (caller !== null) return reply.code(403).send({ error: who.others })
       reply.header('www-authenticate', 'Bearer realm="psyflo"')

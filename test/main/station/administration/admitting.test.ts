@@ -80,6 +80,7 @@ it('whoever tries tokens is slowed down by all calls together; others, and those
       expect([401, 403]).toContain((await call(token, { url: times % 2 ? '/one' : '/two' })).statusCode)
   const slowed = await call('guessed')
   expect([slowed.statusCode, slowed.headers['retry-after']]).toEqual([429, '1'])
+  expect(slowed.json()).toEqual({ error: 'Too many attempts; try again later.' })
   expect((await call(counselor, { url: '/one' })).statusCode).toBe(429)
   expect((await call('guessed', { from: '10.0.0.7' })).statusCode).toBe(401)
   expect((await call(await tokenOf('ADMIN'))).statusCode).toBe(200)

@@ -75,6 +75,8 @@ const save = (version: number | string, body: unknown = somePolicy(), more: Aske
 const assign = (assignments: unknown, more: Asked = {}) =>
   ask('PUT', '/assignments', { body: { assignments }, ...more })
 const versions = () => house.rows('SELECT school_id, version, changed_by FROM policies ORDER BY school_id, version')
+/** A busy machine takes its time. */
+const patience = { timeout: 10_000, interval: 20 }
 /** What was published of directories since the last look. */
 const published = async () =>
   (await house.queue.take()).filter(({ event_type }) => event_type === 'POLICY_CHANGED') as Record<string, unknown>[]
@@ -84,7 +86,7 @@ const publishedSoon = (count = 1) => {
     events.push(...(await published()))
     expect(events).toHaveLength(count)
     return events
-  })
+  }, patience)
 }
 const student = 'ab'.repeat(32)
 
@@ -271,10 +273,16 @@ describe('the consoles', () => {
     await save(0)
     const [told] = await publishedSoon()
     house.confirm(`policy-${school}-1`)
-    await vi.waitFor(async () => expect(await house.rows(`SELECT id FROM outbox WHERE id LIKE 'policy%'`)).toEqual([]))
+    await vi.waitFor(
+      async () => expect(await house.rows(`SELECT id FROM outbox WHERE id LIKE 'policy%'`)).toEqual([]),
+      patience,
+    )
     const console = announcingConsole({ school_id: school })
     await house.queue.send(console.announcement(), house.acksQueueUrl)
-    await vi.waitFor(async () => expect(await house.rows('SELECT state FROM consoles')).toEqual([{ state: 'waiting' }]))
+    await vi.waitFor(
+      async () => expect(await house.rows('SELECT state FROM consoles')).toEqual([{ state: 'waiting' }]),
+      patience,
+    )
     const { fingerprint } = console
     expect((await ask('POST', '/consoles/console-1/approve', { body: { fingerprint } })).status).toBe(200)
     const types = await house.rows('SELECT event_type FROM outbox ORDER BY position')
