@@ -33,7 +33,7 @@ import {
   type ZodApp,
 } from './intake/index.ts'
 import { createMetrics, type StationMetrics } from './metrics.ts'
-import { startRelay } from './relay/index.ts'
+import { recordRoutes, startRelay } from './relay/index.ts'
 import { createReplies, type Replies } from './replies/index.ts'
 import { giveUpClaims, startResuming } from './resume.ts'
 import { openSecrets, type AllSecrets, type Wrapping } from './school-secrets.ts'
@@ -145,7 +145,7 @@ export async function startStation(given: StationOptions): Promise<Station> {
     const enrolment = enrol(options, own, sender)
     await enrolment.sealAgain()
     await giveUpClaims({ store, stationId: own.id, logger })
-    const served = await serve(options, own, { intakeOf, metrics, degraded, replies, enrolment }, stops)
+    const served = await serve(options, own, { sender, intakeOf, metrics, degraded, replies, enrolment }, stops)
     listen(options, own, { sender, pipeline, metrics, enrolment }, stops)
     return {
       ...served,
@@ -250,6 +250,7 @@ async function serve(
   { dataDir, settings, address, chatPage = false, reach, administration, store, ports }: StationOptions,
   own: Own,
   parts: {
+    sender: Sender
     intakeOf: (schoolId: string) => SchoolIntake
     metrics: StationMetrics
     degraded: () => string[]
@@ -264,7 +265,11 @@ async function serve(
   const { find, ...keys } = issuedKeys({ ...ports, store, ensureSchool: (schoolId) => own.secrets.of(schoolId) })
   const findCaller = async (presented: string) => callerWith(configured, presented) ?? find(presented)
   const isReady = () => store.isAnswering()
-  const moreRoutes = (app: ZodApp) => consoleRoutes(app, { ...ports, ...administration, enrolment: parts.enrolment })
+  const { sender, metrics, enrolment } = parts
+  const moreRoutes = (app: ZodApp): void => {
+    consoleRoutes(app, { ...ports, ...administration, enrolment })
+    recordRoutes(app, { ...ports, ...relaying(store, sender, metrics), isForged: enrolment.isForged })
+  }
   const server = await serveIntake(
     { ...ports, ...parts, findCaller, isReady, chatPage, moreRoutes, ...(reach && { reach }) },
     address,
@@ -283,9 +288,15 @@ function listen(
 ): void {
   const { sender, pipeline, metrics, enrolment } = parts
   const common = { ...ports, store, stationId: own.id, onQueued: () => sender.wake() }
-  const { recordRelayed: onRelayed, recordRefused: onRefused, heartbeatQueued: onBeat } = metrics
-  const relay = startRelay({ ...common, ...enrolment, sqs, acksQueueUrl, onRelayed, onRefused })
+  const { heartbeatQueued: onBeat } = metrics
+  const relay = startRelay({ ...ports, ...relaying(store, sender, metrics), ...enrolment, sqs, acksQueueUrl })
   stops.push(() => relay.stop())
   stops.push(startResuming({ ...common, pipeline }))
   stops.push(startHeartbeat({ ...common, schools: () => own.secrets.schools(), onBeat }))
+}
+
+/** What becomes of a record, however it came. */
+function relaying(store: StationStore, sender: Sender, metrics: StationMetrics) {
+  const { recordRelayed: onRelayed, recordRefused: onRefused } = metrics
+  return { store, onQueued: () => sender.wake(), onRelayed, onRefused }
 }
