@@ -3,7 +3,7 @@ import type { Mutation } from '../../support/mutated-copy.ts'
 
 const committer = 'main/console/event-queue/committer.ts'
 const readBody = 'main/console/event-queue/read-body.ts'
-const eventIdentity = 'main/console/event-queue/event-identity.ts'
+const eventIdentity = 'main/platform/event-identity.ts'
 const quarantine = 'main/console/event-queue/quarantine.ts'
 const toldBy = 'main/console/event-queue/told-by.ts'
 const quarantined = 'main/store/console/quarantine.ts'
