@@ -56,8 +56,8 @@ export interface StationOptions {
   contentKey: Buffer | null
   /** Folder of this installation, where commands of this machine find its API key and address. */
   dataDir: string
-  /** The console beside this station in one process, which needs nobody's approval; null = there is none. */
-  ownConsole: { console_id: string; fingerprint: string } | null
+  /** The consoles that were set up together with this station: they need nobody's approval. */
+  ownConsoles: readonly { console_id: string; fingerprint: string }[]
   /** Who decides about consoles: the schools' admins, and whoever runs the station (null = nobody by token). */
   administration: { signIn: SignInKeys; operatorToken: string | null }
   /** School of this station: of API keys that name none, and of its own key. */
@@ -231,7 +231,7 @@ function openIntake(
 
 /** The consoles of the schools, and the keys that are sealed to them. */
 function enrol(options: StationOptions, { school, secrets }: Own, sender: Sender): Enrolment {
-  const { store, salt, ownConsole, ports } = options
+  const { store, salt, ownConsoles, ports } = options
   // A school's secrets are made when they are asked for: that a console names a school is no reason to. A salt from
   // outside is that of one school.
   const isServed = async (schoolId: string): Promise<boolean> =>
@@ -240,7 +240,7 @@ function enrol(options: StationOptions, { school, secrets }: Own, sender: Sender
     ...ports,
     store: enrolmentStore(store),
     contentKeyOf: async (schoolId) => ((await isServed(schoolId)) ? (await secrets.of(schoolId)).contentKey : null),
-    ownConsole,
+    ownConsoles,
     onQueued: () => sender.wake(),
   })
 }

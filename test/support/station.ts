@@ -29,7 +29,7 @@ export async function stationHouse(kind: StoreKind = 'file') {
     wrapping: wrappingWith(systemRandomness.bytes(32)),
     contentKey: systemRandomness.bytes(32),
     dataDir: dir,
-    ownConsole: null,
+    ownConsoles: [],
     administration: {
       signIn: { jwtSecret: testSecret, jwksUrl: null, jwtIssuer: null, jwtAudience: null },
       operatorToken: null,

@@ -39,8 +39,8 @@ export interface EnrolmentOptions {
   store: EnrolmentStore
   /** The content key of a school, 32 bytes; null where this station does not serve it. */
   contentKeyOf(schoolId: string): Promise<Buffer | null>
-  /** The console beside this station in one process, which nobody needs to approve; null = there is none. */
-  ownConsole: { console_id: string; fingerprint: string } | null
+  /** The consoles that were set up together with this station, which nobody needs to approve. */
+  ownConsoles: readonly { console_id: string; fingerprint: string }[]
   clock: Clock
   logger: Logger
   /** Something was put into the outbox. */
@@ -55,7 +55,7 @@ const from: Record<DecisionKind, readonly EnrolmentState[]> = {
 }
 
 export function createEnrolment(options: EnrolmentOptions): Enrolment {
-  const { store, contentKeyOf, ownConsole, clock, logger, onQueued } = options
+  const { store, contentKeyOf, ownConsoles, clock, logger, onQueued } = options
 
   const approve = async (console: AnnouncedConsole, by: string): Promise<boolean | 'unusable key'> => {
     const sealed = await sealedFor(console, await contentKeyOf(console.school_id), clock.now())
@@ -75,7 +75,7 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
       await store.announce({ school_id, console_id, fingerprint, signing_key, sealing_key, at: clock.now() })
       const known = await store.find({ school_id, console_id })
       const console = known.find((each) => each.fingerprint === fingerprint)
-      const isOwn = ownConsole?.console_id === console_id && ownConsole.fingerprint === fingerprint
+      const isOwn = ownConsoles.some((own) => own.console_id === console_id && own.fingerprint === fingerprint)
       if (isOwn && console?.state === 'waiting') await approve(console, 'system')
       return true
     },

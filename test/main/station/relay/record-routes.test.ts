@@ -141,7 +141,7 @@ onEachStore((kind) => {
 
   it('must be signed by the console that it names, once that one was approved', async () => {
     const console = announcingConsole({ school_id: school })
-    await start({ ownConsole: { console_id: console.console_id, fingerprint: console.fingerprint } })
+    await start({ ownConsoles: [console] })
     await house.queue.send(console.announcement(), house.acksQueueUrl)
     await vi.waitFor(async () =>
       expect(await house.rows('SELECT state FROM consoles')).toEqual([{ state: 'approved' }]),
