@@ -102,8 +102,8 @@ export function startDemonstrationSchool(
   })
 }
 
-/** How long a demonstration waits for what it has told to arrive at the desk's own console (milliseconds). */
-const longestWay = seconds(20)
+/** How long a demonstration waits for its past at the desk's own console while nothing at all comes (milliseconds). */
+const patience = seconds(20)
 
 /** Answers how to wait until this console has committed what was published under these ids, from now on. */
 function watchCommitted({ changes }: OpenedConsole, clock: Clock): (ids: readonly string[]) => Promise<void> {
@@ -115,11 +115,11 @@ function watchCommitted({ changes }: OpenedConsole, clock: Clock): (ids: readonl
   })
   return async (ids) => {
     await new Promise<void>((resolve) => {
-      const cancel = clock.after(longestWay, resolve)
+      let cancel = clock.after(patience, resolve)
       look = () => {
-        if (!ids.every((id) => committed.has(id))) return
         cancel()
-        resolve()
+        if (ids.every((id) => committed.has(id))) resolve()
+        else cancel = clock.after(patience, resolve)
       }
       look()
     })

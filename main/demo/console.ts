@@ -68,7 +68,7 @@ export interface DemonstrationConsole {
   stop(): Promise<void>
 }
 
-/** How long this console waits for what the station has to send it. */
+/** How long this console waits for what the station has to send it while nothing at all comes. */
 const patience = seconds(20)
 
 /** Makes itself known to the school, and listens. */
@@ -97,16 +97,20 @@ export async function openDemonstrationConsole(options: DemonstrationConsoleOpti
 
   const until = (isSo: () => boolean): Promise<void> =>
     new Promise((resolve, reject) => {
-      const look = (): void => {
-        if (!isSo()) return
-        waiting.delete(look)
-        giveUp()
-        resolve()
-      }
-      const giveUp = clock.after(patience, () => {
+      const giveUp = (): void => {
         waiting.delete(look)
         reject(new Error('what the station has to send did not come'))
-      })
+      }
+      let cancel = clock.after(patience, giveUp)
+      const look = (): void => {
+        cancel()
+        if (!isSo()) {
+          cancel = clock.after(patience, giveUp)
+          return
+        }
+        waiting.delete(look)
+        resolve()
+      }
       waiting.add(look)
       look()
     })

@@ -1,6 +1,6 @@
 /** Plays the demonstration school: its history as fast as the station takes it, then live. */
 import { setImmediate } from 'node:timers/promises'
-import { minutes, seconds } from '../../shared/time.ts'
+import { minutes } from '../../shared/time.ts'
 import type { Cancel } from '../platform/ports.ts'
 import type { PlannedSession } from './history.ts'
 import type { LiveConversation } from './live.ts'
@@ -23,8 +23,8 @@ export interface Demonstration {
   stop(): void
 }
 
-/** Going live waits for the actions of the past, but not for ever. */
-const longestWaitForActions = seconds(30)
+/** Going live waits for the actions of the past, but not for ever: a busy machine may take its time. */
+const longestWaitForActions = minutes(3)
 
 /** Sessions of the past that are told side by side: the station commits together what comes together. */
 const toldAtOnce = 8
