@@ -12,7 +12,6 @@ import { atMost, stopAll, type Stops } from '../platform/stops.ts'
 import {
   deleteConfirmed,
   enrolmentStore,
-  hasUnconfirmed,
   sendUnconfirmedAgain,
   stationOutbox,
   waitingEvents,
@@ -102,10 +101,6 @@ export interface Station {
   keys: Omit<IssuedKeys, 'find'>
   /** Salt of the station's school, for the import of its roster. */
   salt: string
-  /** The intake of the station's school, in process. */
-  intake: SchoolIntake
-  /** Whether events of a session are still on their way to the console. */
-  hasUnconfirmed(sessionId: string): Promise<boolean>
   /** Since when no event gets through, UTC milliseconds; null while they do. */
   publishFailingSince(): number | null
   /** Whether a commit waits for the disk; only data that can be made anew may do without. */
@@ -150,8 +145,6 @@ export async function startStation(given: StationOptions): Promise<Station> {
     return {
       ...served,
       salt: (await own.secrets.of(own.school)).salt,
-      intake: uncounted(own.school),
-      hasUnconfirmed: (sessionId) => store.asStation((unit) => hasUnconfirmed(unit, sessionId)),
       publishFailingSince: () => sender.failingSince(),
       waitForDisk: (wait) => store.waitForDisk(wait),
       wake: () => sender.wake(),
