@@ -111,6 +111,14 @@ export default {
       to: { path: '^main/(chat|demo|doctor|commands|evaluation|replay)/' },
     },
     {
+      name: 'demonstration-has-no-back-door',
+      comment:
+        'The demonstration school is a chat and a console like any other: it reaches a desk by its address and its queues.',
+      severity: 'error',
+      from: { path: '^main/demo/' },
+      to: { path: '^main/', pathNot: '^main/(demo|chat|platform)/' },
+    },
+    {
       name: 'audit-is-pure',
       comment: 'The chain of the audit is computed, from hashes alone: it touches no file, network or process.',
       severity: 'error',

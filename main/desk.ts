@@ -1,16 +1,21 @@
 /** Both halves in one process, over a queue of their own: a school's desk, or the demonstration school. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { relayedId } from '../shared/action-message.ts'
 import { ConsoleError } from '../shared/errors.ts'
+import { seconds } from '../shared/time.ts'
 import type { RunningAssessment } from './assessment/index.ts'
 import type { Configuration } from './configuration/index.ts'
 import {
+  importRoster,
   keepIntakePort,
   keptIntakePort,
   openConsole,
   replyInCrisis,
   runStartup,
   unlock,
+  waitForDisk,
+  type ConsoleOptions,
   type MadeDesk,
   type OwnStation,
   type OpenedConsole,
@@ -21,55 +26,105 @@ import { toTopic } from './outbox/index.ts'
 import { startDeskQueue, type DeskQueue } from './platform/desk-queue.ts'
 import { wrappingWith } from './platform/envelope.ts'
 import { projectRoot } from './platform/project-root.ts'
-import type { Logger, Ports } from './platform/ports.ts'
-import type { IntakeSettings, Station } from './station/index.ts'
+import type { Clock, Logger, Ports } from './platform/ports.ts'
+import type { IntakeSettings, Station, StationOptions } from './station/index.ts'
 
 // Loaded where they are wanted: a district's console starts without them.
 const stationModule = () => import('./station/index.ts')
 const demonstrationModule = () => import('./demo/index.ts')
 
-/** The demonstration school. Invented alarms never meet real ones: a configured queue is left alone. */
+/**
+ * The demonstration school: a desk of its own, set up with an invented school, its people and its roster. What happens
+ * there comes from outside as at any desk, from a chat and from a second console. Invented alarms never meet real ones:
+ * a configured queue is left alone, and all data, keys and the address stand in a folder of this run.
+ */
 export function startDemonstrationSchool(
   configuration: Configuration,
   ports: Ports,
   setUp: SetUp | null,
 ): RunningConsole {
   return runStartup({ ports, unlock: unlock(configuration, ports), setUp }, async (unlocking, stops, onTold) => {
-    const { loadSchool, startDemonstration } = await demonstrationModule()
+    const { eventsOfInterest, loadSchool, makeConsoleKeys, startDemonstration } = await demonstrationModule()
     const school = loadSchool(join(projectRoot(), 'resources', 'demo'))
-    const queue = await startDeskQueue(ports.randomness, school.school.id)
-    stops.push(() => queue.stop())
-    const opened = await openConsole({
-      configuration,
-      ports,
-      unlocking,
-      stops,
-      queues: () => Promise.resolve({ ...queue, desk: true }),
-      invented: school,
-      assesses: true,
-    })
+    const { opened, queue } = await openDeskConsole(configuration, ports, unlocking, stops, school)
+    const schoolId = opened.schoolId()
+    const keys = makeConsoleKeys(ports.randomness)
     const station = await openStation(configuration, ports, opened, queue, {
-      schoolId: school.school.id,
+      schoolId,
       port: 0,
       assessment: await opened.assessment(),
       settings: await intakeSettings(configuration),
+      dataDir: opened.dir,
+      otherConsoles: [keys],
     })
     stops.push(() => station.stop())
+    importRoster(opened.db, { csv: school.rosterCsv, salt: station.salt }, schoolId, ports.clock.now())
+    const { key } = await station.keys.issueApiKey({
+      school_id: schoolId,
+      label: 'demonstration',
+      scopes: ['write', 'backfill'],
+    })
+
+    // The past is invented anew at each start: a power cut may take it, so the disk is not waited for.
+    const waitForDisks = (wait: boolean): void => {
+      waitForDisk(opened.db, wait)
+      station.waitForDisk(wait)
+    }
+    waitForDisks(false)
     onTold(0)
-    const demonstration = startDemonstration({
+    const { queueUrl: eventsQueueUrl, end } = await queue.subscribe('other-console', eventsOfInterest(schoolId))
+    const committed = watchCommitted(opened, ports.clock)
+    let isLive = false
+    const goLive = (): void => {
+      if (isLive) return
+      isLive = true
+      waitForDisks(true)
+      // The past of a demonstration is no news, and its plans were met or missed in the past.
+      opened.goLive()
+    }
+    const demonstration = await startDemonstration({
       school,
       ports,
-      db: opened.db,
-      station,
-      lifecycle: opened.lifecycle,
-      people: opened.people,
+      station: { url: station.url, key },
+      console: { keys, sqs: queue.sqs, eventsQueueUrl, acksQueueUrl: queue.acksQueueUrl },
       onProgress: onTold,
+      async onTold(records) {
+        await end()
+        // What people did stands in the inbox before anybody sees it, and before overdue plans are looked for.
+        await committed(records.map((ack_id) => relayedId({ school_id: schoolId, ack_id })))
+        goLive()
+      },
     })
     stops.push(() => demonstration.stop())
-    // The past of a demonstration is no news, and its plans were met or missed in the past.
-    void demonstration.live.then(() => opened.goLive())
+    // Also where the past could not be told to its end.
+    void demonstration.live.then(goLive)
     return { parts: opened.parts, presentable: demonstration.live }
   })
+}
+
+/** How long a demonstration waits for its past at the desk's own console while nothing at all comes (milliseconds). */
+const patience = seconds(20)
+
+/** Answers how to wait until this console has committed what was published under these ids, from now on. */
+function watchCommitted({ changes }: OpenedConsole, clock: Clock): (ids: readonly string[]) => Promise<void> {
+  const committed = new Set<string>()
+  let look: () => void = () => undefined
+  const unlisten = changes.listen(({ confirmed }) => {
+    confirmed.forEach((id) => committed.add(id))
+    look()
+  })
+  return async (ids) => {
+    await new Promise<void>((resolve) => {
+      let cancel = clock.after(patience, resolve)
+      look = () => {
+        cancel()
+        if (ids.every((id) => committed.has(id))) resolve()
+        else cancel = clock.after(patience, resolve)
+      }
+      look()
+    })
+    unlisten()
+  }
 }
 
 /**
@@ -79,21 +134,7 @@ export function startDemonstrationSchool(
 export function startDesk(configuration: Configuration, ports: Ports, made: JustMade | null): RunningConsole {
   const unlocking = made === null ? unlock(configuration, ports) : alreadyOpen(made)
   return runStartup({ ports, unlock: unlocking, setUp: null }, async (unlocked, stops) => {
-    let queue: DeskQueue | null = null
-    const opened = await openConsole({
-      configuration,
-      ports,
-      unlocking: unlocked,
-      stops,
-      async queues(schoolId) {
-        queue = await startDeskQueue(ports.randomness, schoolId)
-        stops.push(() => queue?.stop())
-        return { ...queue, desk: true }
-      },
-      invented: null,
-      assesses: true,
-    })
-    if (queue === null) throw new Error('the desk has no queue')
+    const { opened, queue } = await openDeskConsole(configuration, ports, unlocked, stops, null)
     if (made) opened.windows.seat(made.windowId, made.admin.id)
     // What was under way when it last stopped is news now.
     opened.goLive()
@@ -108,6 +149,33 @@ export function startDesk(configuration: Configuration, ports: Ports, made: Just
     }
     return { parts: opened.parts, presentable: Promise.resolve() }
   })
+}
+
+/** The console's half of a desk, over a queue of the desk's own. */
+async function openDeskConsole(
+  configuration: Configuration,
+  ports: Ports,
+  unlocking: ConsoleOptions['unlocking'],
+  stops: ConsoleOptions['stops'],
+  invented: ConsoleOptions['invented'],
+): Promise<{ opened: OpenedConsole; queue: DeskQueue }> {
+  const started: { queue?: DeskQueue } = {}
+  const opened = await openConsole({
+    configuration,
+    ports,
+    unlocking,
+    stops,
+    async queues(schoolId) {
+      const queue = await startDeskQueue(ports.randomness, schoolId)
+      stops.push(() => queue.stop())
+      started.queue = queue
+      return { ...queue, desk: true }
+    },
+    invented,
+    assesses: true,
+  })
+  if (started.queue === undefined) throw new Error('the desk has no queue')
+  return { opened, queue: started.queue }
 }
 
 /** The keys of one school, as its own screens handle them. */
@@ -151,6 +219,8 @@ async function openOwnStation(
       port,
       assessment,
       settings,
+      dataDir: configuration.dataDir,
+      otherConsoles: [],
     })
     keepIntakePort(opened.db, Number(new URL(station.url).port))
     return station
@@ -191,6 +261,10 @@ interface StationHere {
   port: number
   assessment: Pick<RunningAssessment, 'engine' | 'services' | 'degraded'>
   settings: IntakeSettings
+  /** Folder where commands of this machine find its API key and address. */
+  dataDir: string
+  /** Consoles beside this one that are set up together with the school. */
+  otherConsoles: StationOptions['ownConsoles']
 }
 
 /** The station beside this console: its own database in the same folder, the same keys, the same queue. */
@@ -199,7 +273,7 @@ async function openStation(
   ports: Ports,
   opened: OpenedConsole,
   queue: DeskQueue,
-  { schoolId, port, assessment, settings }: StationHere,
+  { schoolId, port, assessment, settings, dataDir, otherConsoles }: StationHere,
 ): Promise<Station> {
   const { keys } = opened
   const { openReplies, openStationStore, startStation } = await stationModule()
@@ -208,8 +282,8 @@ async function openStation(
     stationId: null,
     wrapping: wrappingWith(keys.stationSecrets),
     contentKey: keys.evidence,
-    dataDir: configuration.dataDir,
-    ownConsole: { console_id: opened.consoleId, fingerprint: opened.consoleKeys.fingerprint },
+    dataDir,
+    ownConsoles: [{ console_id: opened.consoleId, fingerprint: opened.consoleKeys.fingerprint }, ...otherConsoles],
     administration: { signIn: configuration, operatorToken: null },
     schoolId,
     salt: null,
@@ -229,6 +303,6 @@ async function openStation(
   })
   // Standard output is the console's own address alone.
   if (configuration.chatPage)
-    process.stderr.write(`Chat page: ${station.url}/chat (API key: ${join(configuration.dataDir, 'intake.key')})\n`)
+    process.stderr.write(`Chat page: ${station.url}/chat (API key: ${join(dataDir, 'intake.key')})\n`)
   return station
 }

@@ -92,7 +92,7 @@ async function openStation(
     stationId: null,
     wrapping: wrappingWith(keys.stationSecrets),
     contentKey: null,
-    ownConsole: null,
+    ownConsoles: [],
     administration: { signIn: configuration.signIn, operatorToken: configuration.operatorToken },
     dataDir,
     schoolId: configuration.schoolId,

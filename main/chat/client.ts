@@ -13,6 +13,8 @@ interface OutgoingMessage {
   sender: 'user' | 'assistant' | 'system'
   content: string
   client_message_id: string
+  /** When it was said (UTC milliseconds), where a past is told; that takes a key of the scope backfill. */
+  at?: number
 }
 
 /** Where sessions come from, recorded with the session. */
@@ -25,6 +27,10 @@ interface SessionMetadata {
 const startedSchema = z.object({ session_id: z.string().min(1) })
 
 const answerSchema = z.object({
+  message_id: z
+    .string()
+    .nullish()
+    .transform((id) => id ?? null),
   sequence: z.int(),
   tier: riskTierSchema,
   score: probabilitySchema,
@@ -46,6 +52,8 @@ export type Answer = z.output<typeof answerSchema>
 const sessionSchema = z.object({
   buffer: z.array(z.object({ sequence: z.int(), role: z.string(), content: z.string().nullable() })),
 })
+
+const takenSchema = z.object({ kept: z.int(), known: z.int() })
 
 const refusalSchema = z.object({ details: z.object({ reply: z.string() }) })
 
@@ -69,11 +77,19 @@ export interface ClientOptions {
   onWaiting?: (waiting: Waiting) => void
 }
 
-/** Every call rejects with CallFailed, and with nothing else that the station could cause. */
+/**
+ * Every call rejects with CallFailed, and with nothing else that the station could cause. `at` (UTC milliseconds): when
+ * it happened, where a past is told; that takes a key of the scope backfill.
+ */
 export interface IntakeClient {
-  startSession(input: { user_id: string; metadata?: SessionMetadata }): Promise<{ session_id: string }>
+  startSession(input: { user_id: string; metadata?: SessionMetadata; at?: number }): Promise<{ session_id: string }>
   send(sessionId: string, message: OutgoingMessage): Promise<Answer>
-  endSession(sessionId: string): Promise<SessionSummary>
+  endSession(sessionId: string, at?: number): Promise<SessionSummary>
+  /**
+   * Tells what people did in the past, as messages of the acknowledgement queue. Answers how many of them were new to
+   * the station, and how many it knew.
+   */
+  tellRecords(records: readonly object[]): Promise<{ kept: number; known: number }>
   /** What the assistant said after the message of this sequence number, as far as the session keeps it. Tried once. */
   assistantSince(sessionId: string, sequence: number): Promise<string[]>
 }
@@ -118,15 +134,21 @@ export function intakeClient({ target, clock, signal, tries, onWaiting }: Client
   const sessionPath = (sessionId: string) => `/sessions/${encodeURIComponent(sessionId)}`
   return {
     // An address where nothing answers from the first is more likely wrong than down.
-    startSession: (input) => call('/sessions', input, startedSchema, Math.min(tries, 3)),
-    send: (sessionId, message) => call(`${sessionPath(sessionId)}/messages`, message, answerSchema),
-    endSession: (sessionId) => call(`${sessionPath(sessionId)}/end`, {}, sessionSummarySchema),
+    startSession: (input) => call('/sessions', onTheWire(input), startedSchema, Math.min(tries, 3)),
+    send: (sessionId, message) => call(`${sessionPath(sessionId)}/messages`, onTheWire(message), answerSchema),
+    endSession: (sessionId, at) => call(`${sessionPath(sessionId)}/end`, onTheWire({ at }), sessionSummarySchema),
+    tellRecords: (records) => call('/records', { records }, takenSchema),
     async assistantSince(sessionId, sequence) {
       const session = sessionSchema.safeParse((await request(target(), sessionPath(sessionId), undefined))?.body)
       const after = session.data?.buffer.filter((message) => message.sequence > sequence) ?? []
       return after.flatMap(({ role, content }) => (role === 'assistant' && content !== null ? [content] : []))
     },
   }
+}
+
+/** Times are ISO 8601 on the wire. */
+function onTheWire<Body extends object>({ at, ...body }: Body & { at?: number | undefined }): object {
+  return at === undefined ? body : { ...body, at: new Date(at).toISOString() }
 }
 
 /** One try: a POST of the body, or without one a GET. */

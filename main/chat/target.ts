@@ -1,8 +1,7 @@
 /** Which intake a command of this machine sends to. */
-import { join } from 'node:path'
 import { ConsoleError } from '../../shared/errors.ts'
 import { dataDirOf, UsageError } from '../configuration/index.ts'
-import { findIntake } from '../platform/intake-address.ts'
+import { findDemonstration, findIntake } from '../platform/intake-address.ts'
 import { parseApiKeys } from '../station/intake/index.ts'
 
 /** Address of an intake, and an API key that may write there. */
@@ -31,8 +30,8 @@ export const targetUsage = `  --url URL        address of the intake (default: t
 export function findTarget(options: TargetOptions, env: Readonly<Record<string, string | undefined>>): () => Target {
   const { url, key } = options
   const dataDir = dataDirOf(options['data-dir'], env)
-  // The demonstration school keeps to a folder of its own.
-  const running = () => findIntake(dataDir) ?? findIntake(join(dataDir, 'demo'))
+  // Words of a chat that names nothing go to the school whose directory it is, and to no invented one beside it.
+  const running = () => findIntake(dataDir) ?? findDemonstration(dataDir)
   const found = running()
   if (url === undefined) {
     if (!found) throw noIntake(dataDir)

@@ -1,6 +1,7 @@
 /** The half on a person's machine. */
-export { openConsole, startConsole, type OpenedConsole } from './compose.ts'
+export { openConsole, startConsole, type ConsoleOptions, type OpenedConsole } from './compose.ts'
 export {
+  importRoster,
   keepIntakePort,
   keptIntakePort,
   makeDesk,
@@ -9,4 +10,5 @@ export {
   type MadeDesk,
 } from './identity/index.ts'
 export type { OwnStation, SetUp } from './router/index.ts'
+export { waitForDisk } from '../store/console/index.ts'
 export { runStartup, unlock, waitForSetUp, type RunningConsole } from './startup.ts'

@@ -27,7 +27,7 @@ export interface PlannedSession {
   /** Null = the student is still in the chat. */
   ended_at: number | null
   /** What was done about its alerts, in order of time. */
-  actions: Omit<DemonstrationAction, 'session_id'>[]
+  actions: Omit<DemonstrationAction, 'session_id' | 'raised'>[]
 }
 
 /** School days a session may lie back: 30 of them fit into 45 days from any weekday. */

@@ -1,120 +1,122 @@
-/** Plays the demonstration school: its history as fast as the pipeline takes it, then live. */
+/** Plays the demonstration school: its history as fast as the station takes it, then live. */
 import { setImmediate } from 'node:timers/promises'
-import { minutes, seconds } from '../../shared/time.ts'
+import { minutes } from '../../shared/time.ts'
 import type { Cancel } from '../platform/ports.ts'
 import type { PlannedSession } from './history.ts'
 import type { LiveConversation } from './live.ts'
-import type { DemonstrationPorts, HistoryIntake } from './ports.ts'
-import { talk, type Said, type Talk } from './talk.ts'
+import type { DemonstrationPorts, Raised, Received } from './ports.ts'
+import { talk, type Talk } from './talk.ts'
 
 export interface DemonstrationPlan {
+  /** In order of their start. */
   history: PlannedSession[]
   live: Iterator<LiveConversation>
 }
 
 export interface Demonstration {
-  /** All of the past has been received and acted upon; rejects when the intake refused a message of it. */
+  /**
+   * All of the past has been received and acted upon, and `onHistoryDone` has settled; rejects when the station
+   * refused a part of it.
+   */
   history: Promise<void>
   /** Sends nothing more. */
   stop(): void
 }
 
-/** Going live waits for the actions of the past, but not for ever. */
-const longestWaitForActions = seconds(30)
+/** Going live waits for the actions of the past, but not for ever: a busy machine may take its time. */
+const longestWaitForActions = minutes(3)
+
+/** Sessions of the past that are told side by side: the station commits together what comes together. */
+const toldAtOnce = 8
 
 /**
- * Plays the history through the intake, then goes live by the clock. The event loop gets its turn after
- * every message, so that windows stay responsive. `onHistoryDone` is called once, before the first live message.
+ * Tells the history, then goes live by the clock. The event loop gets its turn after every message, so that windows
+ * stay responsive. `onHistoryDone` is called once, and awaited before the first live message.
  */
 export function runDemonstration(
   ports: DemonstrationPorts,
   plan: DemonstrationPlan,
-  onHistoryDone: () => void = () => undefined,
+  onHistoryDone: () => void | Promise<void> = () => undefined,
 ): Demonstration {
   const stopping = new AbortController()
-  const history = playHistory(ports, plan.history, stopping.signal).then(() => {
+  const history = playHistory(ports, plan.history, stopping.signal).then(async () => {
     if (stopping.signal.aborted) return
     ports.logger.info({ sessions: plan.history.length }, 'demonstration history played')
-    onHistoryDone()
+    await onHistoryDone()
     playLive(ports, plan.live, stopping.signal)
   })
   return { history, stop: () => stopping.abort() }
 }
 
-type Step = { at: number; order: number; run: (played: Played) => void | Promise<unknown> }
-/** Ids the intake gave, and the actions under way, by session reference. */
-interface Played {
-  ids: Map<string, string>
-  talks: Map<string, Talk>
-  acting: Map<string, Promise<void>>
+/** A student's sessions one after the other, those of several students side by side. */
+async function playHistory(ports: DemonstrationPorts, sessions: PlannedSession[], stop: AbortSignal): Promise<void> {
+  const failing = new AbortController()
+  const ended = AbortSignal.any([stop, failing.signal])
+  const latest = new Map<string, Promise<void>>()
+  const acting: Promise<void>[] = []
+  const play = async (session: PlannedSession, before: Promise<void> | undefined): Promise<void> => {
+    await before
+    if (ended.aborted) return
+    const played = await playSession(ports, session, ended)
+    if (played) acting.push(actOn(ports, session, played))
+  }
+  const waiting = sessions.values()
+  const lane = async (): Promise<void> => {
+    for (const session of waiting) {
+      if (ended.aborted) return
+      const playing = play(session, latest.get(session.user_id))
+      latest.set(session.user_id, playing)
+      await playing
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: toldAtOnce }, lane))
+  } finally {
+    // Where one was refused, the others end as well.
+    failing.abort()
+  }
+  if (!stop.aborted) await within(ports, longestWaitForActions, Promise.all(acting))
 }
 
-async function playHistory(ports: DemonstrationPorts, sessions: PlannedSession[], stop: AbortSignal): Promise<void> {
-  const played: Played = { ids: new Map(), talks: new Map(), acting: new Map() }
-  const steps = sessions.flatMap((session) => stepsOf(session, ports))
-  steps.sort((a, b) => a.at - b.at || a.order - b.order)
-  for (const step of steps) {
-    if (stop.aborted) return
-    await step.run(played)
+interface PlayedSession {
+  session_id: string
+  raised: Raised[]
+}
+
+/** Tells one session of the past from its start to its end; null where it was stopped in between. */
+async function playSession(
+  { chat }: DemonstrationPorts,
+  { ref, user_id, metadata, started_at, messages, ended_at }: PlannedSession,
+  stop: AbortSignal,
+): Promise<PlayedSession | null> {
+  const { session_id } = await chat.startSession({ user_id, metadata, at: started_at })
+  const raised: Raised[] = []
+  const state: Talk = { answered: false }
+  for (const [index, { at, sender, content }] of messages.entries()) {
+    if (stop.aborted) return null
+    const send = async ({ later, ...message }: Parameters<Parameters<typeof talk>[1]>[0]): Promise<Received> => {
+      const answer = await chat.send(session_id, { ...message, at: at + later })
+      const { message_id, tier } = answer
+      if (message_id !== null && (tier === 'high' || tier === 'crisis')) raised.push({ message_id, tier })
+      return answer
+    }
+    await talk(state, send, { sender, content, client_message_id: `${ref}-${index}` })
     await setImmediate()
   }
-  await within(ports, longestWaitForActions, Promise.all(played.acting.values()))
+  if (stop.aborted) return null
+  if (ended_at !== null) await chat.endSession(session_id, ended_at)
+  return { session_id, raised }
 }
 
-/** A session's calls in order; at equal times a start comes before messages, an end after them, actions last. */
-function stepsOf(session: PlannedSession, ports: DemonstrationPorts): Step[] {
-  const { ref, user_id, metadata, started_at, ended_at } = session
-  const intake: HistoryIntake = ports.intake
-  const idIn = ({ ids }: Played) => ids.get(ref) as string
-  const lastWord = Math.max(started_at, ended_at ?? 0, ...session.messages.map(({ at }) => at))
-  return [
-    {
-      at: started_at,
-      order: 0,
-      run: async ({ ids }) => {
-        const { session_id } = await intake.startSession({ user_id, metadata, at: started_at })
-        ids.set(ref, session_id)
-      },
-    },
-    ...session.messages.map(({ at, sender, content }, index) => ({
-      at,
-      order: 1,
-      run: (played: Played) => {
-        const talk = talkOf(played, ref, ({ later, ...message }) =>
-          intake.receive({ session_id: idIn(played), at: at + later, ...message }),
-        )
-        return talk({ sender, content, client_message_id: `${ref}-${index}` })
-      },
-    })),
-    ...(ended_at === null
-      ? []
-      : [
-          {
-            at: ended_at,
-            order: 2,
-            run: (played: Played) => intake.endSession({ session_id: idIn(played), at: ended_at }),
-          },
-        ]),
-    ...session.actions.map((action) => ({
-      // An acknowledgement in the middle of a session is applied when all of its messages are there.
-      at: Math.max(action.at, lastWord),
-      order: 3,
-      run: (played: Played) => {
-        const before = played.acting.get(ref) ?? Promise.resolve()
-        const act = async () => ports.act({ session_id: idIn(played), ...action })
-        const acting = before.then(act).catch((error: unknown) => {
-          ports.logger.warn({ kind: action.kind, error: nameOf(error) }, 'demonstration action failed')
-        })
-        played.acting.set(ref, acting)
-      },
-    })),
-  ]
-}
-
-function talkOf({ talks }: Played, ref: string, send: Parameters<typeof talk>[1]): (message: Said) => Promise<void> {
-  const state = talks.get(ref) ?? { answered: false }
-  talks.set(ref, state)
-  return (message) => talk(state, send, message)
+/** What was done about a session, one after the other; what fails is said, and the rest is done. */
+async function actOn(ports: DemonstrationPorts, { actions }: PlannedSession, played: PlayedSession): Promise<void> {
+  for (const action of actions) {
+    try {
+      await ports.act({ ...played, ...action })
+    } catch (error) {
+      ports.logger.warn({ kind: action.kind, error: nameOf(error) }, 'demonstration action failed')
+    }
+  }
 }
 
 function playLive(ports: DemonstrationPorts, script: Iterator<LiveConversation>, stop: AbortSignal): void {
@@ -147,7 +149,7 @@ function playLive(ports: DemonstrationPorts, script: Iterator<LiveConversation>,
 
 /** Plays one live conversation; one that fails is dropped and said so, the script goes on. */
 async function playConversation(
-  { live, clock, logger, randomness }: DemonstrationPorts,
+  { chat, clock, logger, randomness }: DemonstrationPorts,
   { user_id, metadata, turns, ends }: LiveConversation,
   after: (delay: number, work: () => void) => void,
   stop: AbortSignal,
@@ -158,19 +160,19 @@ async function playConversation(
   // A fresh name per run: the intake keeps the client's ids for ever, and a script repeats its own.
   const run = randomness.uuid()
   try {
-    const { session_id } = await live.startSession({ user_id, metadata })
+    const { session_id } = await chat.startSession({ user_id, metadata })
     const state: Talk = { answered: false }
     for (const [index, { after: moment, sender, content }] of turns.entries()) {
       await until(moment)
       if (stop.aborted) return
-      await talk(state, ({ later: _, ...message }) => live.send({ session_id, ...message }), {
+      await talk(state, ({ later: _, ...message }) => chat.send(session_id, message), {
         sender,
         content,
         client_message_id: `${run}-${index}`,
       })
     }
     await until(ends)
-    if (!stop.aborted) await live.endSession({ session_id })
+    if (!stop.aborted) await chat.endSession(session_id)
   } catch (error) {
     if (!stop.aborted) logger.warn({ error: nameOf(error) }, 'demonstration conversation dropped')
   }

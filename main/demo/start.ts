@@ -1,105 +1,72 @@
-/** Brings the demonstration school to life in a running desk: the past in process, the present over REST. */
-import { actionSchema } from '../../shared/actions.ts'
-import { seconds } from '../../shared/time.ts'
-import type { Lifecycle } from '../console/alerts/index.ts'
-import { importRoster, type People } from '../console/identity/index.ts'
-import type { Clock, Ports } from '../platform/ports.ts'
-import type { Station } from '../station/index.ts'
-import { waitForDisk, type Database } from '../store/console/index.ts'
+/** Brings the demonstration school to life: a chat and a console that have no other way into a desk than any have. */
+import type { SQSClient } from '@aws-sdk/client-sqs'
+import { intakeClient, type Target } from '../chat/index.ts'
+import type { Ports } from '../platform/ports.ts'
+import { openDemonstrationConsole, type ConsoleKeys } from './console.ts'
 import { planHistory } from './history.ts'
 import { planLive } from './live.ts'
-import type { DemonstrationAction, HistoryIntake } from './ports.ts'
-import { restIntake } from './rest.ts'
+import type { Chat } from './ports.ts'
 import { runDemonstration } from './run.ts'
 import type { DemonstrationSchool } from './school.ts'
 
 /** The same school every day: only the dates move. */
 const seed = 20_260_120
-const commitPatience = seconds(20)
 
 export interface StartOptions {
   school: DemonstrationSchool
-  ports: Ports
-  db: Database
-  station: Station
-  lifecycle: Lifecycle
-  people: People
+  ports: Pick<Ports, 'clock' | 'randomness' | 'logger'>
+  /** The desk's station, and a key that may write and tell a past. */
+  station: Target
+  /** The console at which the past was acted; the school approves it. */
+  console: { keys: ConsoleKeys; sqs: SQSClient; eventsQueueUrl: string; acksQueueUrl: string }
   /** How much of the past has been told, 0–1. */
   onProgress(told: number): void
+  /** The past is told; `records`: ids of what people did in it. Awaited before anything is said live. */
+  onTold(records: readonly string[]): Promise<void>
 }
 
 export interface StartedDemonstration {
   /** The past is told, as far as it could be; from here on it is now. */
   live: Promise<void>
-  stop(): void
+  stop(): Promise<void>
 }
 
-/** Imports the roster and starts playing. */
-export function startDemonstration(options: StartOptions): StartedDemonstration {
-  const { school, ports, db, station, lifecycle, people } = options
+/** Starts playing. */
+export async function startDemonstration(options: StartOptions): Promise<StartedDemonstration> {
+  const { school, ports, station, onProgress, onTold } = options
   const { clock, randomness, logger } = ports
-  importRoster(db, { csv: school.rosterCsv, salt: station.salt }, school.school.id, clock.now())
-
-  const act = async (action: DemonstrationAction): Promise<void> => {
-    await committed(station, clock, action.session_id)
-    const by = people.find(action.by)
-    if (!by) return
-    for (const alert of lifecycle.ofSession(school.school.id, action.session_id)) {
-      if (alert.state === 'resolved' || (action.kind === 'acknowledged' && alert.state === 'acknowledged')) continue
-      const { at, kind, next_action, due_at, note, disposition } = action
-      const done = actionSchema.parse({ action: kind, next_action, due_at, note, disposition })
-      lifecycle.act(alert.key, by, { ...done, at })
-    }
-  }
-  // The past is invented anew at each start: a power cut may take it, so the disk is not waited for.
-  waitForDisk(db, false)
-  station.waitForDisk(false)
-  const past = planHistory(school, { now: clock.now(), seed })
-  const total = past.reduce((sum, { messages }) => sum + messages.length, 0)
-  let received = 0
-  const counting: HistoryIntake = {
-    startSession: (input) => station.intake.startSession(input),
-    endSession: (input) => station.intake.endSession(input),
-    receive(message) {
-      received += 1
-      if (received % 50 === 0) options.onProgress(received / total)
-      return station.intake.receive(message)
-    },
-  }
   const stopping = new AbortController()
+  const client = intakeClient({ target: () => station, clock, signal: stopping.signal, tries: 3 })
+  const { people, school: { id: schoolId } } = school // prettier-ignore
+  const console = await openDemonstrationConsole({ ...ports, ...options.console, schoolId, people, client })
+  const history = planHistory(school, { now: clock.now(), seed })
+  const total = history.reduce((sum, { messages }) => sum + messages.length, 0)
   const demonstration = runDemonstration(
-    {
-      intake: counting,
-      live: restIntake({ origin: station.url, apiKey: station.apiKey, clock, signal: stopping.signal }),
-      act,
-      clock,
-      randomness,
-      logger,
+    { chat: counting(client, (sent) => onProgress(Math.min(1, sent / total))), act: (action) => console.act(action), clock, randomness, logger },
+    { history, live: planLive(school, { seed }) },
+    async () => {
+      await console.stop()
+      await onTold(console.taken())
     },
-    { history: past, live: planLive(school, { seed }) },
-    () => {
-      waitForDisk(db, true)
-      station.waitForDisk(true)
-    },
-  )
+  ) // prettier-ignore
   return {
     live: demonstration.history.catch((error: unknown) => logger.error({ error }, 'the demonstration stopped')),
-    stop() {
+    async stop() {
       stopping.abort()
       demonstration.stop()
+      await console.stop()
     },
   }
 }
 
-/** Waits until what the intake took in of a session has come back through the queue. */
-function committed(station: Station, clock: Clock, sessionId: string): Promise<void> {
-  const giveUpAt = clock.now() + commitPatience
-  return new Promise((resolve) => {
-    const look = async (): Promise<void> => {
-      const waiting = await station.hasUnconfirmed(sessionId).catch(() => false)
-      if (!waiting || clock.now() > giveUpAt) resolve()
-      else clock.after(25, () => void look())
-    }
-    void look()
-  })
+/** Now and then tells how many messages of the past have been sent. */
+function counting(chat: Chat, tell: (sent: number) => void): Chat {
+  let sent = 0
+  return {
+    ...chat,
+    send(sessionId, message) {
+      if (message.at !== undefined && ++sent % 50 === 0) tell(sent)
+      return chat.send(sessionId, message)
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import { CreateTopicCommand, SubscribeCommand, type SNSClient } from '@aws-sdk/client-sns'
-import { CreateQueueCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
+import { CreateTopicCommand, SubscribeCommand, UnsubscribeCommand, type SNSClient } from '@aws-sdk/client-sns'
+import { CreateQueueCommand, DeleteQueueCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { days, seconds } from '../../shared/time.ts'
 import { snsClient, sqsClient, type AwsAccess } from './aws.ts'
@@ -14,8 +14,16 @@ export interface DeskQueue {
   eventsQueueUrl: string
   acksQueueUrl: string
   topicArn: string
+  /**
+   * Makes a queue for another console, which gets the events whose body fits `wanted`: of each field there, one of the
+   * values. It is gone once it was ended.
+   */
+  subscribe(name: string, wanted: FilterPolicy): Promise<{ queueUrl: string; end(): Promise<void> }>
   stop(): Promise<void>
 }
+
+/** As SNS has it, of the body of a message. */
+type FilterPolicy = Record<string, (string | { exists: boolean })[]>
 
 /**
  * Starts the queue with credentials made for this run. It refuses every other credential, and every
@@ -43,23 +51,30 @@ export async function startDeskQueue(randomness: Randomness, schoolId: string): 
   const access: AwsAccess = { region, endpoint: `http://127.0.0.1:${address.port}`, credentials }
   const sqs = sqsClient(access)
   const sns = snsClient(access)
-  const eventsQueueUrl = await createQueue(sqs, 'psyflo-events')
   const acksQueueUrl = await createQueue(sqs, 'psyflo-acks')
   const { TopicArn: topicArn = '' } = await sns.send(new CreateTopicCommand({ Name: 'psyflo-events' }))
-  const { Attributes } = await sqs.send(
-    new GetQueueAttributesCommand({ QueueUrl: eventsQueueUrl, AttributeNames: ['QueueArn'] }),
-  )
-  await sns.send(
-    new SubscribeCommand({
-      TopicArn: topicArn,
-      Protocol: 'sqs',
-      Endpoint: Attributes?.QueueArn,
-      Attributes: {
-        FilterPolicyScope: 'MessageBody',
-        FilterPolicy: JSON.stringify({ school_id: [schoolId, { exists: false }] }),
+  const subscribe: DeskQueue['subscribe'] = async (name, wanted) => {
+    const queueUrl = await createQueue(sqs, name)
+    const { Attributes } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['QueueArn'] }),
+    )
+    const { SubscriptionArn } = await sns.send(
+      new SubscribeCommand({
+        TopicArn: topicArn,
+        Protocol: 'sqs',
+        Endpoint: Attributes?.QueueArn,
+        Attributes: { FilterPolicyScope: 'MessageBody', FilterPolicy: JSON.stringify(wanted) },
+      }),
+    )
+    return {
+      queueUrl,
+      async end() {
+        await sns.send(new UnsubscribeCommand({ SubscriptionArn }))
+        await sqs.send(new DeleteQueueCommand({ QueueUrl: queueUrl }))
       },
-    }),
-  )
+    }
+  }
+  const { queueUrl: eventsQueueUrl } = await subscribe('psyflo-events', { school_id: [schoolId, { exists: false }] })
   return {
     access,
     sqs,
@@ -67,6 +82,7 @@ export async function startDeskQueue(randomness: Randomness, schoolId: string): 
     eventsQueueUrl,
     acksQueueUrl,
     topicArn,
+    subscribe,
     async stop() {
       sqs.destroy()
       sns.destroy()

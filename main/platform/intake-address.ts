@@ -1,5 +1,5 @@
 /** How a command on this machine finds the running intake: its address and the desk's own key. */
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Randomness } from './ports.ts'
@@ -34,6 +34,13 @@ export function findIntake(dataDir: string): { url: string; key: string } | null
   const key = read(keyPath(dataDir))?.trim()
   if (!announcement.success || !key || !isRunning(announcement.data.pid)) return null
   return { url: announcement.data.url, key }
+}
+
+/** The intake of a demonstration that runs on a data directory: each keeps to a folder of its own. Null where none does. */
+export function findDemonstration(dataDir: string): { url: string; key: string } | null {
+  const parent = join(dataDir, 'demo')
+  const runs = existsSync(parent) ? readdirSync(parent) : []
+  return runs.map((run) => findIntake(join(parent, run))).find((intake) => intake !== null) ?? null
 }
 
 function read(file: string): string | null {

@@ -11,7 +11,6 @@ import { atMost, stopAll, type Stops } from '../platform/stops.ts'
 import {
   deleteConfirmed,
   enrolmentStore,
-  hasUnconfirmed,
   sendUnconfirmedAgain,
   stationOutbox,
   waitingEvents,
@@ -35,7 +34,7 @@ import {
 import { createMetrics, type StationMetrics } from './metrics.ts'
 import { createPolicies, policyRoutes, type Policies } from './policy/index.ts'
 import { watchPublishing } from './publishing.ts'
-import { startRelay } from './relay/index.ts'
+import { recordRoutes, startRelay } from './relay/index.ts'
 import { createReplies, type Replies } from './replies/index.ts'
 import { giveUpClaims, startResuming } from './resume.ts'
 import { openSecrets, type AllSecrets, type SchoolSecrets, type Wrapping } from './school-secrets.ts'
@@ -56,8 +55,8 @@ export interface StationOptions {
   contentKey: Buffer | null
   /** Folder of this installation, where commands of this machine find its API key and address. */
   dataDir: string
-  /** The console beside this station in one process, which needs nobody's approval; null = there is none. */
-  ownConsole: { console_id: string; fingerprint: string } | null
+  /** The consoles that were set up together with this station: they need nobody's approval. */
+  ownConsoles: readonly { console_id: string; fingerprint: string }[]
   administration: Administration
   /** School of this station: of API keys that name none, and of its own key. */
   schoolId: string
@@ -105,12 +104,8 @@ export interface Station {
   salt: string
   /** Directories and calendars of its schools, and who looks after whom. */
   policy: Pick<Policies, 'read' | 'save' | 'assign'>
-  /** The intake of the station's school, in process. */
-  intake: SchoolIntake
   /** Whether the service that answers students is left alone for a while; false where there is none. */
   repliesRest(): boolean
-  /** Whether events of a session are still on their way to the console. */
-  hasUnconfirmed(sessionId: string): Promise<boolean>
   /** Whether a commit waits for the disk; only data that can be made anew may do without. */
   waitForDisk(wait: boolean): void
   /** Looks into the outbox now. */
@@ -149,15 +144,18 @@ export async function startStation(given: StationOptions): Promise<Station> {
     await enrolment.sealAgain()
     await policies.publishAgain()
     await giveUpClaims({ store, stationId: own.id, logger })
-    const served = await serve(options, own, { intakeOf, metrics, degraded, replies, enrolment, policies }, stops)
+    const served = await serve(
+      options,
+      own,
+      { sender, intakeOf, metrics, degraded, replies, enrolment, policies },
+      stops,
+    )
     listen(options, own, { sender, pipeline, metrics, enrolment }, stops)
     return {
       ...served,
       salt: (await own.secrets.of(own.school)).salt,
       policy: policies,
-      intake: uncounted(own.school),
       repliesRest: () => replies?.resting() ?? false,
-      hasUnconfirmed: (sessionId) => store.asStation((unit) => hasUnconfirmed(unit, sessionId)),
       waitForDisk: (wait) => store.waitForDisk(wait),
       wake: () => sender.wake(),
       stop: () => stopAll(stops),
@@ -255,13 +253,13 @@ function keepPolicies(options: StationOptions, own: Own, sender: Sender): Polici
 
 /** The consoles of the schools, and the keys that are sealed to them. */
 function enrol(options: StationOptions, own: Own, sender: Sender, policies: Policies): Enrolment {
-  const { store, ownConsole, ports } = options
+  const { store, ownConsoles, ports } = options
   return createEnrolment({
     ...ports,
     store: enrolmentStore(store),
     contentKeyOf: async (schoolId) => (await servedSecrets(options, own, schoolId))?.contentKey ?? null,
     newestPolicy: (schoolId) => policies.newestChange(schoolId),
-    ownConsole,
+    ownConsoles,
     onQueued: () => sender.wake(),
   })
 }
@@ -271,6 +269,7 @@ async function serve(
   options: StationOptions,
   own: Own,
   parts: {
+    sender: Sender
     intakeOf: (schoolId: string) => SchoolIntake
     metrics: StationMetrics
     degraded: () => string[]
@@ -287,11 +286,13 @@ async function serve(
   const { find, ...keys } = issuedKeys({ ...ports, store, ensureSchool: (schoolId) => own.secrets.of(schoolId) })
   const findCaller = async (presented: string) => callerWith(configured, presented) ?? find(presented)
   const isReady = () => store.isAnswering()
+  const { sender, metrics, enrolment, policies } = parts
   const saltOf = async (schoolId: string) => (await servedSecrets(options, own, schoolId))?.salt ?? null
   const moreRoutes = (app: ZodApp): void => {
     const admit = admitting(app, { ...administration, clock: ports.clock })
-    consoleRoutes(app, { enrolment: parts.enrolment, admit, saltOf, logger: ports.logger })
-    policyRoutes(app, { policies: parts.policies, admit })
+    consoleRoutes(app, { enrolment, admit, saltOf, logger: ports.logger })
+    policyRoutes(app, { policies, admit })
+    recordRoutes(app, { ...ports, ...relaying(store, sender, metrics), isForged: enrolment.isForged })
   }
   const server = await serveIntake(
     { ...ports, ...parts, findCaller, isReady, chatPage, moreRoutes, ...(reach && { reach }) },
@@ -311,9 +312,15 @@ function listen(
 ): void {
   const { sender, pipeline, metrics, enrolment } = parts
   const common = { ...ports, store, stationId: own.id, onQueued: () => sender.wake() }
-  const { recordRelayed: onRelayed, recordRefused: onRefused, heartbeatQueued: onBeat } = metrics
-  const relay = startRelay({ ...common, ...enrolment, sqs, acksQueueUrl, onRelayed, onRefused })
+  const { heartbeatQueued: onBeat } = metrics
+  const relay = startRelay({ ...ports, ...relaying(store, sender, metrics), ...enrolment, sqs, acksQueueUrl })
   stops.push(() => relay.stop())
   stops.push(startResuming({ ...common, pipeline }))
   stops.push(startHeartbeat({ ...common, schools: () => own.secrets.schools(), onBeat }))
+}
+
+/** What becomes of a record, however it came. */
+function relaying(store: StationStore, sender: Sender, metrics: StationMetrics) {
+  const { recordRelayed: onRelayed, recordRefused: onRefused } = metrics
+  return { store, onQueued: () => sender.wake(), onRelayed, onRefused }
 }

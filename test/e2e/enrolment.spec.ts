@@ -10,7 +10,7 @@ import { silentLogger } from '../support/logger.ts'
 import { detail, inbox } from '../support/screens.ts'
 import { test as atDemonstration } from '../support/shared-demo.ts'
 import { testSchool, testSecret } from '../support/sign-in.ts'
-import { stationHouse } from '../support/station.ts'
+import { chatAt, stationHouse } from '../support/station.ts'
 
 atDistrict(
   'words open once an admin has approved the console by the fingerprint on its screen',
@@ -27,8 +27,9 @@ atDistrict(
         publish: toQueue(queue.sqs, queue.eventsQueueUrl),
         ports: { clock: systemClock, randomness: systemRandomness, logger: silentLogger },
       })
-      const session = await station.intake.startSession({ user_id: 'student-1' })
-      await station.intake.receive({ ...session, sender: 'user', content: `Those words: ${crisisWords}` })
+      const { session_id } = await chatAt(station).startSession({ user_id: 'student-1' })
+      const words = { sender: 'user', content: `Those words: ${crisisWords}`, client_message_id: 'one' } as const
+      await chatAt(station).send(session_id, words)
 
       await inbox(page).getByRole('link').first().click()
       await page.keyboard.press('e')

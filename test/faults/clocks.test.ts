@@ -1,4 +1,5 @@
 /** Clocks that are wrong by hours, of the station or of the console: nothing is lost or late, and nothing looks proven that is not. */
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { toQueue } from '../../main/outbox/index.ts'
 import { systemClock } from '../../main/platform/clock.ts'
@@ -8,7 +9,7 @@ import type { StripView } from '../../shared/views.ts'
 import { crisisWords } from '../support/intake-school.ts'
 import { openConsole, type OpenConsole } from '../support/open-console.ts'
 import { testSchool } from '../support/sign-in.ts'
-import { stationHouse, type StationHouse } from '../support/station.ts'
+import { chatAt, stationHouse, type StationHouse } from '../support/station.ts'
 
 let house: StationHouse
 let console: OpenConsole
@@ -53,8 +54,8 @@ it.each([
   ['behind', -hours(5)],
 ])('a station’s clock hours %s: its crisis is there at once, and is acknowledged in its order', async (_, offset) => {
   const station = await stationWith(wrongBy(offset))
-  const { session_id } = await station.intake.startSession({ user_id: 'student-1' })
-  await station.intake.receive({ session_id, sender: 'user', content: crisisWords })
+  const { session_id } = await chatAt(station).startSession({ user_id: 'student-1' })
+  await chatAt(station).send(session_id, { sender: 'user', content: crisisWords, client_message_id: randomUUID() })
   const row = await until(async () => {
     const [found] = await alerts()
     if (found?.kind !== 'alert') throw new Error('no alert yet')
@@ -81,8 +82,8 @@ it.each([
 
 it('a station’s clock more than a day ahead: its crisis is set aside in sight, and nothing is proven by it', async () => {
   const station = await stationWith(wrongBy(hours(30)))
-  const { session_id } = await station.intake.startSession({ user_id: 'student-1' })
-  await station.intake.receive({ session_id, sender: 'user', content: crisisWords })
+  const { session_id } = await chatAt(station).startSession({ user_id: 'student-1' })
+  await chatAt(station).send(session_id, { sender: 'user', content: crisisWords, client_message_id: randomUUID() })
   await until(async () => expect((await strip()).quarantined_crises).toBeGreaterThan(0))
   expect((await strip()).proven_at).toBeNull()
   expect(JSON.stringify(await console.as('COUNSELOR').quarantine.list())).toMatch(/24 hours/)
@@ -91,11 +92,11 @@ it('a station’s clock more than a day ahead: its crisis is set aside in sight,
 it('a station’s clock that is set right while it runs: what comes then comes at once, and heartbeats go on', async () => {
   const clock = wrongBy(hours(5))
   const station = await stationWith(clock)
-  const { session_id } = await station.intake.startSession({ user_id: 'student-1' })
-  await station.intake.receive({ session_id, sender: 'user', content: 'hello' })
+  const { session_id } = await chatAt(station).startSession({ user_id: 'student-1' })
+  await chatAt(station).send(session_id, { sender: 'user', content: 'hello', client_message_id: randomUUID() })
   clock.set(0)
   const after = systemClock.now()
-  await station.intake.receive({ session_id, sender: 'user', content: crisisWords })
+  await chatAt(station).send(session_id, { sender: 'user', content: crisisWords, client_message_id: randomUUID() })
   await until(async () => expect(await alerts()).toHaveLength(1))
   expect(systemClock.now() - after).toBeLessThan(seconds(10))
   await until(async () => expect(await house.rows('SELECT id FROM outbox')).toEqual([]))

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../main/platform/clock.ts'
-import { findIntake } from '../../main/platform/intake-address.ts'
+import { findDemonstration, findIntake } from '../../main/platform/intake-address.ts'
 import { openAgain } from '../../main/platform/window-file.ts'
 import { callDesk, deskAdmin, setUpDesk, signedIn, type DeskHouse } from '../support/desk.ts'
 import { openPage } from '../support/real-console.ts'
 import { signedInEnv, testSchool } from '../support/sign-in.ts'
-import type { ConsoleProcess } from '../support/console-process.ts'
+import { startConsoleProcess, type ConsoleProcess } from '../support/console-process.ts'
 
 let house: DeskHouse
 let desk: ConsoleProcess
@@ -111,6 +111,31 @@ it('a key of another school is refused at the start, and one of its own opens th
   const call = { method: 'POST', headers: { 'x-api-key': own, 'content-type': 'application/json' } }
   const url = new URL('/sessions', findIntake(house.dataDir)?.url)
   expect((await fetch(url, { ...call, body: JSON.stringify({ user_id: 'S-2' }) })).ok).toBe(true)
+})
+
+it('a demonstration on its directory has another key, address and data, and takes them with it', async () => {
+  await desk.stop()
+  const { dataDir } = house
+  const files = () => readdirSync(dataDir).filter((name) => !/^(logs|demo|preferences|window)/.test(name)).sort() // prettier-ignore
+  const before = files()
+  const ownKey = readFileSync(join(dataDir, 'intake.key'), 'utf8')
+  const demonstration = await startConsoleProcess({ dataDir, args: ['--demo'] })
+  try {
+    expect(findIntake(dataDir)).toBeNull()
+    const intake = findDemonstration(dataDir)
+    const begin = async (key: string | undefined): Promise<number> => {
+      const headers = { 'x-api-key': key ?? '', 'content-type': 'application/json' }
+      return (await fetch(new URL('/sessions', intake?.url), { method: 'POST', headers, body: '{"user_id":"S-3"}' })).status // prettier-ignore
+    }
+    expect(await begin(intake?.key)).toBe(201)
+    expect(await begin(ownKey.trim())).toBe(401)
+  } finally {
+    await demonstration.stop()
+  }
+  expect(findDemonstration(dataDir)).toBeNull()
+  expect(readdirSync(join(dataDir, 'demo'))).toEqual([])
+  expect(files()).toEqual(before)
+  expect(readFileSync(join(dataDir, 'intake.key'), 'utf8')).toBe(ownKey)
 })
 
 it('a sign-in token signs the first window of a desk in, where it names its school', async () => {

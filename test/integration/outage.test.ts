@@ -1,4 +1,5 @@
 /** A station whose real topic cuts or refuses, and the console beside it: who is told, and what comes late. */
+import { randomUUID } from 'node:crypto'
 import { CreateTopicCommand, DeleteTopicCommand, SubscribeCommand, type SNSClient } from '@aws-sdk/client-sns'
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -11,7 +12,7 @@ import { minutes, seconds } from '../../shared/time.ts'
 import { openGate } from '../support/gate.ts'
 import { crisisWords, school } from '../support/intake-school.ts'
 import { openRecord, type OpenRecord } from '../support/record.ts'
-import { stationHouse, type StationHouse } from '../support/station.ts'
+import { chatAt, stationHouse, type StationHouse } from '../support/station.ts'
 
 let house: StationHouse
 let record: OpenRecord
@@ -102,9 +103,9 @@ it.each([
     { timeout: 10_000 },
   )
   await breakIt()
-  const { session_id } = await station.intake.startSession({ user_id: 'student-1' })
+  const { session_id } = await chatAt(station).startSession({ user_id: 'student-1' })
   const began = house.clock.now()
-  expect(await station.intake.receive({ session_id, sender: 'user', content: crisisWords })).toMatchObject({ tier: 'crisis' }) // prettier-ignore
+  expect(await chatAt(station).send(session_id, { sender: 'user', content: crisisWords, client_message_id: randomUUID() })).toMatchObject({ tier: 'crisis' }) // prettier-ignore
   await vi.waitFor(async () => expect(await house.rows(`SELECT id FROM outbox WHERE event_type = 'CRISIS_DETECTED' AND last_error IS NOT NULL`)).toHaveLength(1), { timeout: 10_000 }) // prettier-ignore
   expect(said).toEqual([])
   await vi.waitFor(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { readConfiguration } from '../../main/configuration/index.ts'
 import type { RunningConsole } from '../../main/console/index.ts'
 import { startProgram } from '../../main/program.ts'
-import { findIntake } from '../../main/platform/intake-address.ts'
+import { findDemonstration } from '../../main/platform/intake-address.ts'
 import { replay } from '../../main/replay/index.ts'
 import { systemClock } from '../../main/platform/clock.ts'
 import { createLogger } from '../../main/platform/logger.ts'
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 /** One session of one student message, as `npm run replay` sends it. */
 async function say(text: string): Promise<void> {
-  const intake = findIntake(dataDir) ?? findIntake(join(dataDir, 'demo'))
+  const intake = findDemonstration(dataDir)
   if (!intake) throw new Error('no intake')
   async function* transcripts() {
     yield { transcript: { session_id: 's', student: 'replayed', turns: [{ sender: 'user' as const, text, at: 0 }] } } // prettier-ignore

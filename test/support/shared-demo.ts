@@ -1,7 +1,7 @@
 /** Tests at the demonstration school that all of a run share: look freely, change only what is your own. */
 import { test as base, expect, type Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
-import { findIntake } from '../../main/platform/intake-address.ts'
+import { findDemonstration } from '../../main/platform/intake-address.ts'
 import { windowsVariable, type DemonstrationWindow } from './demonstration.ts'
 
 export interface SharedDemo extends DemonstrationWindow {
@@ -51,7 +51,7 @@ export async function goTo(page: Page, screen: string): Promise<void> {
 }
 
 async function sayInChat(dataDir: string, content: string): Promise<string> {
-  const intake = findIntake(dataDir)
+  const intake = findDemonstration(dataDir)
   if (!intake) throw new Error('The demonstration announces no intake.')
   const call = async (method: 'GET' | 'POST', path: string, body?: object) => {
     const headers = { authorization: `Bearer ${intake.key}`, ...(body && { 'content-type': 'application/json' }) }

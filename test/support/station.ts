@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { intakeClient, type IntakeClient } from '../../main/chat/index.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
 import { wrappingWith } from '../../main/platform/envelope.ts'
 import { toQueue } from '../../main/outbox/index.ts'
@@ -29,7 +30,7 @@ export async function stationHouse(kind: StoreKind = 'file') {
     wrapping: wrappingWith(systemRandomness.bytes(32)),
     contentKey: systemRandomness.bytes(32),
     dataDir: dir,
-    ownConsole: null,
+    ownConsoles: [],
     administration: {
       signIn: { jwtSecret: testSecret, jwksUrl: null, jwtIssuer: null, jwtAudience: null },
       operatorToken: null,
@@ -79,5 +80,10 @@ export async function stationHouse(kind: StoreKind = 'file') {
       rmSync(dir, { recursive: true, force: true })
     },
   }
+}
+/** A chat at a station: the clock stands, and each call is made once. */
+export function chatAt({ url, apiKey }: Pick<Station, 'url' | 'apiKey'>): IntakeClient {
+  const { signal } = new AbortController()
+  return intakeClient({ target: () => ({ url, key: apiKey }), clock: virtualClock(), signal, tries: 1 })
 }
 export type StationHouse = Awaited<ReturnType<typeof stationHouse>>

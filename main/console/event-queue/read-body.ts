@@ -14,7 +14,7 @@ import { markerTypes } from '../../../shared/estimates.ts'
 import { isPatternCategory } from '../../../shared/risk.ts'
 import type { anotherSchool } from '../../../shared/school.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
-import { bodyDigest, eventIdentity } from './event-identity.ts'
+import { bodyDigest, eventIdentity } from '../../platform/event-identity.ts'
 
 export type QuarantineReason =
   | 'not JSON'

@@ -83,7 +83,7 @@ export async function makeDesk(options: DeskOptions, { school, admin }: SetUpInp
     } finally {
       db.close()
     }
-    // A new one: whoever has the demonstration's, which stands in the same place, shall not reach the school.
+    // A new one: whoever has a key that stood here before, an older demonstration's say, shall not reach the school.
     deskKey(folder, randomness)
     finishSetUp(dataDir)
     return { dir: dataDir, keys, admin: person, release }

@@ -41,8 +41,8 @@ export interface EnrolmentOptions {
   contentKeyOf(schoolId: string): Promise<Buffer | null>
   /** What tells a new console of its school's directory; null = there is nothing to tell. */
   newestPolicy(schoolId: string): Promise<StationMessage | null>
-  /** The console beside this station in one process, which nobody needs to approve; null = there is none. */
-  ownConsole: { console_id: string; fingerprint: string } | null
+  /** The consoles that were set up together with this station, which nobody needs to approve. */
+  ownConsoles: readonly { console_id: string; fingerprint: string }[]
   clock: Clock
   logger: Logger
   /** Something was put into the outbox. */
@@ -57,7 +57,7 @@ const from: Record<DecisionKind, readonly EnrolmentState[]> = {
 }
 
 export function createEnrolment(options: EnrolmentOptions): Enrolment {
-  const { store, contentKeyOf, newestPolicy, ownConsole, clock, logger, onQueued } = options
+  const { store, contentKeyOf, newestPolicy, ownConsoles, clock, logger, onQueued } = options
 
   const approve = async (console: AnnouncedConsole, by: string): Promise<boolean | 'unusable key'> => {
     const sealed = await sealedFor(console, await contentKeyOf(console.school_id), clock.now())
@@ -80,7 +80,7 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
       await store.announce({ school_id, console_id, fingerprint, signing_key, sealing_key, at: clock.now() })
       const known = await store.find({ school_id, console_id })
       const console = known.find((each) => each.fingerprint === fingerprint)
-      const isOwn = ownConsole?.console_id === console_id && ownConsole.fingerprint === fingerprint
+      const isOwn = ownConsoles.some((own) => own.console_id === console_id && own.fingerprint === fingerprint)
       if (isOwn && console?.state === 'waiting') await approve(console, 'system')
       return true
     },

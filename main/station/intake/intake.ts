@@ -1,4 +1,4 @@
-/** The intake of one school: what the REST calls and a backfill in process use alike. */
+/** The intake of one school: what the REST calls do. */
 import type { SessionSummary } from '../../../shared/events.ts'
 import {
   countSessions,

@@ -362,7 +362,8 @@ function admission({
     }
     if (!caller.scopes.includes(scope)) return notInScope(reply, scope)
     request.caller = caller
-    request.waitSeconds = limiter(caller.id)
+    // Whoever may tell a past tells years of it, and only whom the school has given such a key to.
+    request.waitSeconds = caller.scopes.includes('backfill') ? 0 : limiter(caller.id)
     if (request.waitSeconds === 0) return
     reply.header('retry-after', request.waitSeconds)
     if (!readsText) throw new Refusal('too many')

@@ -1,1 +1,2 @@
+export { recordRoutes } from './record-routes.ts'
 export { startRelay } from './relay.ts'

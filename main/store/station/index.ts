@@ -23,7 +23,6 @@ export { examineStationStore, openStationFile, openStationStore, type StationDat
 export {
   deleteConfirmed,
   enqueue,
-  hasUnconfirmed,
   oldestRefused,
   sendUnconfirmedAgain,
   stationOutbox,

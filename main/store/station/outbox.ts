@@ -31,12 +31,6 @@ export async function deleteConfirmed(unit: Unit, ids: readonly string[]): Promi
   if (ids.length > 0) await unit.deleteFrom('outbox').where('id', 'in', ids).execute()
 }
 
-/** Whether an event of a session has not been confirmed yet. */
-export async function hasUnconfirmed(unit: Unit, sessionId: string): Promise<boolean> {
-  const row = await unit.selectFrom('outbox').select('id').where('group_id', '=', sessionId).limit(1).executeTakeFirst()
-  return row !== undefined
-}
-
 /** How many events wait to be published, and when the oldest of them was queued (UTC ms; null = none waits). */
 export async function waitingEvents(unit: Unit): Promise<{ count: number; oldest: number | null }> {
   const { count, oldest } = await unit

@@ -3,7 +3,7 @@ import type { Mutation } from '../../support/mutated-copy.ts'
 
 const committer = 'main/console/event-queue/committer.ts'
 const readBody = 'main/console/event-queue/read-body.ts'
-const eventIdentity = 'main/console/event-queue/event-identity.ts'
+const eventIdentity = 'main/platform/event-identity.ts'
 const quarantine = 'main/console/event-queue/quarantine.ts'
 const changeOf = 'main/console/event-queue/change-of-events.ts'
 const quarantined = 'main/store/console/quarantine.ts'

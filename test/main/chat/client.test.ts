@@ -10,6 +10,7 @@ import { virtualClock } from '../../support/virtual-clock.ts'
 
 const key = 'key-of-the-chat-0001'
 const readOnly = 'key-of-the-reader-01'
+const historian = 'key-of-the-historian'
 let at: IntakeSchool
 let served: { url: string; close: () => Promise<void> }
 /** Stands before the intake, where a network stands. */
@@ -20,7 +21,10 @@ let waited: Waiting[]
 
 beforeEach(async () => {
   at = await intakeSchool()
-  const limited = { ...at.serverOptions(`${key},${readOnly}::read`), rateLimit: { perSecond: 1, burst: 6 } }
+  const limited = {
+    ...at.serverOptions(`${key},${readOnly}::read,${historian}::write+backfill`),
+    rateLimit: { perSecond: 1, burst: 6 },
+  }
   served = await serveIntake(limited, { host: '127.0.0.1', port: 0 })
   next = []
   waited = []
@@ -83,9 +87,19 @@ const received = async () => (await at.events()).filter(({ event_type }) => even
 describe('a chat at the intake', () => {
   it('begins a session, sends, hears the protocol reply, and ends with the summary', async () => {
     const { session_id } = await client().startSession({ user_id: 'student-1', metadata: { channel: 'terminal' } })
-    const quiet = { sequence: 1, tier: 'ok', score: 0, decided_by: 'consensus', reply: null, assistant: null }
+    const message_id = expect.any(String) as string
+    const quiet = {
+      message_id,
+      sequence: 1,
+      tier: 'ok',
+      score: 0,
+      decided_by: 'consensus',
+      reply: null,
+      assistant: null,
+    }
     expect(await client().send(session_id, words('hello'))).toEqual(quiet)
     const crisis = {
+      message_id,
       sequence: 2,
       tier: 'crisis',
       score: 0.95,
@@ -95,6 +109,28 @@ describe('a chat at the intake', () => {
     }
     expect(await client().send(session_id, words(crisisWords, 'two'))).toEqual(crisis)
     expect(await client().endSession(session_id)).toMatchObject({ message_count: 2, risk: { highest_tier: 'crisis' } })
+  })
+
+  it('tells a past with a key for it: sessions, words and ends at their time, and what people did', async () => {
+    const past = Date.UTC(2026, 0, 2, 9)
+    const told = client({ target: () => ({ url: network.url, key: historian }) })
+    const { session_id } = await told.startSession({ user_id: 'student-1', at: past })
+    await told.send(session_id, { ...words('hello'), at: past + 1000 })
+    await told.endSession(session_id, past + 2000)
+    const events = (await at.events()).map(({ event_type, timestamp, backfill }) => [event_type, timestamp, backfill])
+    expect(events).toEqual([
+      ['SESSION_STARTED', past, true],
+      ['MESSAGE_ANALYZED', past + 1000, true],
+      ['SESSION_ENDED', past + 2000, true],
+    ])
+    await expect(client().startSession({ user_id: 'student-1', at: past })).rejects.toMatchObject({ failure: 403 })
+
+    next.push(answering(json({ kept: 1, known: 1 })))
+    expect(await told.tellRecords([{ ack_id: 'a' }, { ack_id: 'b' }])).toEqual({ kept: 1, known: 1 })
+    expect(network.asked.at(-1)).toMatchObject({
+      path: '/records',
+      body: '{"records":[{"ack_id":"a"},{"ack_id":"b"}]}',
+    })
   })
 
   it('shows what the station’s assistant says, where it has one', async () => {

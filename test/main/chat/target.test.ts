@@ -26,7 +26,7 @@ it('is the console that runs on the data directory, with its own key, be it a de
   expect(findTarget({}, { PSYFLO_DATA_DIR: dir })()).toEqual({ url, key })
   expect(findTarget({ 'data-dir': dir, key: 'another' }, {})()).toEqual({ url, key: 'another' })
   withdraw()
-  const demonstration = announce(join(dir, 'demo'))
+  const demonstration = announce(join(dir, 'demo', 'a-run'))
   expect(findTarget({ 'data-dir': dir }, {})()).toEqual({ url, key: demonstration.key })
 })
 

@@ -1,13 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  loadSchool,
-  planHistory,
-  planLive,
-  restIntake,
-  runDemonstration,
-  type PlannedSession,
-} from '../../../main/demo/index.ts'
+import { intakeClient } from '../../../main/chat/index.ts'
+import { loadSchool, planHistory, planLive, runDemonstration, type PlannedSession } from '../../../main/demo/index.ts'
 import { serveIntake } from '../../../main/station/intake/index.ts'
 import type { MessageAnalyzed } from '../../../shared/events.ts'
 import { tierRank } from '../../../shared/risk.ts'
@@ -18,8 +12,11 @@ import { intakeSchool, type IntakeSchool } from '../../support/intake-school.ts'
 const resources = join(import.meta.dirname, '../../../resources')
 const school = loadSchool(join(resources, 'demo'))
 
-/** The demonstration through the product's intake and engine, on a real database. */
+/** The demonstration through the product's intake and engine, over REST, on a real database. */
 describe('the demonstration school at the real intake', () => {
+  const key = 'a-key-that-tells-a-past'
+  const stopping = new AbortController()
+  let served: { url: string; close: () => Promise<void> }
   let desk: IntakeSchool
   let history: PlannedSession[]
   let analyzed: MessageAnalyzed[]
@@ -27,11 +24,15 @@ describe('the demonstration school at the real intake', () => {
   beforeAll(async () => {
     desk = await intakeSchool({ engine })
     history = planHistory(school, { now: desk.clock.now(), seed: 1 })
-    const notLive = () => Promise.reject(new Error('not live here'))
+    served = await serveIntake(desk.serverOptions(`${key}::write+backfill`), { host: '127.0.0.1', port: 0 })
     const demonstration = runDemonstration(
       {
-        intake: desk.intake,
-        live: { startSession: notLive, send: notLive, endSession: notLive },
+        chat: intakeClient({
+          target: () => ({ url: served.url, key }),
+          clock: desk.clock,
+          signal: stopping.signal,
+          tries: 1,
+        }),
         act: () => undefined,
         clock: desk.clock,
         randomness: desk.options.randomness,
@@ -43,7 +44,11 @@ describe('the demonstration school at the real intake', () => {
     demonstration.stop()
     analyzed = await analyses(desk)
   }, 60_000)
-  afterAll(() => desk.close())
+  afterAll(async () => {
+    stopping.abort()
+    await served.close()
+    await desk.close()
+  })
 
   it('has every message of its past accepted, each with its past time', async () => {
     const accepted = new Set(analyzed.map(({ timestamp }) => timestamp))
@@ -95,23 +100,6 @@ describe('the demonstration school at the real intake', () => {
       }
     }
     expect(surprises).toEqual([])
-  })
-
-  it('speaks the REST that the intake serves', async () => {
-    const key = 'a-key-of-the-desk'
-    const { url, close } = await serveIntake(desk.serverOptions(key), { host: '127.0.0.1', port: 0 })
-    try {
-      const { signal } = new AbortController()
-      const live = restIntake({ origin: url, apiKey: key, clock: desk.clock, signal })
-      const metadata = { locale: 'en-US', channel: 'web', device: 'phone' }
-      const { session_id } = await live.startSession({ user_id: 'NG-1001', metadata })
-      const words = { session_id, sender: 'user', content: 'good morning', client_message_id: 'm1' } as const
-      expect(await live.send(words)).toMatchObject({ reply: null })
-      await live.endSession({ session_id })
-      expect((await desk.intake.session(session_id)).status).toBe('ended')
-    } finally {
-      await close()
-    }
   })
 })
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { announceIntake, deskKey, findIntake } from '../../../main/platform/intake-address.ts'
+import { announceIntake, deskKey, findDemonstration, findIntake } from '../../../main/platform/intake-address.ts'
 import { systemRandomness } from '../../../main/platform/randomness.ts'
 
 let folder: string
@@ -23,6 +23,17 @@ it('a running intake is found with its key, and no more once it has gone', () =>
   const withdraw = announceIntake(folder, { url: 'http://127.0.0.1:4321', pid: process.pid })
   expect(findIntake(folder)).toEqual({ url: 'http://127.0.0.1:4321', key })
   withdraw()
+  expect(findIntake(folder)).toBeNull()
+})
+
+it('that of a demonstration is found in the folder of its run, beside what older runs have left', () => {
+  expect(findDemonstration(folder)).toBeNull()
+  deskKey(join(folder, 'demo', 'an-older-run'), systemRandomness)
+  const run = join(folder, 'demo', 'this-run')
+  const key = deskKey(run, systemRandomness)
+  expect(findDemonstration(folder)).toBeNull()
+  announceIntake(run, { url: 'http://127.0.0.1:4321', pid: process.pid })
+  expect(findDemonstration(folder)).toEqual({ url: 'http://127.0.0.1:4321', key })
   expect(findIntake(folder)).toBeNull()
 })
 

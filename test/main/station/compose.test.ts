@@ -9,7 +9,7 @@ import { parseApiKeys } from '../../../main/station/intake/index.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import { crisisWords, otherSchool, protocolReply, school, scriptedEngine } from '../../support/intake-school.ts'
 import { onEachStore } from '../../support/test-stores.ts'
-import { stationHouse, type StationHouse } from '../../support/station.ts'
+import { chatAt, stationHouse, type StationHouse } from '../../support/station.ts'
 
 async function post({ url, apiKey }: Pick<Station, 'url' | 'apiKey'>, path: string, body: unknown) {
   const response = await fetch(new URL(path, url), {
@@ -34,6 +34,9 @@ onEachStore((kind) => {
 
   const waitingInQueue = (count: number) =>
     vi.waitFor(async () => expect(await house.queue.left()).toBe(count), { timeout: 5000, interval: 10 })
+  /** How many events of a session wait for the console. */
+  const unconfirmed = async (session: string) =>
+    (await house.rows(`SELECT id FROM outbox WHERE group_id = '${session}'`)).length
   const typesOf = (events: Record<string, unknown>[]) => events.map(({ event_type }) => event_type)
 
   describe('a station', () => {
@@ -48,19 +51,23 @@ onEachStore((kind) => {
         expect(event).toMatchObject({ session_id: id, school_id: school, student_hash })
     })
 
-    it('answers the same calls in process, for backfilled history: no service, no warning', async () => {
+    it('asks no service about a told past, and warns of nothing in it', async () => {
       const asked = vi.fn(() => Promise.resolve(null))
       const engine = scriptedEngine()
       engine.assessWith = async (input) => (await asked(), engine.assess(input))
       const services = { timer: house.clock }
-      const station = await house.start({ assessment: { engine, services } })
+      const apiKey = 'key-of-the-historian'
+      const settings = { keys: parseApiKeys(`${apiKey}::write+backfill`), bufferSize: 20 }
+      const { url } = await house.start({ assessment: { engine, services }, settings })
+      const chat = chatAt({ url, apiKey })
       const at = house.clock.now() - minutes(600)
-      const { session_id } = await station.intake.startSession({ user_id: 'student-1', at })
-      const past = await station.intake.receive({ session_id, sender: 'user', content: crisisWords, at })
+      const { session_id } = await chat.startSession({ user_id: 'student-1', at })
+      const words = { sender: 'user', content: crisisWords } as const
+      const past = await chat.send(session_id, { ...words, client_message_id: 'one', at })
       expect(past).toMatchObject({ tier: 'crisis', reply: protocolReply })
       expect(asked).not.toHaveBeenCalled()
       expect(house.entries.filter(({ level }) => level === 'warn')).toEqual([])
-      await station.intake.receive({ session_id, sender: 'user', content: crisisWords })
+      await chat.send(session_id, { ...words, client_message_id: 'two' })
       expect(asked).toHaveBeenCalledOnce()
       expect(house.entries.filter(({ level }) => level === 'warn')).toHaveLength(1)
     })
@@ -157,10 +164,15 @@ onEachStore((kind) => {
         return new Promise(() => undefined)
       }
       const first = await house.start({ assessment: { engine, services: { timer: house.clock } } })
-      const { session_id } = await first.intake.startSession({ user_id: 'student-1' })
-      void first.intake.receive({ session_id, sender: 'user', content: crisisWords })
+      const { session_id } = await chatAt(first).startSession({ user_id: 'student-1' })
+      const words = { sender: 'user', content: crisisWords, client_message_id: 'one' } as const
+      const unanswered = expect(chatAt(first).send(session_id, words)).rejects.toMatchObject({ failure: 'no answer' })
       await asked.promise
-      await first.stop()
+      const stopping = first.stop()
+      // Longer than a stop waits for what is in hand.
+      house.clock.advance(minutes(1))
+      await stopping
+      await unanswered
       const claims = () => house.rows('SELECT state, claimed_until FROM messages')
       expect(await claims()).not.toMatchObject([{ claimed_until: 0 }])
 
@@ -229,16 +241,16 @@ onEachStore((kind) => {
       const id = await say(first, 'student-1', 'hello')
       await waitingInQueue(3)
       const published = await house.queue.take()
-      expect(await first.hasUnconfirmed(id)).toBe(true)
+      expect(await unconfirmed(id)).toBe(2)
       const [started, analyzed] = ['SESSION_STARTED', 'MESSAGE_ANALYZED'].map((type) =>
         String(published.find(({ event_type }) => event_type === type)?.idempotency_key),
       )
       house.confirm(started ?? '', 'unknown')
-      expect(await first.hasUnconfirmed(id)).toBe(true)
+      await vi.waitFor(async () => expect(await unconfirmed(id)).toBe(1))
       await first.stop()
       house.confirm(analyzed ?? '')
 
-      const second = await house.start()
+      await house.start()
       // The unconfirmed message, the unconfirmed heartbeat, and the heartbeat of this start.
       await waitingInQueue(3)
       const again = await house.queue.take()
@@ -247,7 +259,7 @@ onEachStore((kind) => {
         idempotency_key: analyzed,
       })
       house.confirm(...again.map(({ idempotency_key }) => String(idempotency_key)))
-      await vi.waitFor(async () => expect(await second.hasUnconfirmed(id)).toBe(false))
+      await vi.waitFor(async () => expect(await unconfirmed(id)).toBe(0))
       await vi.waitFor(async () => expect(await house.rows('SELECT id FROM outbox')).toEqual([]))
     })
 
@@ -260,8 +272,8 @@ onEachStore((kind) => {
         if (starting) house.confirm(...messages.map((message) => message.id))
         return Promise.resolve(new Map())
       }
-      const second = await house.start({ publish: committedAtOnce })
-      await vi.waitFor(async () => expect(await second.hasUnconfirmed(id)).toBe(false))
+      await house.start({ publish: committedAtOnce })
+      await vi.waitFor(async () => expect(await unconfirmed(id)).toBe(0))
       starting = false
     })
   })

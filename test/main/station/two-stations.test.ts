@@ -1,11 +1,12 @@
 /** Two stations on one database share the work and do nothing twice. */
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Station, StationOptions } from '../../../main/station/index.ts'
 import { relayedId } from '../../../shared/action-message.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import { crisisWords, school } from '../../support/intake-school.ts'
 import { postgresMissing } from '../../support/postgres.ts'
-import { stationHouse, type StationHouse } from '../../support/station.ts'
+import { chatAt, stationHouse, type StationHouse } from '../../support/station.ts'
 
 let house: StationHouse
 afterEach(() => house.close())
@@ -30,14 +31,14 @@ describe.skipIf(postgresMissing !== null)(`two stations${postgresMissing ? ` (${
   })
   const start = (stationId: string, more: Partial<StationOptions> = {}) =>
     house.start({ stationId, publish: topic.publish, confirmations: null, ...more })
-  const say = (station: Station, session_id: string, content: string, client_message_id?: string) =>
-    station.intake.receive({ session_id, sender: 'user', content, client_message_id })
+  const say = (station: Station, session_id: string, content: string, client_message_id: string = randomUUID()) =>
+    chatAt(station).send(session_id, { sender: 'user', content, client_message_id })
 
   it('publish each event once, whichever of them took the message', async () => {
     const [one, two] = [await start('station-1'), await start('station-2')]
     const sessions = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
-        [one, two][index % 2]!.intake.startSession({ user_id: `student-${index}` }),
+        chatAt([one, two][index % 2]!).startSession({ user_id: `student-${index}` }),
       ),
     )
     await Promise.all(
@@ -56,29 +57,36 @@ describe.skipIf(postgresMissing !== null)(`two stations${postgresMissing ? ` (${
 
   it('answer each message with all that was said before it, wherever that was', async () => {
     const [one, two] = [await start('station-1'), await start('station-2')]
-    const { session_id } = await one.intake.startSession({ user_id: 'student-1' })
+    const { session_id } = await chatAt(one).startSession({ user_id: 'student-1' })
     const said: string[] = []
     for (const [index, station] of [one, one, two, one, two, two, one].entries()) {
       said.push(`number ${index}`)
-      const { buffer } = await say(station, session_id, `number ${index}`)
+      const response = await fetch(`${station.url}/sessions/${session_id}/messages`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${station.apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ sender: 'user', content: `number ${index}` }),
+      })
+      const { buffer } = (await response.json()) as { buffer: { content: string }[] }
       expect(buffer.map(({ content }) => content)).toEqual(said)
     }
   })
 
   it('number the messages of one session without a gap and without a twin', async () => {
     const stations = [await start('station-1'), await start('station-2')] as const
-    const { session_id } = await stations[0].intake.startSession({ user_id: 'student-1' })
+    const { session_id } = await chatAt(stations[0]).startSession({ user_id: 'student-1' })
     const receipts = await Promise.all(
       Array.from({ length: 20 }, (_, index) => say(stations[index % 2] as Station, session_id, `message ${index}`)),
     )
     const sequences = receipts.map(({ sequence }) => sequence).sort((a, b) => a - b)
     expect(sequences).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
-    expect(await stations[1].intake.session(session_id)).toMatchObject({ message_count: 20, student_turns: 20 })
+    expect(await house.rows('SELECT message_count, student_turns FROM sessions')).toEqual([
+      { message_count: 20, student_turns: 20 },
+    ])
   })
 
   it('take a message that is sent to both as one', async () => {
     const stations = [await start('station-1'), await start('station-2')] as const
-    const { session_id } = await stations[0].intake.startSession({ user_id: 'student-1' })
+    const { session_id } = await chatAt(stations[0]).startSession({ user_id: 'student-1' })
     const [first, second] = await Promise.all(stations.map((station) => say(station, session_id, crisisWords, 'm-1')))
     expect(second).toEqual(first)
     await vi.waitFor(allSent)
@@ -90,7 +98,7 @@ describe.skipIf(postgresMissing !== null)(`two stations${postgresMissing ? ` (${
     const held = new Promise<void>((resolve) => (letGo = resolve))
     const hands = vi.fn<StationOptions['publish']>(() => held.then(() => new Map()))
     const one = await start('station-1', { publish: hands })
-    const { session_id } = await one.intake.startSession({ user_id: 'student-1' })
+    const { session_id } = await chatAt(one).startSession({ user_id: 'student-1' })
     await vi.waitFor(() => expect(hands).toHaveBeenCalled())
     await say(one, session_id, crisisWords)
 

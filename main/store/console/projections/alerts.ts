@@ -1,7 +1,8 @@
 import { reducedAction, type AlertAction } from '../../../../shared/actions.ts'
 import type { Alert, Trigger } from '../../../../shared/alerts.ts'
-import type { CrisisDetected, LoggedEvent, MessageAnalyzed } from '../../../../shared/events.ts'
-import { isPatternCategory, tierRank } from '../../../../shared/risk.ts'
+import type { LoggedEvent } from '../../../../shared/events.ts'
+import { tierRank } from '../../../../shared/risk.ts'
+import { toTrigger } from '../../../../shared/triggers.ts'
 import type { Database } from '../../open.ts'
 import { alertRows, type AlertColumns, type AlertRows, type OfSession, type StoredAlerts } from './alert-rows.ts'
 import { keyOf, type Projection, type Touched } from './projection.ts'
@@ -174,47 +175,4 @@ function changeOf(alert: Alert, was: AlertColumns | undefined, opened: boolean):
 /** Whether an event is a crisis, whatever its type calls it. */
 export function opensCrisis(event: LoggedEvent): boolean {
   return toTrigger(event, '', 0, '')?.tier === 'crisis'
-}
-
-/** What opens an alert: any CRISIS_DETECTED, and an analysed student message of tier crisis or high. */
-function toTrigger(event: LoggedEvent, identity: string, received_at: number, school: string): Trigger | null {
-  if (event.event_type === 'CRISIS_DETECTED') return crisisTrigger(event, identity, received_at, school)
-  if (event.event_type !== 'MESSAGE_ANALYZED' || event.role !== 'student') return null
-  // Of level and tier the worse counts: a sender may know only one of them.
-  const tier = event.level === 'CRISIS' ? 'crisis' : event.tier
-  return tier === 'crisis' || tier === 'high' ? messageTrigger(event, tier, identity, received_at, school) : null
-}
-
-function crisisTrigger(event: CrisisDetected, identity: string, received_at: number, school: string): Trigger {
-  return {
-    ...common(event, identity, received_at, school),
-    tier: 'crisis',
-    score: event.consensus_score,
-    about_other: false,
-  }
-}
-
-function messageTrigger(
-  event: MessageAnalyzed,
-  tier: 'high' | 'crisis',
-  identity: string,
-  received_at: number,
-  school: string,
-): Trigger {
-  return { ...common(event, identity, received_at, school), tier, score: event.score, about_other: event.about_other }
-}
-
-function common(event: CrisisDetected | MessageAnalyzed, identity: string, received_at: number, school: string) {
-  return {
-    id: identity,
-    idempotency_key: event.idempotency_key,
-    session_id: event.session_id,
-    student_hash: event.student_hash,
-    school_id: school || null,
-    at: event.timestamp,
-    received_at,
-    categories: [...new Set(event.matched_patterns.filter(isPatternCategory))],
-    message_id: event.message_id ?? null,
-    occurred_at: event.occurred_at ?? null,
-  }
 }

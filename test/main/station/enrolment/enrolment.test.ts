@@ -339,7 +339,7 @@ it('the console beside the station needs nobody; another of its name does', asyn
   await station.stop()
   const own = announcingConsole({ school_id: school })
   const { console_id, fingerprint } = own
-  station = await start({ ownConsole: { console_id, fingerprint } })
+  station = await start({ ownConsoles: [{ console_id, fingerprint }] })
   await announce(announcingConsole({ school_id: school }).announcement(), own.announcement())
   expect((await states()).map(({ state }) => state).sort()).toEqual(['approved', 'waiting'])
   expect(await stateOf(fingerprint)).toBe('approved')
@@ -378,7 +378,7 @@ it('where the school’s key is another one, every approved console gets it, onc
     store: enrolmentStore(database),
     contentKeyOf: async () => contentKey,
     newestPolicy: async () => null,
-    ownConsole: null,
+    ownConsoles: [],
     onQueued: () => undefined,
   })
   await enrolment.sealAgain()

@@ -188,6 +188,19 @@ onEachStore((kind) => {
       for (const time of ['yesterday', '2026-01-02T09:00:00+01:00', '']) expect(await starting(time)).toBe(400)
     })
 
+    it('is told as fast as it can be, and what is said now with the same key is alerted in the midst of it', async () => {
+      const id = (await call('POST', '/sessions', { user_id: 'student-1', at: past }, told)).body.session_id as string
+      for (let minute = 10; minute < 60; minute++) {
+        const message = { sender: 'user', content: 'hi', at: `2026-01-02T09:${minute}:00Z` }
+        expect((await call('POST', messagesOf(id), message, told)).status).toBe(200)
+      }
+      const now = await call('POST', messagesOf(id), { sender: 'user', content: crisisWords }, told)
+      expect(now).toMatchObject({ status: 200, body: { reply: protocolReply } })
+      expect((await at.events()).find(({ event_type }) => event_type === 'CRISIS_DETECTED')).not.toHaveProperty(
+        'backfill',
+      )
+    })
+
     it('what is said with the same key now is no past', async () => {
       await call('POST', '/sessions', { user_id: 'a' }, told)
       expect((await at.events())[0]).not.toHaveProperty('backfill')
