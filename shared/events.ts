@@ -17,7 +17,7 @@ import { normalSchoolId } from './school.ts'
 import { parseUtc } from './time.ts'
 
 /** Newest event schema this program understands. */
-export const newestSchemaVersion = 1
+export const newestSchemaVersion = 2
 /** Largest body accepted, in bytes: the SQS limit of old, 256 KiB. */
 export const largestBody = 256 * 1024
 /** How far ahead of our clock a time may be, in milliseconds. */
@@ -202,6 +202,19 @@ const schoolKeySealedSchema = base.extend({
   sealed: z.base64().max(1000),
 })
 
+/** A school's directory and calendar as saved at its station: the whole of it, sealed with the school's content key. */
+const policyChangedSchema = base.extend({
+  schema_version: z.literal(2),
+  event_type: z.literal('POLICY_CHANGED'),
+  school_id: id.overwrite(normalSchoolId).min(1),
+  /** Counts the savings of a school, from 1. */
+  version: z.int().min(1),
+  /** Person id. */
+  changed_by: id,
+  /** Envelope around the JSON of a `Policy`. */
+  sealed: envelopeSchema,
+})
+
 /** Proofs that the alarm works carry no identity of their own where a station sends none. */
 const proof = base.extend({ idempotency_key: z.string().max(400).default('') })
 const heartbeatSchema = proof.extend({
@@ -223,6 +236,7 @@ export const eventSchema = z.discriminatedUnion('event_type', [
   markerReviewedSchema,
   clinicalRiskSetSchema,
   schoolKeySealedSchema,
+  policyChangedSchema,
   heartbeatSchema,
   drillSchema,
 ])

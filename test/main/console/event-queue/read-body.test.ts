@@ -125,7 +125,7 @@ describe('what cannot be read', () => {
     ['an object of no type', { text: 'MARKED' }, 'does not fit its schema'],
     ['a type that is no text', { ...legacy, event_type: { MARKED: 1 } }, 'does not fit its schema'],
     ['an unknown type', { ...legacy, event_type: 'MARKED_EVENT' }, 'unknown event type'],
-    ['a newer schema', { ...legacy, schema_version: 2 }, 'newer schema version'],
+    ['a newer schema', { ...legacy, schema_version: 3 }, 'newer schema version'],
     ['a newer schema of an unknown shape', { event_type: 'HEARTBEAT', schema_version: 9 }, 'newer schema version'],
     ['a score of 1.2', { ...legacy, consensus_score: 1.2 }, 'does not fit its schema'],
     ['a score in words', { ...legacy, consensus_score: 'MARKED' }, 'does not fit its schema'],
@@ -184,7 +184,7 @@ describe('what cannot be read', () => {
 
   it.each([
     ['an analyzed message of that tier, too far ahead', { tier: 'crisis', timestamp: '2030-01-01T00:00:00Z' }],
-    ['an analyzed message of that level, in a newer schema', { level: 'CRISIS', schema_version: 2 }],
+    ['an analyzed message of that level, in a newer schema', { level: 'CRISIS', schema_version: 3 }],
     ['an analyzed message with one value that is not known', { tier: 'crisis', role: 'guardian' }],
     ['an analyzed message of another form', { tier: undefined, analysis: { tier: 'crisis' } }],
   ])('is flagged where it is %s, also in a notification', (_, changes) => {
