@@ -10,12 +10,14 @@ import {
   openConsole,
   replyInCrisis,
   runStartup,
+  stationHere,
   unlock,
   type MadeDesk,
   type OwnStation,
   type OpenedConsole,
   type RunningConsole,
   type SetUp,
+  type StationPolicy,
 } from './console/index.ts'
 import { toTopic } from './outbox/index.ts'
 import { startDeskQueue, type DeskQueue } from './platform/desk-queue.ts'
@@ -54,6 +56,7 @@ export function startDemonstrationSchool(
       settings: await intakeSettings(configuration),
     })
     stops.push(() => station.stop())
+    servePolicy(opened, station)
     onTold(0)
     const demonstration = startDemonstration({
       school,
@@ -97,9 +100,16 @@ export function startDesk(configuration: Configuration, ports: Ports, made: Just
     opened.goLive()
     const station = await openOwnStation(configuration, ports, opened, queue)
     stops.push(() => station.stop())
+    servePolicy(opened, station)
     opened.parts.station = { url: station.url, salt: station.salt, keys: keysOf(station, opened.schoolId()) }
     return { parts: opened.parts, presentable: Promise.resolve() }
   })
+}
+
+/** From now on the console's directory is kept, and edited, at the station beside it. */
+function servePolicy({ directory }: OpenedConsole, station: Station): void {
+  const { policy } = station as { policy?: StationPolicy }
+  if (policy) directory.serve(stationHere(policy))
 }
 
 /** The keys of one school, as its own screens handle them. */

@@ -24,8 +24,8 @@ export interface Change extends Touched {
   key_sealed: boolean
   /** A school's directory and calendar came as they are now; they stay sealed. */
   policy: boolean
-  /** Id of who added somebody here, ended an account, or gave another name or role; null = nobody did. */
-  people_changed_by: string | null
+  /** Id of who changed what a desk says of its school: accounts, roles, crisis numbers; null = nobody did. */
+  school_changed_by: string | null
   /** A change that concerns every student, as a new roster does. */
   every_student: boolean
 }
@@ -116,7 +116,7 @@ function nothing(): Change {
     degraded: null,
     key_sealed: false,
     policy: false,
-    people_changed_by: null,
+    school_changed_by: null,
     every_student: false,
   }
 }
@@ -135,7 +135,7 @@ function builder(change: Change): Altered {
       change.queued ||= part.queued ?? false
       change.key_sealed ||= part.key_sealed ?? false
       change.policy ||= part.policy ?? false
-      change.people_changed_by = part.people_changed_by ?? change.people_changed_by
+      change.school_changed_by = part.school_changed_by ?? change.school_changed_by
       change.every_student ||= part.every_student ?? false
       if (part.proven_at != null) change.proven_at = Math.max(change.proven_at ?? -Infinity, part.proven_at)
       if (part.degraded != null) change.degraded = part.degraded

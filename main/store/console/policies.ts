@@ -21,22 +21,29 @@ export function sealedPolicy(db: Database, schoolId: string): SealedPolicy | nul
   return row === undefined ? null : { ...row, sealed: envelopeSchema.parse(JSON.parse(row.sealed)) }
 }
 
-const unsent = 'school_id = ? AND (assignment_sent = 0 OR assigned_to IS NOT counselor_id)'
+const unsent = 'school_id = @schoolId AND (assignment_sent = 0 OR assigned_to IS NOT counselor_id)'
 
-/** Students of a school of whose counselor its station has not been told, by their hash; `limit` of them at most. */
-export function assignmentsToSend(db: Database, schoolId: string, limit: number): Assignment[] {
+/**
+ * Students of a school of whose counselor its station has not been told, `limit` of them at most: those whose counselor
+ * is among `listed`, the people whom the station knows, or who have none.
+ */
+export function assignmentsToSend(
+  db: Database,
+  of: { schoolId: string; listed: readonly string[]; limit: number },
+): Assignment[] {
   return prepared(
     db,
     `SELECT student_hash, counselor_id AS person_id FROM roster INDEXED BY roster_unassigned
-     WHERE ${unsent} ORDER BY student_hash LIMIT ?`,
-  ).all(schoolId, limit) as Assignment[]
+     WHERE ${unsent} AND (counselor_id IS NULL OR counselor_id IN (SELECT value FROM json_each(@listed)))
+     ORDER BY student_hash LIMIT @limit`,
+  ).all({ ...of, listed: JSON.stringify(of.listed) }) as Assignment[]
 }
 
-/** How many those are. */
+/** How many students the station is still to be told of, whoever their counselor is. */
 export function countAssignmentsToSend(db: Database, schoolId: string): number {
   return prepared(db, `SELECT count(*) FROM roster INDEXED BY roster_unassigned WHERE ${unsent}`)
     .pluck()
-    .get(schoolId) as number
+    .get({ schoolId }) as number
 }
 
 /** The station was told this much: a student who was given to somebody else meanwhile waits on. */

@@ -12,12 +12,14 @@ export const migration: Migration = {
       CREATE TABLE policies (
         school_id TEXT PRIMARY KEY,
         version INTEGER NOT NULL,
-        -- Of the event: settles which of two is kept where a sender counted wrong.
-        identity TEXT NOT NULL,
         changed_at INTEGER NOT NULL,
         changed_by TEXT NOT NULL,
-        -- Envelope around the JSON of the policy.
-        sealed TEXT NOT NULL
+        -- Envelope around the JSON of the policy, as it was sealed last: a station may tell a version again, with a
+        -- newer key.
+        sealed TEXT NOT NULL,
+        sealed_at INTEGER NOT NULL,
+        -- Of the event that brought it.
+        identity TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;
 
       -- What the station was told of a student; 0 = nothing since the last import.
