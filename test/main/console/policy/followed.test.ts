@@ -41,7 +41,7 @@ it('has the crisis numbers of the desk, where it keeps some', () => {
 })
 
 it('lists everybody of the desk once, loses nobody else, and changes nothing the second time', () => {
-  const ids = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'))
+  const ids = fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'c', 'd', 'e'))
   const role = fc.constantFrom(...roles)
   fc.assert(
     fc.property(ids, ids, ids, role, (before, present, gone, as) => {
