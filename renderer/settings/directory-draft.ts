@@ -154,11 +154,7 @@ export interface Difference {
  * What was typed, with what somebody else saved meanwhile: theirs where only they changed it, else what was typed. No
  * entry that either of them added is lost.
  */
-export function mergeDraft(
-  base: Policy,
-  mine: Draft,
-  theirs: Policy,
-): { draft: Draft; differences: Difference[] } {
+export function mergeDraft(base: Policy, mine: Draft, theirs: Policy): { draft: Draft; differences: Difference[] } {
   const own = policyOf(mine).policy
   const differences: Difference[] = []
   const merge = <Entry extends { name: string; weekday?: number }>(

@@ -70,12 +70,15 @@ function beginning(base: KeptPolicy, time_zone: string): Editing {
 function State({ view, newest }: { view: DirectoryView; newest: KeptPolicy | null }) {
   if (newest) {
     const { version, changed_at, changed_by } = newest
-    const by = newest === view.kept ? (view.changed_by_name ?? changed_by) : null
+    const listed = newest.policy.people.find(({ id }) => id === changed_by)?.name
+    const by = changed_by === 'system' ? text.byItself : (listed ?? view.changed_by_name ?? changed_by)
     return (
       <>
         <p className="font-semibold">{text.state(version, changed_at === null ? null : whenText(changed_at), by)}</p>
         {view.station === 'none' && <p className="text-ink-soft">{text.noStation}</p>}
-        {view.station === 'elsewhere' && <p className="text-small text-ink-faint">{text.cached}</p>}
+        {view.station === 'elsewhere' && newest === view.kept && (
+          <p className="text-small text-ink-faint">{text.cached}</p>
+        )}
       </>
     )
   }

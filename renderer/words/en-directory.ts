@@ -19,6 +19,8 @@ export const directory = {
       ...(when === null ? [] : [`saved ${when}`]),
       ...(by === null ? [] : [`by ${by}`]),
     ].join(' · '),
+  /** Who saved it where nobody did. */
+  byItself: 'this desk itself',
   cached: 'As this console heard of it last. It can be read while the station is away.',
   edit: 'Edit the directory',
   onlyAdmin: 'An admin can change it.',

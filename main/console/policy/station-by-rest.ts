@@ -168,7 +168,7 @@ const failures = {
     todo: 'Try again in a minute. Whoever runs the station finds the reason in its log.',
   },
   station_unknown: {
-    happened: 'What answers at PSYFLO_STATION_URL keeps no directory.',
+    happened: 'What answers at PSYFLO_STATION_URL keeps no directory of this school.',
     todo: 'Check the address with whoever runs the station.',
   },
   station_refused: {
