@@ -1,5 +1,4 @@
 /** The directory and calendar of the school: kept at its station, known here, edited from here. */
-export { cachedPolicy } from './cached-policy.ts'
 export { createDirectory, type Directory } from './directory.ts'
 export { followed, type OwnSchool } from './followed.ts'
 export { stationHere, type PolicyService, type StationPolicy } from './service.ts'

@@ -20,13 +20,7 @@ export { newestVersion } from './migrations/index.ts'
 export { openDatabase } from './open.ts'
 export * from './queries/index.ts'
 export { peopleOfSchool, personById, savePerson } from './people.ts'
-export {
-  assignmentsToSend,
-  countAssignmentsToSend,
-  markAssignmentsSent,
-  sealedPolicy,
-  type SealedPolicy,
-} from './policies.ts'
+export { assignmentsToSend, countAssignmentsToSend, markAssignmentsSent, sealedPolicy } from './policies.ts'
 export * from './quarantine.ts'
 export { giveCaseload, isOnCaseload, newestImport, rosterOfSchool, saveRoster, unknownCounselors } from './roster.ts'
 export { approvedSince, insertSchoolKey, schoolKeys, sealedKeysAfter } from './school-keys.ts'
