@@ -56,7 +56,6 @@ export function startDemonstrationSchool(
       settings: await intakeSettings(configuration),
     })
     stops.push(() => station.stop())
-    servePolicy(opened, station)
     onTold(0)
     const demonstration = startDemonstration({
       school,
@@ -68,6 +67,8 @@ export function startDemonstrationSchool(
       onProgress: onTold,
     })
     stops.push(() => demonstration.stop())
+    // From here on the roster is there: the station is told of it at once.
+    servePolicy(opened, station)
     // The past of a demonstration is no news, and its plans were met or missed in the past.
     void demonstration.live.then(() => opened.goLive())
     return { parts: opened.parts, presentable: demonstration.live }

@@ -53,7 +53,7 @@ export const directory = {
     remove: (name: string) => `Remove ${name}`,
     unnamed: 'the new person',
     nobody: 'New person',
-    account: 'Name and role are those of the account, under Settings → People.',
+    account: 'Name and role are those of Settings → People.',
   },
   calendar: {
     title: 'Calendar',
