@@ -79,7 +79,7 @@ export function DirectoryEditor({ view, editing, onChange, onSaved, onEnd }: Edi
 
   return (
     <form ref={form} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-      <div data-meanwhile tabIndex={-1} role="status">
+      <div data-meanwhile tabIndex={-1} role="status" className={meanwhile ? '' : '-mb-4'}>
         {meanwhile && <Meanwhile editing={editing} differences={meanwhile} />}
       </div>
       <fieldset disabled={save.busy} className="contents">

@@ -44,7 +44,9 @@ export function Directory() {
       <Panel title={text.title}>
         <div className="flex flex-col items-start gap-2">
           <p className="text-ink-soft">{text.text}</p>
-          <p role="status">{saved && saved === newest ? text.saved : ''}</p>
+          <p role="status" className="empty:hidden">
+            {saved && saved === newest ? text.saved : ''}
+          </p>
           <State view={view} newest={newest} />
           {manages && <AssignmentsNote view={view} />}
           {edit.error && !edit.busy && <ErrorNotice error={edit.error} />}
@@ -53,7 +55,7 @@ export function Directory() {
               {text.edit}
             </Button>
           )}
-          {!manages && <p className="text-ink-faint">{text.onlyAdmin}</p>}
+          {!manages && view.station !== 'none' && <p className="text-ink-faint">{text.onlyAdmin}</p>}
         </div>
       </Panel>
       {newest && <Shown policy={newest.policy} numbersElsewhere={manages && view.own?.crisis_numbers === true} />}

@@ -175,7 +175,6 @@ atDistrict(
     await page.goto(console.address)
     await openDirectory(page)
     await expect(page.getByText('This console has no station to ask')).toBeVisible()
-    await expect(page.getByText('An admin can change it.')).toBeVisible()
     await expect(edit(page)).toHaveCount(0)
     await look(page, 'directory-none')
   },
