@@ -13,6 +13,7 @@ import {
   openConsole,
   replyInCrisis,
   runStartup,
+  stationHere,
   unlock,
   waitForDisk,
   type ConsoleOptions,
@@ -21,6 +22,7 @@ import {
   type OpenedConsole,
   type RunningConsole,
   type SetUp,
+  type StationPolicy,
 } from './console/index.ts'
 import { toTopic } from './outbox/index.ts'
 import { startDeskQueue, type DeskQueue } from './platform/desk-queue.ts'
@@ -59,6 +61,8 @@ export function startDemonstrationSchool(
     })
     stops.push(() => station.stop())
     importRoster(opened.db, { csv: school.rosterCsv, salt: station.salt }, schoolId, ports.clock.now())
+    // From here on the roster is there: the station is told of it at once.
+    opened.directory.serve(stationHere(station.policy))
     const { key } = await station.keys.issueApiKey({
       school_id: schoolId,
       label: 'demonstration',
@@ -140,6 +144,7 @@ export function startDesk(configuration: Configuration, ports: Ports, made: Just
     opened.goLive()
     const station = await openOwnStation(configuration, ports, opened, queue)
     stops.push(() => station.stop())
+    opened.directory.serve(stationHere(station.policy))
     opened.parts.station = {
       url: station.url,
       salt: station.salt,

@@ -23,6 +23,9 @@ export const permissions = {
   'account.own': ['COUNSELOR', 'CLINICIAN', 'ADMIN'],
   /** The chat's API keys, what the chat shows in a crisis, and what is left of the set-up. */
   'desk.manage': ['ADMIN'],
+  /** How colleagues are reached, and when the school is in session. */
+  'directory.see': ['COUNSELOR', 'CLINICIAN', 'ADMIN'],
+  'directory.manage': ['ADMIN'],
   'strip.see': ['COUNSELOR', 'CLINICIAN', 'ADMIN'],
 } as const satisfies Record<string, readonly Role[]>
 export type Permission = keyof typeof permissions

@@ -8,6 +8,7 @@ import type { PersonalError } from './errors.ts'
 import type { FlaggedSpan, SessionSummary } from './events.ts'
 import type { Instrument, Marker, MarkerType } from './estimates.ts'
 import type { Person, Role } from './people.ts'
+import type { KeptPolicy } from './policy.ts'
 import type { DecidedBy, PatternCategory, RiskLevel, RiskTier, SignalName, Signals } from './risk.ts'
 
 /** How a student is named on screen. */
@@ -586,6 +587,29 @@ export interface Preferences {
   density: 'comfortable' | 'compact'
   /** Keys without Ctrl or ⌘ act (j, k, a, …); people who use speech input turn them off. */
   single_keys: boolean
+}
+
+/** The directory and calendar of the school, as this console heard of them last. */
+export interface DirectoryView {
+  /** Where they are kept and edited: nowhere that this console knows of, in this process, or by PSYFLO_STATION_URL. */
+  station: 'none' | 'here' | 'elsewhere'
+  /** They came, and this console has no key that opens them. */
+  sealed: boolean
+  /** Null = nothing came that opens. */
+  kept: KeptPolicy | null
+  /** Of who saved it; null where that is nobody known here. */
+  changed_by_name: string | null
+  /** What is written elsewhere on this desk, and follows: these people, and the crisis numbers. Null = nothing is. */
+  own: { people: string[]; crisis_numbers: boolean } | null
+  assignments: AssignmentsView
+}
+
+/** Whether the school's station knows whose students are whose. */
+export interface AssignmentsView {
+  /** Students of whom it has not been told. */
+  waiting: number
+  /** Why not, where it was tried. */
+  problem: PersonalError | null
 }
 
 // ---- Help -----------------------------------------------------------------------------------

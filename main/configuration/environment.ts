@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { normalSchoolId } from '../../shared/school.ts'
 import { misconfigured } from './misconfigured.ts'
+import { isLoopback } from './paths.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -78,6 +79,16 @@ const environmentSchema = z.object({
   CONSULTX_API_KEYS_FILE: words({ does: 'a file with the same, one a line', only: 'station' }),
   CONSULTX_BUFFER_SIZE: words({ does: 'messages of a session’s rolling buffer, 2 to 200 (default 20)', only: 'station' }), // prettier-ignore
   PSYFLO_TRUST_PROXY: words({ does: 'addresses (10.0.0.7) or networks (10.0.0.0/24) of the proxies that speak TLS in front of the station, separated by commas', only: 'station' }), // prettier-ignore
+  PSYFLO_STATION_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(isPrivate)
+    .optional()
+    .register(meanings, {
+      does: 'the school’s station, for its directory and calendar',
+      form: 'an address that begins with https://, or one of this machine',
+      only: 'console',
+      district: true,
+    }),
   PSYFLO_STATION_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/)
@@ -154,7 +165,7 @@ export const intakeNames = ['CONSULTX_API_KEYS', 'CONSULTX_API_KEYS_FILE', 'CONS
 
 /** Names that the documents use and that a later version reads; `*` stands for any ending. */
 export const laterNames = [
-  'PSYFLO_KMS_KEY_ID', 'PSYFLO_SMTP_URL', 'PSYFLO_STATION_URL', 'PSYFLO_SUMMARY_*', 'PSYFLO_WEBHOOK_*',
+  'PSYFLO_KMS_KEY_ID', 'PSYFLO_SMTP_URL', 'PSYFLO_SUMMARY_*', 'PSYFLO_WEBHOOK_*',
 ] // prettier-ignore
 
 /** The variables of a program that are set. Throws ConsoleError `configuration` for one that cannot be read. */
@@ -186,6 +197,13 @@ export const queueNames = ['PSYFLO_EVENTS_QUEUE_URL', 'PSYFLO_ACKS_QUEUE_URL', '
  */
 export function forgetSecrets(env: NodeJS.ProcessEnv): void {
   for (const name of variableNames) if (meaningOf(name).secret) Reflect.deleteProperty(env, name)
+}
+
+/** Whether a token sent there is read by nobody on the way, and the address itself holds none. */
+function isPrivate(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, hostname, username, password } = new URL(address)
+  return (protocol === 'https:' || isLoopback(hostname)) && username === '' && password === ''
 }
 
 function isBase64(text: string): boolean {

@@ -69,6 +69,8 @@ export interface Configuration {
   jwtAudience: string | null
   /** In its one form, as `normalSchoolId` makes it. */
   schoolId: string | null
+  /** The school's station, https or on this machine; null = there is none to ask. */
+  stationUrl: string | null
   /** Who escalates: a station beside the chat, or nothing. A desk runs no ladder in this version. */
   ladder: 'station' | 'off'
   /** What the log file keeps, and worse. */
@@ -125,6 +127,7 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
     jwtIssuer: set.PSYFLO_JWT_ISSUER ?? null,
     jwtAudience: set.PSYFLO_JWT_AUDIENCE ?? null,
     schoolId: set.PSYFLO_SCHOOL_ID ?? null,
+    stationUrl: set.PSYFLO_STATION_URL ?? null,
     ladder: set.PSYFLO_LADDER ?? 'off',
     logLevel: set.PSYFLO_LOG_LEVEL ?? 'info',
     embedderDir: set.PSYFLO_EMBEDDER_DIR === undefined ? null : resolve(set.PSYFLO_EMBEDDER_DIR),

@@ -27,6 +27,10 @@ export interface Change extends Touched {
   outage: { now: Outage | null } | null
   /** A school's content key came, sealed; it is not opened yet. */
   key_sealed: boolean
+  /** A school's directory and calendar came as they are now; they stay sealed. */
+  policy: boolean
+  /** Id of who changed what a desk says of its school: accounts, roles, crisis numbers; null = nobody did. */
+  school_changed_by: string | null
   /** A change that concerns every student, as a new roster does. */
   every_student: boolean
 }
@@ -118,6 +122,8 @@ function nothing(): Change {
     publishing: null,
     outage: null,
     key_sealed: false,
+    policy: false,
+    school_changed_by: null,
     every_student: false,
   }
 }
@@ -135,6 +141,8 @@ function builder(change: Change): Altered {
       change.quarantined.crises += part.quarantined?.crises ?? 0
       change.queued ||= part.queued ?? false
       change.key_sealed ||= part.key_sealed ?? false
+      change.policy ||= part.policy ?? false
+      change.school_changed_by = part.school_changed_by ?? change.school_changed_by
       change.every_student ||= part.every_student ?? false
       if (part.proven_at != null) change.proven_at = Math.max(change.proven_at ?? -Infinity, part.proven_at)
       if (part.degraded != null) change.degraded = part.degraded

@@ -16,6 +16,7 @@ import {
   diskFull,
   isDiskError,
   openDatabase,
+  readSetting,
   sendUnconfirmedActionsAgain,
   setting,
 } from '../store/console/index.ts'
@@ -25,7 +26,17 @@ import { createChanges } from './changes.ts'
 import { testConnection } from './connection-test.ts'
 import { consoleKeys, keyRing, startEnrolment } from './enrolment/index.ts'
 import { createCommitter, showPresence, startConsumer, type Consumer } from './event-queue/index.ts'
-import { createAccounts, createPeople, createWindows, firstPerson, ownSchool, settleAtStart } from './identity/index.ts'
+import {
+  createAccounts,
+  createPeople,
+  createWindows,
+  crisisResources,
+  deskPeople,
+  firstPerson,
+  ownSchool,
+  settleAtStart,
+} from './identity/index.ts'
+import { createDirectory, stationByRest, type OwnSchool, type PolicyService } from './policy/index.ts'
 import { openConfiguredQueues, type ConsoleQueues } from './queues.ts'
 import type { Parts } from './router/index.ts'
 import { runStartup, unlock, type RunningConsole, type Unlocked } from './startup.ts'
@@ -83,7 +94,9 @@ export async function openConsole(options: ConsoleOptions) {
   const reception = receiveEvents(configuration, ports, record, enrolled, people, queues, stops)
   const stopping = new AbortController()
   stops.push(() => stopping.abort())
-  const parts = gatherParts(configuration, ports, { record, enrolled, assessment, people, queues, alerts, reception })
+  const directory = openDirectory(options, record, enrolled, people, assessment)
+  const opened = { record, enrolled, assessment, people, queues, alerts, reception, directory }
+  const parts = gatherParts(configuration, ports, opened)
   return {
     parts,
     dir,
@@ -93,6 +106,7 @@ export async function openConsole(options: ConsoleOptions) {
     assessment,
     ...people,
     lifecycle: alerts.lifecycle,
+    directory,
     /** From now on what comes is news, and plans are watched. */
     goLive() {
       alerts.announcer.start()
@@ -135,7 +149,9 @@ async function openPeople(
   const windows = createWindows(first.signedIn?.id ?? null, clock, byAccount ? 'first' : 'every')
   stops.push(() => windows.stop())
   const accounts = byAccount ? createAccounts({ db, changes, people, windows, clock, randomness, consoleId }) : null
-  return { people, windows, accounts, schoolId: ownSchool(db, first.school_id) }
+  /** Whose token the console was started with: it lets this person ask the school's station, and nobody else. */
+  const speaker = configuration.signInToken === null ? null : first.signedIn
+  return { people, windows, accounts, speaker, schoolId: ownSchool(db, first.school_id) }
 }
 
 /** This console's own keys, made known to its school, and the school's, with which evidence opens. */
@@ -227,6 +243,58 @@ function receiveEvents(
   return { consumer, strip, proof }
 }
 
+/** The school's directory: what is heard of it, and the station that keeps it. */
+function openDirectory(
+  { configuration, ports, stops, invented }: ConsoleOptions,
+  record: Opened<typeof openRecord>,
+  { evidenceKey }: Opened<typeof enrol>,
+  { people, accounts, speaker, schoolId }: Opened<typeof openPeople>,
+  assessment: RunningAssessment,
+) {
+  const { clock, logger } = ports
+  const stopping = new AbortController()
+  const { db } = record
+  const ofDesk = (): Omit<OwnSchool, 'school_id'> => ({
+    ...deskPeople(db, schoolId()),
+    crisis_numbers: crisisResources(db, assessment.engine.protocolReply).numbers,
+    time_zone: readSetting(db, 'school_time_zone') ?? null,
+  })
+  const ofDemonstration = (): Omit<OwnSchool, 'school_id'> => ({
+    people: people.ofSchool(schoolId()),
+    former: [],
+    crisis_numbers: null,
+    time_zone: null,
+  })
+  const directory = createDirectory({
+    ...record,
+    evidenceKey,
+    clock,
+    logger,
+    schoolId,
+    station: stationElsewhere(configuration, speaker, clock, stopping.signal),
+    speaker: () => (speaker?.role === 'ADMIN' ? speaker : null),
+    own: invented ? ofDemonstration : accounts ? ofDesk : null,
+    find: (id) => people.find(id),
+  })
+  stops.push(() => {
+    stopping.abort()
+    return directory.stop()
+  })
+  return directory
+}
+
+/** The district's station, as whoever signed in with a token may ask it; null where none is named. */
+function stationElsewhere(
+  { stationUrl, demo, mode, signInToken }: Configuration,
+  speaker: Person | null,
+  clock: Ports['clock'],
+  stopping: AbortSignal,
+): PolicyService | null {
+  if (stationUrl === null || demo || mode !== 'district') return null
+  const tokenOf = ({ id }: Person) => (id === speaker?.id ? signInToken : null)
+  return stationByRest({ url: stationUrl, tokenOf, clock, stopping })
+}
+
 /** What the calls of the screens are made of. */
 function gatherParts(
   configuration: Configuration,
@@ -239,6 +307,7 @@ function gatherParts(
     queues: ConsoleQueues
     alerts: Opened<typeof openAlerts>
     reception: Opened<typeof receiveEvents>
+    directory: Opened<typeof openDirectory>
   },
 ): Parts {
   const { queues, reception } = opened
@@ -250,6 +319,7 @@ function gatherParts(
     assessment: opened.assessment,
     ...opened.people,
     lifecycle: opened.alerts.lifecycle,
+    directory: opened.directory,
     configuration,
     clock,
     preferences,

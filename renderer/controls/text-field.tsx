@@ -5,7 +5,7 @@ export function TextField(props: {
   label: string
   hint?: string | undefined
   problem?: string | null | undefined
-  type?: 'text' | 'password'
+  type?: 'text' | 'password' | 'tel' | 'email' | 'date' | 'time'
   autoComplete?: string
   /** Has the focus at first. */
   first?: boolean

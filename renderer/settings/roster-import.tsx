@@ -1,6 +1,6 @@
 /** Roster import: choose a file, look at what it would do, then import it with the school’s salt. */
 import { useState } from 'react'
-import type { CounselorChoice, RosterEntry, RosterPreview } from '../../shared/views.ts'
+import type { CounselorChoice, DirectoryView, RosterEntry, RosterPreview } from '../../shared/views.ts'
 import { trpc, useMe } from '../app/index.ts'
 import {
   Button,
@@ -12,9 +12,11 @@ import {
   TextField,
   queryClient,
   useAction,
+  useLatest,
   type Column,
 } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { AssignmentsNote } from './directory.tsx'
 
 const text = words.settings.roster
 
@@ -29,6 +31,7 @@ export function RosterImport() {
     (content: string) => trpc.roster.import.mutate({ csv: content, choices: [...choices], ...(desk ? {} : { salt }) }),
     () => void queryClient.invalidateQueries(),
   )
+  const directory = useLatest<DirectoryView>((on) => trpc.policy.watch.subscribe(undefined, on), [])
   const choose = async (file: File | undefined) => {
     importing.reset()
     preview.reset()
@@ -81,6 +84,10 @@ export function RosterImport() {
           <p role="status">
             {importing.result && text.imported(importing.result.imported, countOf(importing.result.errors))}
           </p>
+        </div>
+        <div role="status">
+          {importing.result?.assignments.waiting === 0 && <p>{words.directory.assignments.sent}</p>}
+          {directory && <AssignmentsNote view={directory} />}
         </div>
       </form>
     </Panel>

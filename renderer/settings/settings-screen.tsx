@@ -7,6 +7,7 @@ import { ChatKeys } from './chat-keys.tsx'
 import { Checklist } from './checklist.tsx'
 import { CrisisResourcesPanel } from './crisis-resources.tsx'
 import { Detection } from './detection.tsx'
+import { Directory } from './directory.tsx'
 import { People } from './people.tsx'
 import { Queues } from './queues.tsx'
 import { RosterImport } from './roster-import.tsx'
@@ -18,6 +19,7 @@ const parts: Record<Part, () => ReactNode> = {
   appearance: Appearance,
   roster: RosterImport,
   people: People,
+  directory: Directory,
   chat: Chat,
   detection: Detection,
 }

@@ -36,6 +36,7 @@ export const settings = {
     appearance: 'Appearance',
     roster: 'Roster import',
     people: 'People',
+    directory: 'Directory',
     chat: 'Chat',
     detection: 'Detection',
   },

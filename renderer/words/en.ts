@@ -6,6 +6,7 @@ import type { PatternCategory, SignalName } from '../../shared/risk.ts'
 import { tierNames } from '../../shared/risk-words.ts'
 import { alerts } from './en-alerts.ts'
 import { charts } from './en-charts.ts'
+import { directory } from './en-directory.ts'
 import { help } from './en-help.ts'
 import { overview } from './en-overview.ts'
 import { sessions } from './en-sessions.ts'
@@ -190,5 +191,6 @@ export const en = {
   accounts,
   chatKeys,
   resources,
+  directory,
   help,
 }

@@ -20,6 +20,8 @@ const table: Record<Permission, string[]> = {
   'accounts.manage': ['ADMIN'],
   'account.own': everybody,
   'desk.manage': ['ADMIN'],
+  'directory.see': everybody,
+  'directory.manage': ['ADMIN'],
   'strip.see': everybody,
 }
 

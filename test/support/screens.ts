@@ -175,6 +175,7 @@ export const counselorViews: View[] = [
   },
   { name: 'Settings, appearance', open: (page) => section(page, 'Appearance') },
   { name: 'Settings, people', open: (page) => section(page, 'People') },
+  { name: 'Settings, directory', open: (page) => section(page, 'Directory') },
   { name: 'Settings, detection', open: (page) => section(page, 'Detection') },
   {
     name: 'Settings, a sentence explained',

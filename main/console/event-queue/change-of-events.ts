@@ -14,6 +14,7 @@ export function changeOf(events: readonly LoggedEvent[], now: number): Partial<C
     confirmed: events.map(publishedId),
     proven_at: proofs.length > 0 ? Math.max(...proofs) : null,
     key_sealed: events.some(({ event_type }) => event_type === 'SCHOOL_KEY_SEALED'),
+    policy: events.some(({ event_type }) => event_type === 'POLICY_CHANGED'),
     degraded: newest?.event_type === 'MESSAGE_ANALYZED' ? newest.degraded : null,
   }
 }

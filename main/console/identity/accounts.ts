@@ -59,6 +59,17 @@ export interface AccountOptions {
   cost?: PasswordCost
 }
 
+/** Who has an account at this desk, and the ids of those whose account has ended. */
+export function deskPeople(db: Database, schoolId: string): { people: Person[]; former: string[] } {
+  const accounts = accountsOfSchool(db, schoolId)
+  return {
+    people: accounts.flatMap(({ person_id: id, name, role, ended_at }) =>
+      ended_at === null ? [{ id, name, role, school_id: schoolId }] : [],
+    ),
+    former: accounts.flatMap(({ person_id, ended_at }) => (ended_at === null ? [] : [person_id])),
+  }
+}
+
 /** How long a one-time password that was given at a window lets another be chosen there. */
 const choiceLasts = minutes(10)
 
@@ -207,7 +218,7 @@ export function createAccounts(options: AccountOptions): Accounts {
         insertAccount(db, { person_id: person.id, user_name, password: kept, must_change: true, created_at })
         audit(by, 'account.added', `person ${person.id} as ${role}`)
         // Students of this name on the roster are theirs from now on.
-        altered.add({ every_student: true })
+        altered.add({ every_student: true, school_changed_by: by.id })
       })
       return { password }
     },
@@ -216,10 +227,12 @@ export function createAccounts(options: AccountOptions): Accounts {
       const { person } = accountOfSchool(by, personId)
       const password = oneTimePassword(randomness)
       const kept = await keep(password)
-      changes.commit(() => {
+      changes.commit((altered) => {
         savePassword(db, person.id, kept, true)
         endAccount(db, person.id, null)
         audit(by, 'account.password_reset', `person ${person.id}`)
+        // An account that had ended is one again.
+        altered.add({ school_changed_by: by.id })
       })
       endChoices(person.id)
       windows.leaveEverywhere(person.id)
@@ -230,10 +243,11 @@ export function createAccounts(options: AccountOptions): Accounts {
       const account = accountOfSchool(by, personId)
       const { person } = account
       if (person.role === role) return
-      changes.commit(() => {
+      changes.commit((altered) => {
         keepAnAdmin(account)
         people.save({ ...person, role }, clock.now())
         audit(by, 'account.role_changed', `person ${person.id} from ${person.role} to ${role}`)
+        altered.add({ school_changed_by: by.id })
       })
       windows.told(person.id)
     },
@@ -241,10 +255,11 @@ export function createAccounts(options: AccountOptions): Accounts {
     end(by, personId) {
       const account = accountOfSchool(by, personId)
       if (account.ended) return
-      changes.commit(() => {
+      changes.commit((altered) => {
         keepAnAdmin(account)
         endAccount(db, personId, clock.now())
         audit(by, 'account.ended', `person ${personId}`)
+        altered.add({ school_changed_by: by.id })
       })
       endChoices(personId)
       windows.leaveEverywhere(personId)

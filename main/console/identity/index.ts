@@ -1,4 +1,4 @@
-export { createAccounts, type Accounts } from './accounts.ts'
+export { createAccounts, deskPeople, type Accounts } from './accounts.ts'
 export { crisisResources, crisisResourcesSetting, isReviewed, replyInCrisis } from './crisis-resources.ts'
 export { chatCommand, openSessionInPowerShell, openSessionInShell } from './first-call.ts'
 export { keepIntakePort, keptIntakePort } from './intake-port.ts'

@@ -3,6 +3,7 @@ import type { Configuration } from '../../configuration/index.ts'
 import type { Assessment } from '../assessment.ts'
 import type { Changes } from '../changes.ts'
 import type { Enrolment } from '../enrolment/index.ts'
+import type { Directory } from '../policy/index.ts'
 import type { Strip } from '../strip.ts'
 import type { Accounts, People, Windows } from '../identity/index.ts'
 import type { ConnectionState } from '../event-queue/index.ts'
@@ -38,6 +39,8 @@ export interface Parts {
   accounts: Accounts | null
   /** The station in this process; null until it runs, and where it is a program of its own. */
   station: OwnStation | null
+  /** The school's directory and calendar. */
+  directory: Directory
   preferences: PreferenceStore
   assessment: Assessment
   /** What each commit altered. */

@@ -30,7 +30,7 @@ export const deskRouter = router({
   setResources: manage.input(crisisResourcesSchema).mutation(({ ctx, input }) => {
     const { db, changes, clock, consoleId, configuration } = ctx.parts
     if (configuration.mode !== 'desk') throw deskOnly()
-    changes.commit(() => {
+    changes.commit((altered) => {
       writeSetting(db, crisisResourcesSetting, JSON.stringify(input))
       appendAudit(db, {
         at: clock.now(),
@@ -41,6 +41,8 @@ export const deskRouter = router({
         why: '',
         console_id: consoleId,
       })
+      // The directory lists the same numbers.
+      altered.add({ school_changed_by: ctx.person.id })
     })
   }),
 })

@@ -9,6 +9,7 @@ import { startupRouter } from './startup.ts'
 import { helpRouter } from './help.ts'
 import { meRouter } from './me.ts'
 import { overviewRouter } from './overview.ts'
+import { policyRouter } from './policy.ts'
 import { quarantineRouter } from './quarantine.ts'
 import { rosterRouter } from './roster.ts'
 import { schoolRouter } from './school.ts'
@@ -35,6 +36,7 @@ export const appRouter = router({
   sessions: sessionsRouter,
   overview: overviewRouter,
   settings: settingsRouter,
+  policy: policyRouter,
   roster: rosterRouter,
   detection: detectionRouter,
   help: helpRouter,

@@ -33,7 +33,10 @@ function meOf({ parts, person }: Caller, maySetUp: boolean): Me {
     person,
     demo,
     others: demo ? parts.people.ofSchool(person.school_id).filter(({ id }) => id !== person.id) : [],
-    time_zone: readSetting(parts.db, 'school_time_zone') ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    time_zone:
+      parts.directory.view(person).kept?.policy.calendar.time_zone ??
+      readSetting(parts.db, 'school_time_zone') ??
+      Intl.DateTimeFormat().resolvedOptions().timeZone,
     desk,
     school_name: readSetting(parts.db, 'school_name') ?? null,
     has_account: parts.accounts !== null && accountOf(parts.db, person.id) !== null,

@@ -1,6 +1,6 @@
 import { appendAudit, schoolsResolved } from '../../store/console/index.ts'
 import { z } from 'zod'
-import type { RosterPreview } from '../../../shared/views.ts'
+import type { AssignmentsView, RosterPreview } from '../../../shared/views.ts'
 import { importRoster, previewRoster, type RosterImport } from '../identity/index.ts'
 import { callFor, deskOnly, router } from './trpc.ts'
 
@@ -17,26 +17,28 @@ export const rosterRouter = router({
     .input(
       z.object({ csv, salt: z.string().min(8).max(500).optional(), choices: z.array(choice).max(10_000).optional() }),
     )
-    .mutation(({ ctx, input }): RosterImport => {
-      const { db, eventLog, clock, consoleId, schoolId, changes, station } = ctx.parts
+    .mutation(async ({ ctx, input }): Promise<RosterImport & { assignments: AssignmentsView }> => {
+      const { db, eventLog, clock, consoleId, schoolId, changes, station, directory } = ctx.parts
       // On a desk nobody types it: the station beside this console has it.
       const salt = station?.salt ?? input.salt
       if (salt === undefined) throw deskOnly()
       const now = clock.now()
-      return changes.commit((altered) => {
-        const imported = importRoster(db, { ...input, salt }, ctx.person.school_id, now)
+      const imported = changes.commit((altered) => {
+        const done = importRoster(db, { ...input, salt }, ctx.person.school_id, now)
         appendAudit(db, {
           at: now,
           who: ctx.person.id,
           role: ctx.person.role,
           what: 'roster.import',
-          subject: `${imported.imported} students`,
+          subject: `${done.imported} students`,
           why: '',
           console_id: consoleId,
         })
         // Events that named no school may be of a student whom this roster knows.
         altered.add({ ...eventLog.append(schoolsResolved(db, schoolId(), now)), every_student: true })
-        return imported
+        directory.imported(ctx.person)
+        return done
       })
+      return { ...imported, assignments: await directory.assignmentsSent() }
     }),
 })

@@ -29,10 +29,10 @@ export function recordCounts(db: Database): {
   quarantined: number
   outbox_pending: number
 } {
-  // One walk through the log; heartbeats, drills and keys are no events, and our own actions come back as some.
+  // One walk through the log; heartbeats, drills, keys and directories are no events, and our own actions come back as some.
   const accepted = number(
     db,
-    `SELECT count(*) FROM events WHERE origin = 'queue' AND event_type NOT IN ('HEARTBEAT', 'DRILL', 'SCHOOL_KEY_SEALED')
+    `SELECT count(*) FROM events WHERE origin = 'queue' AND event_type NOT IN ('HEARTBEAT', 'DRILL', 'SCHOOL_KEY_SEALED', 'POLICY_CHANGED')
        AND NOT (event_type = 'ALERT_ACTION' AND coalesce(json_extract(body, '$.console_id') = ?, FALSE))`,
     readSetting(db, 'console_id') ?? '',
   )

@@ -21,14 +21,14 @@ export function newestImport(db: Database): number | null {
   return db.prepare('SELECT max(imported_at) FROM roster').pluck().get() as number | null
 }
 
-/** Writes rows of one school's roster; a row of another school is never touched. */
+/** Writes rows of one school's roster, of which its station is then told; a row of another school is never touched. */
 export function saveRoster(db: Database, schoolId: string, rows: readonly RosterRow[], now: number): void {
   const save = db.prepare(
     `INSERT INTO roster (school_id, student_hash, student_id, name, grade, class, counselor, counselor_id, guardian_contact, imported_at)
      VALUES (@school_id, @student_hash, @student_id, @name, @grade, @class, @counselor, @counselor_id, @guardian_contact, @imported_at)
      ON CONFLICT (school_id, student_hash) DO UPDATE SET name = excluded.name, grade = excluded.grade, class = excluded.class,
        counselor = excluded.counselor, counselor_id = excluded.counselor_id, guardian_contact = excluded.guardian_contact,
-       imported_at = excluded.imported_at`,
+       imported_at = excluded.imported_at, assignment_sent = 0`,
   )
   db.transaction(() => {
     for (const row of rows) save.run({ ...row, school_id: schoolId, imported_at: now })

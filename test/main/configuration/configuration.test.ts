@@ -153,6 +153,24 @@ it.each([school.toUpperCase(), `{${school}}`, `{${school.toUpperCase()}} `])(
   },
 )
 
+describe('the address of the station', () => {
+  const read = (PSYFLO_STATION_URL: string) => readConfiguration({ ...district, PSYFLO_STATION_URL }, []).stationUrl
+
+  it.each(['https://station.school.example/psyflo', 'http://127.0.0.1:8787', 'http://localhost:1', 'http://[::1]:1'])(
+    'is %s',
+    (address) => expect(read(address)).toBe(address),
+  )
+
+  it.each([
+    'http://station.school.example',
+    'https://admin:secret@station.school.example',
+    'ftp://127.0.0.1',
+    'station',
+  ])('is not %s: a token would be read on the way, or the address holds a secret', (address) =>
+    expect(() => read(address)).toThrow('PSYFLO_STATION_URL is not an address'),
+  )
+})
+
 describe('the clinical service', () => {
   const http = { PSYFLO_CLINICAL_URL: 'https://models.school.example/v1', PSYFLO_CLINICAL_MODEL: 'm' }
   const sagemaker = { PSYFLO_CLINICAL_SAGEMAKER_ENDPOINT: 'psyflo-clinical' }

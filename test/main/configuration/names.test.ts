@@ -25,8 +25,8 @@ describe('a variable nobody reads', () => {
   })
 
   it('is told apart from one that a later version reads', () => {
-    expect(said('PSYFLO_STATION_URL', 'PSYFLO_WEBHOOK_SECRET')).toEqual([
-      'PSYFLO_STATION_URL is known, but not used by this version.',
+    expect(said('PSYFLO_SMTP_URL', 'PSYFLO_WEBHOOK_SECRET')).toEqual([
+      'PSYFLO_SMTP_URL is known, but not used by this version.',
       'PSYFLO_WEBHOOK_SECRET is known, but not used by this version.',
     ])
   })

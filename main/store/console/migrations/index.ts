@@ -8,6 +8,7 @@ import { migration as detectionFiles } from './006-detection-files.ts'
 import { migration as sessions } from './007-sessions.ts'
 import { migration as accounts } from './008-accounts.ts'
 import { migration as schoolKeys } from './009-school-keys.ts'
+import { migration as policy } from './010-policy.ts'
 
 /** Every step of the console's schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   sessions,
   accounts,
   schoolKeys,
+  policy,
 ]
 
 /** The schema version this program writes. */

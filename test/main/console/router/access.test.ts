@@ -10,6 +10,7 @@ import {
   rosterSalt,
   type OpenConsole,
 } from '../../../support/open-console.ts'
+import { emptyPolicy } from '../../../support/policy-station.ts'
 import { testSchool } from '../../../support/sign-in.ts'
 import { analyzed, crisis } from '../../../support/wire.ts'
 
@@ -112,6 +113,9 @@ const inputs = (): Record<string, unknown> => {
     'settings.setPreferences': { theme: 'dark' },
     'settings.layout': { name: 'alerts' },
     'settings.setLayout': { name: 'alerts', sizes: [1, 2] },
+    'policy.watch': undefined,
+    'policy.edit': undefined,
+    'policy.save': { version: 0, policy: emptyPolicy },
     'roster.preview': { csv },
     'roster.import': { csv, salt: rosterSalt },
     'detection.explain': { text: 'hello' },
@@ -192,10 +196,11 @@ describe('every call', () => {
       if (permission === undefined || !may(role, permission)) continue
       const refused = await refusal(at.as(role), path, type)
       // Some have reasons of their own: only the demonstration lets one be somebody else, hand-offs need a holder, and
-      // a school is named once.
-      const own = ['me.become', 'alerts.handOff', 'alerts.acceptHandOff', 'quarantine.dismiss', 'school.name'].includes(
-        path,
-      )
+      // a school is named once. No station is configured that keeps a directory.
+      const own = [
+        ...['me.become', 'alerts.handOff', 'alerts.acceptHandOff', 'quarantine.dismiss', 'school.name'],
+        ...['policy.edit', 'policy.save'],
+      ].includes(path)
       if (deskOnly.test(path)) expect(refused?.personal.code, path).toBe('desk_only')
       else if (!own) expect(refused, path).toBeNull()
       else expect(refused?.personal.happened, path).not.toBe(becauseOfRole)

@@ -49,3 +49,14 @@ it('what version 5 kept of the detection files is a folder beside the data now',
   migrate(db, migrations)
   expect(db.prepare('SELECT name FROM settings').pluck().all()).toEqual(['console_id'])
 })
+
+it('a roster of version 9 is told to the station after the upgrade', () => {
+  const db = new Database(':memory:')
+  migrate(db, migrations.slice(0, 9))
+  db.exec(`INSERT INTO roster (school_id, student_hash, student_id, name, grade, class, counselor, counselor_id, guardian_contact, imported_at)
+    VALUES ('a', 'h1', '1', 'Ada', '9', '9B', 'Marlow', NULL, '555', 7)`)
+  migrate(db, migrations)
+  expect(db.prepare('SELECT student_hash, name, assignment_sent, assigned_to FROM roster').all()).toEqual([
+    { student_hash: 'h1', name: 'Ada', assignment_sent: 0, assigned_to: null },
+  ])
+})

@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from 'node:util'
+import { ConsoleError } from '../../../shared/errors.ts'
+import type { Person } from '../../../shared/people.ts'
+import type { KeptPolicy, Policy, PolicyChange } from '../../../shared/policy.ts'
+import type { AssignmentsView, DirectoryView } from '../../../shared/views.ts'
+import type { EvidenceKey } from '../../platform/envelope.ts'
+import type { Clock, Logger } from '../../platform/ports.ts'
+import { appendAudit, readSetting, writeSetting, type Database } from '../../store/console/index.ts'
+import type { Changes } from '../changes.ts'
+import { cachedPolicy } from './cached-policy.ts'
+import type { OwnSchool } from './followed.ts'
+import type { PolicyService } from './service.ts'
+import { startUpkeep } from './upkeep.ts'
+
+/** The school's directory as a console has it: read from what it heard, edited at the station. */
+export interface Directory {
+  /** As this console heard of it last; works without the station. */
+  view(as: Person): DirectoryView
+  /** As the station has it now, to be edited. Rejects with ConsoleError `station_*`. */
+  edit(as: Person): Promise<KeptPolicy>
+  /** Saves what was edited from `version`. Rejects with ConsoleError `station_*`. */
+  save(as: Person, version: number, policy: Policy): Promise<PolicyChange>
+  /** Notes who imported a roster, inside the import's commit: its station is told in this person's name. */
+  imported(by: Person): void
+  /** Resolves when the station was told whose students are whose, or could not be: it is told later then. */
+  assignmentsSent(): Promise<AssignmentsView>
+  /** The station in this process runs from now on. */
+  serve(station: PolicyService): void
+  stop(): Promise<void>
+}
+
+export interface DirectoryOptions {
+  db: Database
+  changes: Changes
+  evidenceKey: EvidenceKey
+  consoleId: string
+  clock: Clock
+  logger: Logger
+  /** The console's school, asked each time; '' until it is named. */
+  schoolId(): string
+  /** The station somewhere else; null where there is none, or it runs in this process and is not there yet. */
+  station: PolicyService | null
+  /** Who speaks to a station somewhere else where nobody presses anything; null where nobody may. */
+  speaker(): Person | null
+  /** What the desk says of its school by itself; null where it says nothing. */
+  own: (() => Omit<OwnSchool, 'school_id'>) | null
+  /** Finds a person known here. */
+  find(personId: string): Person | null
+}
+
+/** Whose name stands with the assignments of the roster that was imported last. */
+const importedBy = 'assignments_by'
+
+export function createDirectory(options: DirectoryOptions): Directory {
+  const { db, changes, evidenceKey, consoleId, clock, schoolId, own, find } = options
+  let station = options.station
+  let runsHere = false
+  const speaker = (): Person | null => {
+    if (!runsHere) return options.speaker()
+    const id = readSetting(db, importedBy) ?? 'system'
+    return { id, name: id, role: 'ADMIN', school_id: schoolId() }
+  }
+  const upkeep = startUpkeep({ ...options, station: () => station, speaker })
+
+  const asked = (): PolicyService => {
+    if (!station) throw noStation()
+    return station
+  }
+
+  return {
+    view(as) {
+      const cached = cachedPolicy(db, evidenceKey, as.school_id)
+      const mine = as.school_id === schoolId()
+      const kept = cached === 'sealed' ? null : cached
+      return {
+        station: station === null ? 'none' : runsHere ? 'here' : 'elsewhere',
+        sealed: cached === 'sealed',
+        kept,
+        changed_by_name: kept?.changed_by == null ? null : (find(kept.changed_by)?.name ?? null),
+        own: own && { people: own().people.map(({ id }) => id), crisis_numbers: own().crisis_numbers !== null },
+        assignments: mine ? upkeep.assignments() : { waiting: 0, problem: null },
+      }
+    },
+    edit: async (as) => asked().read(as),
+    async save(as, version, policy) {
+      const change = await asked().save(as, version, upkeep.ownPartOf(policy))
+      const done = isOwnDoing(change, as, upkeep.ownPartOf(policy)) ? { changed: change.stale } : change
+      if ('changed' in done)
+        changes.commit(() =>
+          appendAudit(db, {
+            at: clock.now(),
+            who: as.id,
+            role: as.role,
+            what: 'directory.changed',
+            subject: `school ${as.school_id}, version ${done.changed.version}`,
+            why: '',
+            console_id: consoleId,
+          }),
+        )
+      return done
+    },
+    imported: (by) => writeSetting(db, importedBy, by.id),
+    async assignmentsSent() {
+      await upkeep.wake()
+      return upkeep.assignments()
+    },
+    serve(here) {
+      station = here
+      runsHere = true
+      void upkeep.wake()
+    },
+    stop: () => upkeep.stop(),
+  }
+}
+
+/** An answer that was lost on the way: the station had saved the very same before it was sent again. */
+function isOwnDoing(change: PolicyChange, as: Person, policy: Policy): change is { stale: KeptPolicy } {
+  return 'stale' in change && change.stale.changed_by === as.id && isDeepStrictEqual(change.stale.policy, policy)
+}
+
+function noStation(): ConsoleError {
+  return new ConsoleError({
+    code: 'no_station',
+    happened: 'This console has no station to ask: the school’s directory is kept there.',
+    safe: 'Nothing was changed. Alerts come as before.',
+    todo: 'Set PSYFLO_STATION_URL to the address of the school’s station, and start the console again.',
+  })
+}

@@ -1,0 +1,28 @@
+import type { Person } from '../../../shared/people.ts'
+import type { Assignment, KeptPolicy, Policy, PolicyChange } from '../../../shared/policy.ts'
+
+/** The station of a school as its console asks it, wherever it runs. Every call rejects with ConsoleError. */
+export interface PolicyService {
+  /** The directory and calendar of the person's school, as the station has them now. */
+  read(as: Person): Promise<KeptPolicy>
+  /** Saves what was edited from `version`. */
+  save(as: Person, version: number, policy: Policy): Promise<PolicyChange>
+  /** Who looks after these students from now on; every person is in the directory. */
+  assign(as: Person, assignments: readonly Assignment[]): Promise<void>
+}
+
+/** What a station in the same process offers, for every school that it serves. */
+export interface StationPolicy {
+  read(schoolId: string): Promise<KeptPolicy>
+  save(change: { school_id: string; by: string; version: number; policy: Policy }): Promise<PolicyChange>
+  assign(change: { school_id: string; by: string; assignments: readonly Assignment[] }): Promise<void>
+}
+
+/** The station in this process. */
+export function stationHere(station: StationPolicy): PolicyService {
+  return {
+    read: (as) => station.read(as.school_id),
+    save: (as, version, policy) => station.save({ school_id: as.school_id, by: as.id, version, policy }),
+    assign: (as, assignments) => station.assign({ school_id: as.school_id, by: as.id, assignments }),
+  }
+}

@@ -1,0 +1,193 @@
+/** A station somewhere else, asked over REST with the sign-in token of whoever asks. */
+import { z } from 'zod'
+import { ConsoleError, type PersonalError } from '../../../shared/errors.ts'
+import { wireTime } from '../../../shared/events.ts'
+import type { Person } from '../../../shared/people.ts'
+import { policySchema } from '../../../shared/policy.ts'
+import { seconds } from '../../../shared/time.ts'
+import type { Clock } from '../../platform/ports.ts'
+import type { PolicyService } from './service.ts'
+
+export interface StationAccess {
+  /** Base address, https or on this machine. */
+  url: string
+  /** The token that a person signed in with; null = with none. It is sent to the station and kept nowhere. */
+  tokenOf(person: Person): string | null
+  clock: Pick<Clock, 'after'>
+  /** Ends what is under way where the console stops. */
+  stopping: AbortSignal
+}
+
+/** How long one call may take, milliseconds. */
+const patience = seconds(10)
+/** Bytes of an answer: a directory of 2000 people and more. */
+const largestAnswer = 4_000_000
+
+const keptSchema = z.object({
+  version: z.int().min(0),
+  policy: policySchema,
+  changed_at: wireTime.nullable(),
+  changed_by: z.string().max(200).nullable(),
+})
+const staleSchema = z.object({ details: z.object({ current: keptSchema }) })
+const gapsSchema = z.object({
+  details: z.object({
+    gaps: z.array(z.object({ path: z.array(z.union([z.string(), z.int()])), gap: z.string().max(500) })).min(1),
+  }),
+})
+
+interface Call {
+  method: 'GET' | 'PUT'
+  path: '/policy' | '/assignments'
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+/** Calls reject with ConsoleError `station_*`, whose sentences hold nothing of what was sent or answered. */
+export function stationByRest({ url, tokenOf, clock, stopping }: StationAccess): PolicyService {
+  const ask = async (as: Person, { method, path, headers = {}, body }: Call): Promise<Answered> => {
+    const token = tokenOf(as)
+    if (token === null) throw failure('station_no_token', method)
+    const address = new URL(url)
+    address.pathname = `${address.pathname.replace(/\/+$/, '')}${path}`
+    const given = new AbortController()
+    const cancel = clock.after(patience, () => given.abort())
+    try {
+      const response = await fetch(address, {
+        method,
+        headers: {
+          accept: 'application/json',
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        // The token goes to the configured host and no other.
+        redirect: 'manual',
+        signal: AbortSignal.any([given.signal, stopping]),
+      })
+      return { status: response.status, body: await readJson(response) }
+    } catch (cause) {
+      if (cause instanceof TooLarge) throw failure('station_unreadable', method)
+      // The cause may quote the address, never the token.
+      throw failure('station_away', method, cause)
+    } finally {
+      cancel()
+    }
+  }
+
+  return {
+    async read(as) {
+      const { status, body } = await ask(as, { method: 'GET', path: '/policy' })
+      if (status !== 200) throw refused(status, 'GET')
+      return read(keptSchema, body, 'GET')
+    },
+    async save(as, version, policy) {
+      const { status, body } = await ask(as, {
+        method: 'PUT',
+        path: '/policy',
+        headers: { 'if-match': `"${version}"` },
+        body: policy,
+      })
+      if (status === 200) return { changed: read(keptSchema, body, 'PUT') }
+      if (status === 412) return { stale: read(staleSchema, body, 'PUT').details.current }
+      if (status === 422) return { gaps: read(gapsSchema, body, 'PUT').details.gaps }
+      throw refused(status, 'PUT')
+    },
+    async assign(as, assignments) {
+      const { status } = await ask(as, { method: 'PUT', path: '/assignments', body: { assignments } })
+      if (status !== 204 && status !== 200) throw refused(status, 'PUT')
+    },
+  }
+}
+
+interface Answered {
+  status: number
+  /** Undefined where it is no JSON. */
+  body: unknown
+}
+
+class TooLarge extends Error {}
+
+async function readJson(response: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    // Leaving the loop cancels the rest of the body.
+    if (size > largestAnswer) throw new TooLarge()
+    chunks.push(chunk)
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, body: unknown, method: Call['method']): z.output<Schema> {
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return parsed.data
+  throw failure('station_unreadable', method)
+}
+
+function refused(status: number, method: Call['method']): ConsoleError {
+  if (status === 401) return failure('station_signed_out', method)
+  if (status === 403) return failure('station_forbidden', method)
+  if (status === 429) return failure('station_busy', method)
+  if (status >= 500) return failure('station_not_ready', method)
+  return failure(status === 404 || (status >= 300 && status < 400) ? 'station_unknown' : 'station_refused', method)
+}
+
+type Failure = keyof typeof failures
+
+const failures = {
+  station_no_token: {
+    happened: 'Whoever sits here did not sign in with a token, and the station asks for one.',
+    todo: 'Start the console with the person’s own token in PSYFLO_SIGN_IN_TOKEN.',
+  },
+  station_signed_out: {
+    happened:
+      'The school’s station does not accept the sign-in token any more: it has expired, or was signed with another key.',
+    todo: 'Start the console again with a fresh token in PSYFLO_SIGN_IN_TOKEN.',
+  },
+  station_forbidden: {
+    happened: 'The school’s station does not let this person do that.',
+    todo: 'Ask an admin of the school.',
+  },
+  station_away: {
+    happened: 'The school’s station does not answer.',
+    todo: 'Check the network and PSYFLO_STATION_URL, then try again.',
+  },
+  station_busy: {
+    happened: 'The school’s station has had too many calls.',
+    todo: 'Wait a minute, then try again.',
+  },
+  station_not_ready: {
+    happened: 'The school’s station could not answer: something that it needs does not work.',
+    todo: 'Try again in a minute. Whoever runs the station finds the reason in its log.',
+  },
+  station_unknown: {
+    happened: 'What answers at PSYFLO_STATION_URL keeps no directory of this school.',
+    todo: 'Check the address with whoever runs the station.',
+  },
+  station_refused: {
+    happened: 'The school’s station did not accept that.',
+    todo: 'Look whether console and station are of one version.',
+  },
+  station_unreadable: {
+    happened: 'The answer of the school’s station could not be read.',
+    todo: 'Look whether console and station are of one version.',
+  },
+} as const satisfies Record<string, Pick<PersonalError, 'happened' | 'todo'>>
+
+/** After these nobody knows whether the station has done what it was told. */
+const unsettled: readonly Failure[] = ['station_away', 'station_not_ready', 'station_unreadable']
+
+function failure(code: Failure, method: Call['method'], cause?: unknown): ConsoleError {
+  const safe =
+    method === 'PUT' && unsettled.includes(code)
+      ? 'What you typed stays here; whether the station has kept it is not known. Alerts come as before.'
+      : 'Nothing was changed, and what you typed stays here. Alerts come as before.'
+  return new ConsoleError({ code, ...failures[code], safe }, { cause })
+}

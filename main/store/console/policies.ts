@@ -1,0 +1,57 @@
+/** The directory and calendar of each school as they came, sealed; and which counselors its station is still to be told of. */
+import { envelopeSchema, type Envelope } from '../../../shared/events.ts'
+import type { Assignment } from '../../../shared/policy.ts'
+import type { Database } from '../open.ts'
+import { prepared } from '../prepared.ts'
+
+export interface SealedPolicy {
+  version: number
+  /** UTC milliseconds. */
+  changed_at: number
+  /** Person id. */
+  changed_by: string
+  sealed: Envelope
+}
+
+/** The newest policy of a school; null = none came. */
+export function sealedPolicy(db: Database, schoolId: string): SealedPolicy | null {
+  const row = prepared(db, 'SELECT version, changed_at, changed_by, sealed FROM policies WHERE school_id = ?').get(
+    schoolId,
+  ) as (Omit<SealedPolicy, 'sealed'> & { sealed: string }) | undefined
+  return row === undefined ? null : { ...row, sealed: envelopeSchema.parse(JSON.parse(row.sealed)) }
+}
+
+const unsent = 'school_id = @schoolId AND (assignment_sent = 0 OR assigned_to IS NOT counselor_id)'
+
+/**
+ * Students of a school of whose counselor its station has not been told, `limit` of them at most: those whose counselor
+ * is among `listed`, the people whom the station knows, or who have none.
+ */
+export function assignmentsToSend(
+  db: Database,
+  of: { schoolId: string; listed: readonly string[]; limit: number },
+): Assignment[] {
+  return prepared(
+    db,
+    `SELECT student_hash, counselor_id AS person_id FROM roster INDEXED BY roster_unassigned
+     WHERE ${unsent} AND (counselor_id IS NULL OR counselor_id IN (SELECT value FROM json_each(@listed)))
+     ORDER BY student_hash LIMIT @limit`,
+  ).all({ ...of, listed: JSON.stringify(of.listed) }) as Assignment[]
+}
+
+/** How many students the station is still to be told of, whoever their counselor is. */
+export function countAssignmentsToSend(db: Database, schoolId: string): number {
+  return prepared(db, `SELECT count(*) FROM roster INDEXED BY roster_unassigned WHERE ${unsent}`)
+    .pluck()
+    .get({ schoolId }) as number
+}
+
+/** The station was told this much: a student who was given to somebody else meanwhile waits on. */
+export function markAssignmentsSent(db: Database, schoolId: string, sent: readonly Assignment[]): void {
+  const mark = prepared(
+    db,
+    `UPDATE roster SET assignment_sent = 1, assigned_to = @person_id
+     WHERE school_id = @schoolId AND student_hash = @student_hash`,
+  )
+  db.transaction(() => sent.forEach((assignment) => mark.run({ schoolId, ...assignment })))()
+}

@@ -1,0 +1,449 @@
+/** The directory being edited: what is wrong stands at its field, and what somebody else saved meanwhile beside it. */
+import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { roles } from '../../shared/people.ts'
+import type { KeptPolicy, Policy } from '../../shared/policy.ts'
+import type { DirectoryView } from '../../shared/views.ts'
+import { trpc, useMe } from '../app/index.ts'
+import { Button, ErrorNotice, Field, Panel, Select, TextField, useAction } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+import { Confirm } from './confirm.tsx'
+import {
+  isChanged, mergeDraft, newKey, problemsOf, readDraft,
+  type Difference, type Draft, type DraftClosing, type DraftNumber, type DraftPeriod, type DraftPerson, type Problems,
+} from './directory-draft.ts' // prettier-ignore
+import { NumbersElsewhere } from './numbers-elsewhere.tsx'
+
+const text = words.directory
+
+/** What is edited, from what. */
+export interface Editing {
+  base: KeptPolicy
+  draft: Draft
+  /** What somebody else saved since editing began; null = nobody did. */
+  meanwhile: Difference[] | null
+}
+
+interface EditorProps {
+  view: DirectoryView
+  editing: Editing
+  onChange: (editing: Editing) => void
+  onSaved: (kept: KeptPolicy) => void
+  onEnd: () => void
+}
+
+const none: Problems = new Map()
+
+export function DirectoryEditor({ view, editing, onChange, onSaved, onEnd }: EditorProps) {
+  const { base, draft, meanwhile } = editing
+  const { school_id } = useMe().person
+  const form = useRef<HTMLFormElement>(null)
+  const [tried, setTried] = useState(0)
+  /** What the station found, and in which draft: typing anything there takes it away. */
+  const [refused, setRefused] = useState<{ of: Draft; problems: Problems } | null>(null)
+  const [leaving, setLeaving] = useState(false)
+  const read = readDraft(draft, school_id)
+  const problems = tried === 0 ? none : read.problems.size > 0 ? read.problems : refused?.of === draft ? refused.problems : none // prettier-ignore
+  const save = useAction((policy: Policy) => trpc.policy.save.mutate({ version: base.version, policy }))
+  useEffect(() => {
+    if (tried > 0) firstProblem(form.current)?.focus()
+  }, [tried])
+
+  const change = (part: Partial<Draft>) => {
+    save.reset()
+    onChange({ ...editing, draft: { ...draft, ...part } })
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (save.busy) return
+    setTried(tried + 1)
+    if (read.problems.size > 0) return
+    // Fields rest while it is saved; the focus waits where it is not lost.
+    form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
+    const answer = await save.run(read.policy)
+    if (!answer) return
+    if ('changed' in answer) return onSaved(answer.changed)
+    if ('gaps' in answer) {
+      setRefused({ of: draft, problems: problemsOf(draft, answer.gaps) })
+      setTried(tried + 2)
+      return
+    }
+    const merged = mergeDraft(base.policy, draft, answer.stale.policy)
+    setTried(0)
+    onChange({ base: answer.stale, draft: merged.draft, meanwhile: merged.differences })
+    form.current?.querySelector<HTMLElement>('[data-meanwhile]')?.focus()
+  }
+  const problemOf = (field: string): string | null =>
+    problems.has(field) ? (problems.get(field) ?? text.problem[field.split('.').at(-1) ?? ''] ?? text.problem['form'] ?? '') : null // prettier-ignore
+  const part = { draft, change, problemOf, view }
+  const isDesk = view.own !== null
+
+  return (
+    <form ref={form} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+      <div data-meanwhile tabIndex={-1} role="status" className={meanwhile ? '' : '-mb-4'}>
+        {meanwhile && <Meanwhile editing={editing} differences={meanwhile} />}
+      </div>
+      <fieldset disabled={save.busy} className="contents">
+        <People {...part} isDesk={isDesk} schoolId={school_id} />
+        <Calendar {...part} />
+        <Numbers {...part} />
+      </fieldset>
+      <div className="sticky -bottom-4 z-10 -mb-4 flex flex-col gap-2 border-t bg-ground py-3">
+        {save.error && !save.busy && <ErrorNotice error={save.error} />}
+        <Problem text={problemOf('form')} />
+        <div className="flex flex-wrap items-center gap-3">
+          <Button type="submit" look="primary" busy={save.busy}>
+            {text.save}
+          </Button>
+          <Button onClick={() => (isChanged(draft, base.policy) ? setLeaving(true) : onEnd())}>{text.cancel}</Button>
+          <p role="status">{problems.size > 0 && text.notYet(problems.size)}</p>
+        </div>
+      </div>
+      {leaving && (
+        <Confirm
+          title={text.discard.title}
+          text={text.discard.text}
+          action={text.discard.action}
+          busy={false}
+          error={null}
+          onConfirm={onEnd}
+          onClose={() => setLeaving(false)}
+        />
+      )}
+    </form>
+  )
+}
+
+const firstProblem = (form: HTMLElement | null): HTMLElement | null =>
+  form?.querySelector<HTMLElement>('[aria-invalid=true], [data-problem]') ?? null
+
+/** A problem that is no single field's. */
+function Problem({ text: said }: { text: string | null }) {
+  if (said === null) return null
+  return (
+    <p data-problem tabIndex={-1} className="font-medium text-crisis">
+      {said}
+    </p>
+  )
+}
+
+/** What somebody else saved, beside what was typed. */
+function Meanwhile({ editing, differences }: { editing: Editing; differences: Difference[] }) {
+  const { base, draft } = editing
+  const said = text.meanwhile
+  const by = base.policy.people.find(({ id }) => id === base.changed_by)?.name ?? null
+  const named = ({ part, name, weekday }: Difference) =>
+    part === 'period' ? said.part.period(name, text.calendar.weekdays[(weekday ?? 1) - 1] ?? '') : said.part[part](name)
+  return (
+    <section aria-label={said.title(by, base.version)} className="rounded border border-line-strong bg-surface p-3">
+      <p className="font-semibold">{said.title(by, base.version)}</p>
+      {differences.length === 0 ? (
+        <p>{isChanged(draft, base.policy) ? said.text : said.same}</p>
+      ) : (
+        <>
+          <p className="text-ink-soft">{said.text}</p>
+          <ul className="mt-1 list-disc ps-5">
+            {differences.map((difference, index) => (
+              <li key={index}>
+                {said.line(said.what[difference.what], named(difference), said.kept[difference.kept])}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+interface PartProps {
+  draft: Draft
+  change: (part: Partial<Draft>) => void
+  problemOf: (field: string) => string | null
+  view: DirectoryView
+}
+
+/** Rows of one kind: changed, removed, and added, with the focus where the hand is. */
+function useRows<Row extends { key: string }>(rows: Row[], set: (rows: Row[]) => void) {
+  const [added, setAdded] = useState<string | null>(null)
+  const add = useRef<HTMLDivElement>(null)
+  return {
+    added,
+    addRef: add,
+    change: (key: string, part: Partial<Row>) => set(rows.map((row) => (row.key === key ? { ...row, ...part } : row))),
+    add(row: Row) {
+      setAdded(row.key)
+      set([...rows, row])
+    },
+    remove(key: string) {
+      add.current?.querySelector('button')?.focus()
+      set(rows.filter((row) => row.key !== key))
+    },
+  }
+}
+
+const fields = 'grid min-w-0 flex-1 grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] items-start gap-2'
+
+function People({
+  draft,
+  change,
+  problemOf,
+  view,
+  isDesk,
+  schoolId,
+}: PartProps & { isDesk: boolean; schoolId: string }) {
+  const said = text.people
+  const rows = useRows<DraftPerson>(draft.people, (people) => change({ people }))
+  return (
+    <Panel title={said.title}>
+      <Problem text={problemOf('people')} />
+      <ul className="flex flex-col">
+        {draft.people.map((person) => {
+          const { key, id, name } = person
+          const typed = (part: Partial<DraftPerson>) => rows.change(key, part)
+          const hasAccount = view.own?.people.includes(id) === true
+          const field = (of: 'name' | 'id' | 'sms' | 'voice' | 'email') => ({
+            label: said[of],
+            problem: problemOf(`${key}.${of}`),
+            value: person[of],
+            onChange: (value: string) => typed({ [of]: value }),
+          })
+          return (
+            <li key={key} className="border-b py-3 last:border-b-0">
+              <fieldset className="flex flex-col gap-2">
+                <legend className="mb-1 font-semibold">
+                  {name.trim() || said.nobody}
+                  {hasAccount && <span className="font-normal text-ink-soft"> · {words.role[person.role]}</span>}
+                </legend>
+                {hasAccount && <p className="text-small text-ink-faint">{said.account}</p>}
+                <div className={fields}>
+                  {!hasAccount && (
+                    <>
+                      <TextField {...field('name')} first={rows.added === key} />
+                      <Select
+                        label={said.role}
+                        value={person.role}
+                        choices={roles.map((value) => ({ value, label: words.role[value] }))}
+                        onChange={(role) => typed({ role })}
+                      />
+                      {!isDesk && <TextField {...field('id')} hint={said.idHint} />}
+                    </>
+                  )}
+                  <TextField {...field('sms')} type="tel" hint={said.phoneHint} />
+                  <TextField {...field('voice')} type="tel" hint={said.phoneHint} />
+                  <TextField {...field('email')} type="email" />
+                </div>
+                {!hasAccount && (
+                  <Button className="self-start" onClick={() => rows.remove(key)}>
+                    {said.remove(name.trim() || said.unnamed)}
+                  </Button>
+                )}
+              </fieldset>
+            </li>
+          )
+        })}
+      </ul>
+      <div ref={rows.addRef} className="mt-2">
+        <Button
+          onClick={() =>
+            rows.add({
+              ...{ key: newKey(), name: '', role: 'COUNSELOR', school_ids: [schoolId], sms: '', voice: '', email: '' },
+              // Whoever signs in nowhere needs an id all the same; on a desk nobody types it.
+              id: isDesk ? `listed:${crypto.randomUUID()}` : '',
+            })
+          }
+        >
+          {said.add}
+        </Button>
+      </div>
+    </Panel>
+  )
+}
+
+function Calendar({ draft, change, problemOf }: PartProps) {
+  const said = text.calendar
+  const zones = useTimeZones(draft.time_zone)
+  const closed = useRows<DraftClosing>(draft.closed, (next) => change({ closed: next }))
+  const periods = useRows<DraftPeriod>(draft.periods, (next) => change({ periods: next }))
+  return (
+    <Panel title={said.title}>
+      <div className="flex flex-col gap-4">
+        <Field label={said.zone} problem={problemOf('time_zone')}>
+          {(bind) => (
+            <select
+              {...bind}
+              className="field max-w-80"
+              value={draft.time_zone}
+              onChange={(event) => change({ time_zone: event.target.value })}
+            >
+              {zones.map((zone) => (
+                <option key={zone}>{zone}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <fieldset className="flex flex-col gap-2">
+          <legend className="mb-1 font-semibold">{said.closed}</legend>
+          {draft.closed.map((row, index) => {
+            const field = (of: 'name' | 'from' | 'to', label: string) => ({
+              label: said.nth(label, index + 1),
+              problem: problemOf(`${row.key}.${of}`),
+              value: row[of],
+              onChange: (value: string) => closed.change(row.key, { [of]: value }),
+            })
+            return (
+              <Line key={row.key} remove={said.removeClosed(index + 1)} onRemove={() => closed.remove(row.key)}>
+                <TextField {...field('name', said.closedName)} first={closed.added === row.key} />
+                <TextField {...field('from', said.from)} type="date" />
+                <TextField {...field('to', said.to)} type="date" />
+              </Line>
+            )
+          })}
+          <div ref={closed.addRef}>
+            <Button onClick={() => closed.add({ key: newKey(), name: '', from: '', to: '' })}>{said.addClosed}</Button>
+          </div>
+        </fieldset>
+        <fieldset className="flex flex-col gap-2">
+          <legend className="mb-1 font-semibold">{said.periods}</legend>
+          {draft.periods.map((row, index) => {
+            const field = (of: 'name' | 'from' | 'to', label: string) => ({
+              label: said.nth(label, index + 1),
+              problem: problemOf(`${row.key}.${of}`),
+              value: row[of],
+              onChange: (value: string) => periods.change(row.key, { [of]: value }),
+            })
+            return (
+              <Line key={row.key} remove={said.removePeriod(index + 1)} onRemove={() => periods.remove(row.key)}>
+                <TextField {...field('name', said.periodName)} first={periods.added === row.key} />
+                <TextField {...field('from', said.start)} type="time" />
+                <TextField {...field('to', said.end)} type="time" />
+                <Weekdays
+                  label={said.nth(said.days, index + 1)}
+                  chosen={row.weekdays}
+                  problem={problemOf(`${row.key}.weekdays`)}
+                  onChange={(weekdays) => periods.change(row.key, { weekdays })}
+                />
+              </Line>
+            )
+          })}
+          <div ref={periods.addRef}>
+            <Button
+              onClick={() => periods.add({ key: newKey(), name: '', from: '', to: '', weekdays: [1, 2, 3, 4, 5] })}
+            >
+              {said.addPeriod}
+            </Button>
+          </div>
+        </fieldset>
+      </div>
+    </Panel>
+  )
+}
+
+function useTimeZones(own: string): string[] {
+  const [known] = useState(() => Intl.supportedValuesOf('timeZone'))
+  return known.includes(own) ? known : [own, ...known]
+}
+
+/** A line of fields with its button to remove it. */
+function Line({ remove, onRemove, children }: { remove: string; onRemove: () => void; children: ReactNode }) {
+  return (
+    <div className="flex items-start gap-2 border-b pb-2">
+      <div className={fields}>{children}</div>
+      <Button className="mt-6" aria-label={remove} title={remove} onClick={onRemove}>
+        ×
+      </Button>
+    </div>
+  )
+}
+
+function Weekdays(props: {
+  label: string
+  chosen: number[]
+  problem: string | null
+  onChange: (weekdays: number[]) => void
+}) {
+  const id = useId()
+  return (
+    <div
+      role="group"
+      aria-label={props.label}
+      aria-describedby={props.problem === null ? undefined : id}
+      className="col-span-full flex flex-col gap-1"
+    >
+      <div className="flex flex-wrap gap-x-3 gap-y-1">
+        {text.calendar.shortWeekdays.map((name, index) => {
+          const day = index + 1
+          const on = props.chosen.includes(day)
+          return (
+            <label key={name} className="flex min-h-6 items-center gap-1.5">
+              <input
+                type="checkbox"
+                className="size-4 accent-ink"
+                aria-label={text.calendar.weekdays[index]}
+                aria-invalid={props.problem === null ? undefined : true}
+                checked={on}
+                onChange={() =>
+                  props.onChange(
+                    (on ? props.chosen.filter((each) => each !== day) : [...props.chosen, day]).sort((a, b) => a - b),
+                  )
+                }
+              />
+              {name}
+            </label>
+          )
+        })}
+      </div>
+      {props.problem !== null && (
+        <p id={id} className="font-medium text-crisis">
+          {props.problem}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** How many numbers a school may name. */
+const mostNumbers = 8
+
+function Numbers({ draft, change, problemOf, view }: PartProps) {
+  const said = text.numbers
+  const rows = useRows<DraftNumber>(draft.numbers, (numbers) => change({ numbers }))
+  if (view.own?.crisis_numbers)
+    return (
+      <Panel title={said.title}>
+        <ul>
+          {draft.numbers.map(({ key, name, contact }) => (
+            <li key={key}>
+              {name}: {contact}
+            </li>
+          ))}
+        </ul>
+        {draft.numbers.length === 0 && <p>{said.none}</p>}
+        <NumbersElsewhere />
+      </Panel>
+    )
+  return (
+    <Panel title={said.title}>
+      <div className="flex flex-col gap-2">
+        <p className="text-ink-soft">{said.text}</p>
+        {draft.numbers.map((row, index) => {
+          const field = (of: 'name' | 'contact') => ({
+            label: text.calendar.nth(said[of], index + 1),
+            problem: problemOf(`${row.key}.${of}`),
+            value: row[of],
+            onChange: (value: string) => rows.change(row.key, { [of]: value }),
+          })
+          return (
+            <Line key={row.key} remove={said.remove(index + 1)} onRemove={() => rows.remove(row.key)}>
+              <TextField {...field('name')} first={rows.added === row.key} />
+              <TextField {...field('contact')} />
+            </Line>
+          )
+        })}
+        <div ref={rows.addRef}>
+          {draft.numbers.length < mostNumbers && (
+            <Button onClick={() => rows.add({ key: newKey(), name: '', contact: '' })}>{said.add}</Button>
+          )}
+        </div>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,181 @@
+/** The school's directory as the people at a district console see and edit it; the station answers over REST. */
+import { test as base, expect, type Page } from '@playwright/test'
+import { join } from 'node:path'
+import { axeFindings } from '../support/axe.ts'
+import { startConsoleProcess } from '../support/console-process.ts'
+import { geometryFindings } from '../support/geometry.ts'
+import { filledPolicy, listed, policyKeeper, policyStation, unreached, type PolicyKeeper } from '../support/policy-station.ts' // prettier-ignore
+import { startQueueServer } from '../support/queue-server.ts'
+import { goTo } from '../support/shared-demo.ts'
+import { signedInEnv, testSchool } from '../support/sign-in.ts'
+import { test as atDistrict } from '../support/district.ts'
+
+interface Station {
+  keeper: PolicyKeeper
+  server: Awaited<ReturnType<typeof policyStation>>
+}
+
+const test = base.extend<{ station: Station; directory: Page }>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from it.
+  station: async ({}, use) => {
+    const keeper = policyKeeper()
+    const server = await policyStation(keeper)
+    await use({ keeper, server })
+    await server.stop()
+  },
+  /** Settings → Directory of an admin. */
+  directory: async ({ page, station }, use) => {
+    const queue = await startQueueServer()
+    try {
+      const person = await signedInEnv({ sub: 'dean', role: 'ADMIN', name: 'A. Dean' })
+      const console = await startConsoleProcess({
+        env: { ...queue.env, ...person, PSYFLO_STATION_URL: station.server.url },
+      })
+      try {
+        await page.goto(console.address)
+        await openDirectory(page)
+        await use(page)
+      } finally {
+        await console.stop()
+      }
+    } finally {
+      await queue.stop()
+    }
+  },
+})
+
+async function openDirectory(page: Page): Promise<void> {
+  await goTo(page, 'Settings')
+  await page.getByRole('tab', { name: 'Directory' }).click()
+}
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const save = (page: Page) => page.getByRole('button', { name: 'Save the directory' })
+const edit = (page: Page) => page.getByRole('button', { name: 'Edit the directory' })
+
+async function look(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize() ?? { width: 1440, height: 900 }
+  expect.soft(await axeFindings(page), name).toEqual([])
+  for (const size of [
+    { width: 1024, height: 700 },
+    { width: 512, height: 350 },
+  ]) {
+    await page.setViewportSize(size)
+    expect.soft(await geometryFindings(page), `${name} at ${size.width}`).toEqual([])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      if (!process.env['PICTURES']) break
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${size.width}-${colorScheme}.png`) })
+    }
+    await page.emulateMedia({ colorScheme: null })
+  }
+  await page.setViewportSize(before)
+}
+
+test(
+  'an admin writes the directory: what is wrong stands at its field, and nothing is typed twice',
+  { tag: '@long' },
+  async ({ directory: page, station: { keeper } }) => {
+    await expect(page.getByText('No directory has come to this console yet.')).toBeVisible()
+    await edit(page).click()
+    await panel(page, 'People of the school').getByRole('button', { name: 'Add somebody' }).click()
+    await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
+    await page.keyboard.type('A. Dean')
+    await page.getByLabel('Phone for texts').fill('555-0100')
+    await page.getByLabel('E-mail').fill('dean@school.test')
+    await page.keyboard.press('Enter')
+
+    await expect(page.getByLabel('Id in sign-in tokens')).toHaveAccessibleDescription('Type the id.')
+    await expect(page.getByLabel('Phone for texts')).toHaveAccessibleDescription(/Type the number with its country/)
+    await expect(page.getByLabel('Id in sign-in tokens')).toBeFocused()
+    await look(page, 'directory-wrong')
+    await page.keyboard.type('dean')
+    await page.getByLabel('Phone for texts').fill('+1 (555) 014-2000')
+    await save(page).click()
+    await expect(page.getByText('Nobody is an admin: nobody could change this again.')).toBeFocused()
+    await page.getByLabel('Role').selectOption({ label: 'Admin' })
+
+    const calendar = panel(page, 'Calendar')
+    await calendar.getByRole('button', { name: 'Add days without school' }).click()
+    await page.keyboard.type('Winter break')
+    await page.getByLabel('First day, line 1').fill('2026-12-21')
+    await page.getByLabel('Last day, line 1').fill('2027-01-02')
+    await calendar.getByRole('button', { name: 'Add a lesson or break' }).click()
+    await page.keyboard.type('First lesson')
+    await page.getByLabel('Begins, line 1').fill('08:00')
+    await page.getByLabel('Ends, line 1').fill('08:45')
+    await page.getByRole('group', { name: 'Days, line 1' }).getByLabel('Friday').uncheck()
+    await panel(page, 'Crisis numbers').getByRole('button', { name: 'Add a number' }).click()
+    await page.keyboard.type('Counseling office')
+    await page.getByLabel('Number, line 1').fill('555-0142')
+    // What was typed stays while one looks elsewhere.
+    await goTo(page, 'Alerts')
+    await openDirectory(page)
+    await expect(page.getByLabel('First day, line 1')).toHaveValue('2026-12-21')
+    await look(page, 'directory-editing')
+    await save(page).click()
+
+    await expect(page.getByText('Version 1 · saved')).toBeVisible()
+    await expect(page.getByText('Everybody listed can be reached beside the console.')).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Lessons and breaks of a week' })).toContainText('Mon to Thu')
+    await expect(page.getByRole('table', { name: 'Days without school' })).toContainText('Dec 21, 2026')
+    expect(keeper.at(testSchool)).toMatchObject({
+      version: 1,
+      changed_by: 'dean',
+      policy: {
+        people: [
+          { id: 'dean', role: 'ADMIN', channels: { ...unreached, sms: '+15550142000', email: 'dean@school.test' } },
+        ],
+        crisis_numbers: [{ name: 'Counseling office', contact: '555-0142' }],
+      },
+    })
+    await look(page, 'directory')
+  },
+)
+
+test(
+  'what somebody else saved meanwhile is shown and merged, and a station that is away costs nothing typed',
+  { tag: '@long' },
+  async ({ directory: page, station: { keeper, server } }) => {
+    const osei = { ...listed('osei', 'K. Osei', 'ADMIN'), channels: { ...unreached, voice: '+15550101' } }
+    const saveAs = (version: number, policy = filledPolicy) =>
+    keeper.station.save({ school_id: testSchool, by: 'osei', version, policy: { ...policy, people: [...policy.people, osei] } }) // prettier-ignore
+    await saveAs(0, { ...filledPolicy, people: filledPolicy.people.slice(0, 1) })
+    await edit(page).click()
+    const dean = page.getByRole('group', { name: 'A. Dean' })
+    await dean.getByLabel('Phone for calls').fill('+1 555 0109')
+    await saveAs(1)
+    await save(page).click()
+
+    const meanwhile = page.getByRole('region', { name: 'K. Osei saved version 2 while you were editing.' })
+    await expect(meanwhile.getByRole('listitem')).toHaveText(['J. Marlow: added; theirs stands here'])
+    await expect(dean.getByLabel('Phone for calls')).toHaveValue('+15550109')
+    await look(page, 'directory-meanwhile')
+
+    server.answers((response) => void response.destroy())
+    await save(page).click()
+    const alert = page.getByRole('alert').filter({ hasText: 'The school’s station does not answer.' })
+    await expect(alert).toContainText('What you typed stays here')
+    await expect(dean.getByLabel('Phone for calls')).toHaveValue('+15550109')
+    server.works()
+    await save(page).click()
+    await expect(page.getByText('Version 3 · saved')).toBeVisible()
+    const { people } = keeper.at(testSchool).policy
+    expect(people.map(({ name, channels }) => [name, channels.voice])).toEqual([
+      ['A. Dean', '+15550109'],
+      ['K. Osei', '+15550101'],
+      ['J. Marlow', null],
+    ])
+    await expect(page.getByText('1 person cannot be reached beside the console: J. Marlow.')).toBeVisible()
+  },
+)
+
+atDistrict(
+  'without a station the screen says so, and what follows from it',
+  async ({ page, district: { console } }) => {
+    await page.goto(console.address)
+    await openDirectory(page)
+    await expect(page.getByText('This console has no station to ask')).toBeVisible()
+    await expect(edit(page)).toHaveCount(0)
+    await look(page, 'directory-none')
+  },
+)

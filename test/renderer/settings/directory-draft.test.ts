@@ -1,0 +1,171 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { draftOf, isChanged, mergeDraft, problemsOf, readDraft, type Draft } from '../../../renderer/settings/directory-draft.ts' // prettier-ignore
+import type { Policy } from '../../../shared/policy.ts'
+import { filledPolicy, listed } from '../../support/policy-station.ts'
+import { testSchool } from '../../support/sign-in.ts'
+
+const draft = () => draftOf(filledPolicy)
+const read = (of: Draft) => readDraft(of, testSchool)
+/** Problems by row and field, the row as its place in the draft. */
+const problemsIn = (of: Draft): Record<string, string | null> => {
+  const rows = [...of.people, ...of.closed, ...of.periods, ...of.numbers]
+  return Object.fromEntries(
+    [...read(of).problems].map(([field, problem]) => {
+      const row = rows.find(({ key }) => field.startsWith(`${key}.`))
+      return [row ? `${row.name}: ${field.split('.')[1]}` : field, problem]
+    }),
+  )
+}
+const withPerson = (part: Partial<Draft['people'][number]>): Draft => {
+  const { people, ...rest } = draft()
+  return { ...rest, people: people.map((person, index) => (index === 0 ? { ...person, ...part } : person)) }
+}
+
+describe('what is typed', () => {
+  it('is the policy again where nothing was typed, with one line for lessons of several days', () => {
+    expect(draft().periods).toMatchObject([{ name: 'First lesson', weekdays: [1, 2, 3] }])
+    expect(read(draft())).toEqual({ policy: filledPolicy, problems: new Map() })
+    expect(isChanged(draft(), filledPolicy)).toBe(false)
+    expect(isChanged(withPerson({ sms: '+1 555 0101' }), filledPolicy)).toBe(true)
+  })
+
+  it('may have phone numbers as people write them, and none', () => {
+    const written = withPerson({ sms: ' +1 (555) 014-2000', voice: '+49 30\u20111234.567', email: ' ' })
+    expect(read(written).policy.people[0]?.channels).toEqual({
+      sms: '+15550142000',
+      voice: '+49301234567',
+      email: null,
+    })
+  })
+
+  it('is wrong at its field', () => {
+    expect(problemsIn(withPerson({ name: 'X', sms: '555-0100', email: 'dean', id: '' }))).toEqual({
+      'X: sms': null,
+      'X: email': null,
+      'X: id': null,
+    })
+    const { closed, periods, numbers, ...rest } = draft()
+    const wrong: Draft = {
+      ...rest,
+      time_zone: 'Nowhere/Here',
+      closed: [
+        ...closed.map((row) => ({ ...row, to: '2026-12-01' })),
+        { key: 'new', name: 'Open end', from: '', to: '' },
+      ],
+      periods: [...periods, { key: 'dayless', name: 'Lunch', from: '12:00', to: '12:30', weekdays: [] }],
+      numbers: [...numbers, { key: 'number', name: 'Nurse', contact: 'room four' }],
+    }
+    expect(problemsIn(wrong)).toEqual({
+      time_zone: null,
+      'Open end: from': null,
+      'Open end: to': null,
+      'Lunch: weekdays': null,
+      'Nurse: contact': null,
+    })
+  })
+
+  it('says what a policy lacks where its form is right', () => {
+    const { periods, ...rest } = draft()
+    const overlapping: Draft = {
+      ...rest,
+      periods: [...periods, { key: 'new', name: 'Choir', from: '08:30', to: '09:00', weekdays: [3, 5] }],
+    }
+    expect(problemsIn(overlapping)).toEqual({ 'Choir: to': '“Choir” overlaps with “First lesson”.' })
+    expect(problemsIn({ ...draft(), people: [] })).toEqual({
+      people: 'Nobody is an admin: nobody could change this again.',
+    })
+    const twice = withPerson({ id: 'marlow' })
+    expect(problemsIn({ ...twice, people: twice.people.toReversed() })).toMatchObject({ 'A. Dean: id': 'A. Dean is listed twice.' }) // prettier-ignore
+  })
+
+  it('takes gaps that the station found to the same fields', () => {
+    const of = draft()
+    const gaps = [
+      { path: ['people', 1, 'channels', 'sms'], gap: 'no text message gets there' },
+      { path: ['calendar', 'periods', 2, 'to'], gap: 'too long' },
+      { path: ['something', 'new'], gap: 'of a newer station' },
+    ]
+    expect([...problemsOf(of, gaps)]).toEqual([
+      [`${of.people[1]?.key}.sms`, 'no text message gets there'],
+      [`${of.periods[0]?.key}.to`, 'too long'],
+      ['form', 'of a newer station'],
+    ])
+  })
+
+  it('leaves out lines in which nothing stands, and takes a day without an end for one day', () => {
+    const { closed, periods, numbers, ...rest } = draft()
+    const lines: Draft = {
+      ...rest,
+      closed: [
+        { key: '1', name: ' ', from: '', to: '' },
+        ...closed,
+        { key: '2', name: 'Fair', from: '2026-05-01', to: '' },
+      ],
+      periods: [{ key: '3', name: '', from: '', to: '', weekdays: [1] }, ...periods],
+      numbers: [{ key: '4', name: '', contact: '' }, ...numbers],
+    }
+    expect(read(lines)).toEqual({
+      problems: new Map(),
+      policy: {
+        ...filledPolicy,
+        calendar: {
+          ...filledPolicy.calendar,
+          closed: [...filledPolicy.calendar.closed, { name: 'Fair', from: '2026-05-01', to: '2026-05-01' }],
+        },
+      },
+    })
+  })
+})
+
+describe('what somebody else saved meanwhile', () => {
+  const person = (id: string, name = id) => listed(id, name)
+  const people = (...of: Policy['people']): Policy => ({ ...filledPolicy, people: of })
+  const merge = (base: Policy, mine: Policy, theirs: Policy) => {
+    const { draft: merged, differences } = mergeDraft(base, draftOf(mine), theirs)
+    return { policy: read(merged).policy, differences }
+  }
+
+  it('stands beside what was typed, and what both changed is told', () => {
+    const base = people(person('dean'), person('osei'), person('reed'), person('ruiz'))
+    const mine = people(person('dean', 'Dean, mine'), person('osei'), person('ruiz', 'Ruiz, mine'), person('new'))
+    const theirs: Policy = {
+      ...people(person('dean', 'Dean, theirs'), person('osei', 'Osei, theirs'), person('reed'), person('other')),
+      crisis_numbers: [],
+    }
+    const { policy, differences } = merge(base, mine, theirs)
+    expect(policy.people.map(({ name }) => name)).toEqual(['Dean, mine', 'Osei, theirs', 'Ruiz, mine', 'new', 'other'])
+    expect(policy.crisis_numbers).toEqual([])
+    expect(differences).toEqual([
+      { part: 'person', what: 'changed', name: 'Dean, theirs', kept: 'yours' },
+      { part: 'person', what: 'changed', name: 'Osei, theirs', kept: 'theirs' },
+      { part: 'person', what: 'removed', name: 'ruiz', kept: 'yours' },
+      { part: 'person', what: 'added', name: 'other', kept: 'theirs' },
+      { part: 'number', what: 'removed', name: 'Counseling office', kept: 'theirs' },
+    ])
+  })
+
+  it('is everything where nothing was typed, and nothing where it is the same', () => {
+    const ids = fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'c', 'd'))
+    const policies = fc.record({ ids, zone: fc.constantFrom('UTC', 'Europe/Berlin'), name: fc.constantFrom('x', 'y') })
+    const made = policies.map(({ ids: of, zone, name }): Policy => ({
+      ...people(...of.map((id) => person(id, `${id}${name}`))),
+      calendar: { ...filledPolicy.calendar, time_zone: zone },
+    }))
+    const sorted = ({ people: of, ...rest }: Policy) => ({
+      ...rest,
+      people: of.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    })
+    fc.assert(
+      fc.property(made, made, made, (base, mine, theirs) => {
+        expect(sorted(merge(base, base, theirs).policy)).toEqual(sorted(theirs))
+        expect(merge(base, mine, base)).toMatchObject({ policy: mine, differences: [] })
+        expect(merge(base, mine, mine)).toMatchObject({ differences: [] })
+        const merged = merge(base, mine, theirs).policy.people.map(({ id }) => id)
+        const before = new Set(base.people.map(({ id }) => id))
+        for (const { id } of [...mine.people, ...theirs.people]) if (!before.has(id)) expect(merged).toContain(id)
+        expect(new Set(merged).size).toBe(merged.length)
+      }),
+    )
+  })
+})
