@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     // The database is a native module, and some tests end processes.
     pool: 'forks',
+    // A hook starts a console, a station or a PostgreSQL; on a busy machine that takes its time.
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,

@@ -1,7 +1,7 @@
 /** Runs the tests that are asked for, says what it did, and closes with one line of figures. */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..', '..')
@@ -69,6 +69,12 @@ function vitest(project: string, options: string[] = []): Check {
   }
 }
 const oneAtATime = ['--maxWorkers=1']
+/** Vitest leaves a core to itself, which on two is half of them. */
+const cores = Math.max(2, availableParallelism())
+/** Nothing but arithmetic and files: as many as there are cores. */
+const quick = vitest('quick', [`--maxWorkers=${cores}`])
+/** These wait for processes to start and to end, and leave a core to others meanwhile. */
+const together = vitest('together', [`--maxWorkers=${cores + 1}`])
 const engine = vitest('engine', ['--coverage.enabled', ...oneAtATime])
 const golden = vitest('golden', oneAtATime)
 
@@ -173,8 +179,8 @@ const suites: Record<string, (asked: string[]) => Promise<Tally[]>> = {
   '--all': () =>
     built(async () => [
       ...(await runTwoAtATime([engine, lint, golden, types, format, walls, unused])),
-      await run(vitest('quick'), false),
-      await run(vitest('together'), false),
+      await run(quick, false),
+      await run(together, false),
       await browserTests(['--grep-invert', longOnes]),
     ]),
   '--quick': () => runTwoAtATime([lint, vitest('quick'), types, walls]),

@@ -19,10 +19,14 @@ test('axe finds nothing on a counselor’s alerts and their dialogs, light and d
   look(desk, counselorViews.slice(0, at('Students'))))
 test('axe finds nothing on a counselor’s students and sessions, light and dark', ({ desk }) =>
   look(desk, counselorViews.slice(at('Students'), at('Settings, queues'))))
-test('axe finds nothing on a counselor’s settings, help, menus and curtain, light and dark', ({ desk }) =>
-  look(desk, counselorViews.slice(at('Settings, queues'))))
-test('axe finds nothing on an admin’s and a clinician’s screens, light and dark', ({ desk }) =>
-  look(desk, [...adminViews, ...clinicianViews]))
+test(
+  'axe finds nothing on a counselor’s settings, help, menus and curtain, light and dark',
+  { tag: '@long' },
+  ({ desk }) => look(desk, counselorViews.slice(at('Settings, queues'))),
+)
+test('axe finds nothing on an admin’s and a clinician’s screens, light and dark', { tag: '@long' }, ({ desk }) =>
+  look(desk, [...adminViews, ...clinicianViews]),
+)
 
 test('axe finds nothing on Alerts in a small window at twice the size', async ({ desk }) => {
   await desk.setViewportSize({ width: 512, height: 350 })

@@ -61,21 +61,28 @@ async function look(page: Page, name: string): Promise<void> {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name })
 
-test('is set up by keyboard alone, takes a crisis from the chat, and has it acknowledged after a kill', async ({
-  page,
-}) => {
+test('is set up by keyboard alone, takes a crisis from the chat, and has it acknowledged after a kill', ({ page }) =>
+  fromSetUpToAcknowledged(page, () => Promise.resolve()))
+
+const onTheWay = 'on the way there axe finds nothing, and nothing overlaps or is cut off'
+test(onTheWay, { tag: '@long' }, ({ page }) => fromSetUpToAcknowledged(page, look))
+
+async function fromSetUpToAcknowledged(
+  page: Page,
+  atEachPage: (page: Page, name: string) => Promise<void>,
+): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'psyflo-school-'))
   let desk: ConsoleProcess = await startConsoleProcess({ dataDir, args: ['--desk'], until: 'Waiting to be set up' })
   try {
     await page.goto(desk.address)
     await expect(heading(page, 'The school')).toBeFocused()
-    await look(page, 'set-up-school')
+    await atEachPage(page, 'set-up-school')
     await heading(page, 'The school').focus()
     await typeNext(page, 'Lakeside High')
     await page.keyboard.press('Enter')
 
     await expect(heading(page, 'The first admin')).toBeFocused()
-    await look(page, 'set-up-admin')
+    await atEachPage(page, 'set-up-admin')
     await heading(page, 'The first admin').focus()
     await typeNext(page, deskAdmin.name)
     await typeNext(page, deskAdmin.user_name)
@@ -91,7 +98,7 @@ test('is set up by keyboard alone, takes a crisis from the chat, and has it ackn
     await page.keyboard.press('Enter')
 
     await expect(heading(page, 'Locking the data')).toBeFocused()
-    await look(page, 'set-up-lock')
+    await atEachPage(page, 'set-up-lock')
     // Nothing is lost by going back.
     await page.getByRole('button', { name: 'Back' }).focus()
     await page.keyboard.press('Enter')
@@ -105,7 +112,7 @@ test('is set up by keyboard alone, takes a crisis from the chat, and has it ackn
 
     await expect(heading(page, 'The roster')).toBeFocused({ timeout: 30_000 })
     await expect.poll(() => desk.written.stdout).toMatch(/^Console: http/m)
-    await look(page, 'set-up-roster')
+    await atEachPage(page, 'set-up-roster')
     await page
       .getByLabel('CSV file')
       .setInputFiles({ name: 'roster.csv', mimeType: 'text/csv', buffer: Buffer.from(roster) })
@@ -122,7 +129,7 @@ test('is set up by keyboard alone, takes a crisis from the chat, and has it ackn
     await page.keyboard.press('Enter')
     const shown = page.getByRole('region', { name: 'The new key' })
     await expect(shown).toContainText('It is not shown again'.toLowerCase(), { ignoreCase: true })
-    await look(page, 'set-up-chat')
+    await atEachPage(page, 'set-up-chat')
     const curl = await shown.getByLabel('Try it in a terminal (Linux, macOS)', { exact: true }).innerText()
     const opened = spawnSync('sh', ['-c', curl], { encoding: 'utf8' })
     expect(opened).toMatchObject({ status: 0, stderr: '' })
@@ -131,7 +138,7 @@ test('is set up by keyboard alone, takes a crisis from the chat, and has it ackn
     await page.keyboard.press('Enter')
 
     await expect(heading(page, 'Help in a crisis')).toBeFocused()
-    await look(page, 'set-up-resources')
+    await atEachPage(page, 'set-up-resources')
     await page.getByRole('button', { name: 'Add a number' }).focus()
     await page.keyboard.press('Enter')
     await page.getByLabel('Who answers, line 1').focus()
@@ -142,7 +149,7 @@ test('is set up by keyboard alone, takes a crisis from the chat, and has it ackn
     await page.getByRole('button', { name: 'Finish' }).focus()
     await page.keyboard.press('Enter')
     await expect(page.getByText('The desk is ready.')).toBeVisible()
-    await look(page, 'set-up-ready')
+    await atEachPage(page, 'set-up-ready')
     await page.keyboard.press('Enter')
 
     const student = students[41]!
@@ -172,7 +179,7 @@ test('is set up by keyboard alone, takes a crisis from the chat, and has it ackn
     await expect(page.getByRole('heading', { name: 'Sign in · Lakeside High' })).toBeVisible()
     await expect(page.getByText('No alert waits.')).toBeVisible()
     await expect(page.getByText(student.name)).toHaveCount(0)
-    await look(page, 'sign-in')
+    await atEachPage(page, 'sign-in')
     await page.getByLabel('User name').focus()
     await page.keyboard.type(deskAdmin.user_name)
     await typeNext(page, deskAdmin.password)
@@ -184,7 +191,7 @@ test('is set up by keyboard alone, takes a crisis from the chat, and has it ackn
     await desk.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
-})
+}
 
 const people = 'people are added, hand alerts to each other, and are signed out when their account ends'
 test(people, { tag: '@long' }, async ({ page, browser }) => {

@@ -3,10 +3,8 @@ import { expect, test } from '../support/district.ts'
 import { geometryFindings } from '../support/geometry.ts'
 import { goTo } from '../support/shared-demo.ts'
 
-test('axe finds nothing on a console that has received nothing yet, and on what it could not read', async ({
-  page,
-  district: { queue, console },
-}) => {
+const untouched = 'axe finds nothing on a console that has received nothing yet, and on what it could not read'
+test(untouched, { tag: '@long' }, async ({ page, district: { queue, console } }) => {
   await page.goto(console.address)
   for (const [screen, says] of [
     ['Alerts', 'No open alerts.'],

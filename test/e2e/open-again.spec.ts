@@ -7,6 +7,9 @@ import { startConsoleProcess } from '../support/console-process.ts'
 import { expect, silentQueues, test } from '../support/district.ts'
 import { signedInEnv } from '../support/sign-in.ts'
 
+/** Each has a console of its own. */
+test.describe.configure({ mode: 'parallel' })
+
 /** The way back that the running console leaves in its data directory. */
 const wordOf = (dir: string) => join(dir, 'window.json')
 

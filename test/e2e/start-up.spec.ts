@@ -17,6 +17,9 @@ import { geometryFindings } from '../support/geometry.ts'
 import { startQueueServer } from '../support/queue-server.ts'
 import { signedInEnv } from '../support/sign-in.ts'
 
+/** Each has data of its own. */
+test.describe.configure({ mode: 'parallel' })
+
 const passphrase = 'correct horse battery staple'
 
 let dataDir: string

@@ -7,6 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startConsoleProcess } from '../support/console-process.ts'
 
+/** Each has a folder of its own. */
+test.describe.configure({ mode: 'parallel' })
+
 const launcher = join('main', 'commands', 'launch.mjs')
 let folder: string
 test.beforeEach(() => {
