@@ -1,11 +1,13 @@
 /** A station whose PostgreSQL is gone for a while: nothing that was accepted is lost, and nobody is left without an answer. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { intakeClient } from '../../main/chat/index.ts'
 import type { Station, StationOptions } from '../../main/station/index.ts'
 import { openStationStore } from '../../main/store/station/index.ts'
-import { seconds } from '../../shared/time.ts'
+import { minutes, seconds } from '../../shared/time.ts'
 import { crisisWords, protocolReply } from '../support/intake-school.ts'
 import { postgresMissing, startPostgres, type TestServer } from '../support/postgres.ts'
 import { stationHouse, type StationHouse } from '../support/station.ts'
+import { virtualClock } from '../support/virtual-clock.ts'
 
 describe.skipIf(postgresMissing !== null)(
   `a PostgreSQL that is gone${postgresMissing ? ` (${postgresMissing})` : ''}`,
@@ -98,6 +100,54 @@ describe.skipIf(postgresMissing !== null)(
       })
       await server.restart()
       expect(await call('POST', messages, crisis)).toMatchObject({ status: 200, body: { reply: protocolReply } })
+    })
+
+    it('for a minute is waited out by the chats: each goes on where it was, and every message is published once', async () => {
+      const chatClock = virtualClock()
+      const waited = new Set<string>()
+      const chat = intakeClient({
+        target: () => ({ url: station.url, key: station.apiKey }),
+        clock: chatClock,
+        signal: new AbortController().signal,
+        tries: Infinity,
+        onWaiting: ({ why, reply }) => void waited.add(`${why}, ${reply ?? 'no reply'}`),
+      })
+      const talk = async (student: number): Promise<number[]> => {
+        const { session_id } = await chat.startSession({ user_id: `student-${student}` })
+        const places: number[] = []
+        for (let number = 1; number <= 8; number++) {
+          const content = number === 4 ? crisisWords : `number ${number}`
+          const said = { sender: 'user', content, client_message_id: `m-${number}` } as const
+          places.push((await chat.send(session_id, said)).sequence)
+        }
+        return places
+      }
+      const talking = Promise.all([1, 2, 3, 4, 5].map(talk))
+      await vi.waitFor(() => expect(published.length).toBeGreaterThan(8))
+      await server.stop()
+      await vi.waitFor(() => expect(waited).toContain('not ready, no reply'), { timeout: 10_000 })
+      for (const gone = chatClock.now() + minutes(1); chatClock.now() < gone; chatClock.advance(seconds(5)))
+        await new Promise((resolve) => setImmediate(resolve))
+      await server.restart()
+      let over = false
+      void talking.finally(() => (over = true))
+      await vi.waitFor(
+        () => {
+          chatClock.advance(seconds(5))
+          expect(over).toBe(true)
+        },
+        { timeout: 30_000 },
+      )
+      expect(await talking).toEqual([1, 2, 3, 4, 5].map(() => [1, 2, 3, 4, 5, 6, 7, 8]))
+      await vi.waitFor(
+        () => {
+          house.clock.advance(seconds(30))
+          const once = [...new Set(published)]
+          expect(once.filter((id) => id.endsWith(':MESSAGE_ANALYZED'))).toHaveLength(40)
+          expect(once.filter((id) => id.includes('CRISIS_DETECTED'))).toHaveLength(5)
+        },
+        { timeout: 10_000 },
+      )
     })
 
     it('in the middle of many messages loses none that was answered for', async () => {
