@@ -24,10 +24,12 @@ import {
   callersOf,
   callerWith,
   issuedKeys,
+  roleOf,
   schoolIntake,
   serveIntake,
   type IntakeSettings,
   type IssuedKeys,
+  type MessageSender,
   type Reach,
   type SchoolIntake,
   type ZodApp,
@@ -145,7 +147,7 @@ export async function startStation(given: StationOptions): Promise<Station> {
     const enrolment = enrol(options, own, sender)
     await enrolment.sealAgain()
     await giveUpClaims({ store, stationId: own.id, logger })
-    const served = await serve(options, own, { intakeOf, metrics, degraded, replies, enrolment }, stops)
+    const served = await serve(options, own, { intakeOf, pipeline, metrics, degraded, replies, enrolment }, stops)
     listen(options, own, { sender, pipeline, metrics, enrolment }, stops)
     return {
       ...served,
@@ -251,6 +253,7 @@ async function serve(
   own: Own,
   parts: {
     intakeOf: (schoolId: string) => SchoolIntake
+    pipeline: Pipeline
     metrics: StationMetrics
     degraded: () => string[]
     replies: Replies | null
@@ -263,10 +266,13 @@ async function serve(
   const configured = callersOf([ownKey, ...settings.keys], own.school)
   const { find, ...keys } = issuedKeys({ ...ports, store, ensureSchool: (schoolId) => own.secrets.of(schoolId) })
   const findCaller = async (presented: string) => callerWith(configured, presented) ?? find(presented)
+  // From the first request on the keys that there are hold, whatever becomes of the database.
+  await find('').catch(() => null)
   const isReady = () => store.isAnswering()
+  const replyAlone = (sender: MessageSender, text: string) => parts.pipeline.replyAlone(roleOf[sender], text)
   const moreRoutes = (app: ZodApp) => consoleRoutes(app, { ...ports, ...administration, enrolment: parts.enrolment })
   const server = await serveIntake(
-    { ...ports, ...parts, findCaller, isReady, chatPage, moreRoutes, ...(reach && { reach }) },
+    { ...ports, ...parts, findCaller, replyAlone, isReady, chatPage, moreRoutes, ...(reach && { reach }) },
     address,
   )
   stops.push(() => server.close())
