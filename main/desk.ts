@@ -22,7 +22,6 @@ import {
   type OpenedConsole,
   type RunningConsole,
   type SetUp,
-  type StationPolicy,
 } from './console/index.ts'
 import { toTopic } from './outbox/index.ts'
 import { startDeskQueue, type DeskQueue } from './platform/desk-queue.ts'

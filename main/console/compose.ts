@@ -30,7 +30,7 @@ import {
   createAccounts,
   createPeople,
   createWindows,
-  crisisResources,
+  ownCrisisNumbers,
   deskPeople,
   firstPerson,
   ownSchool,
@@ -94,7 +94,7 @@ export async function openConsole(options: ConsoleOptions) {
   const reception = receiveEvents(configuration, ports, record, enrolled, people, queues, stops)
   const stopping = new AbortController()
   stops.push(() => stopping.abort())
-  const directory = openDirectory(options, record, enrolled, people, assessment)
+  const directory = openDirectory(options, record, enrolled, people)
   const opened = { record, enrolled, assessment, people, queues, alerts, reception, directory }
   const parts = gatherParts(configuration, ports, opened)
   return {
@@ -249,14 +249,13 @@ function openDirectory(
   record: Opened<typeof openRecord>,
   { evidenceKey }: Opened<typeof enrol>,
   { people, accounts, speaker, schoolId }: Opened<typeof openPeople>,
-  assessment: RunningAssessment,
 ) {
   const { clock, logger } = ports
   const stopping = new AbortController()
   const { db } = record
   const ofDesk = (): Omit<OwnSchool, 'school_id'> => ({
     ...deskPeople(db, schoolId()),
-    crisis_numbers: crisisResources(db, assessment.engine.protocolReply).numbers,
+    crisis_numbers: ownCrisisNumbers(db),
     time_zone: readSetting(db, 'school_time_zone') ?? null,
   })
   const ofDemonstration = (): Omit<OwnSchool, 'school_id'> => ({

@@ -23,10 +23,12 @@ import {
   callersOf,
   callerWith,
   issuedKeys,
+  roleOf,
   schoolIntake,
   serveIntake,
   type IntakeSettings,
   type IssuedKeys,
+  type MessageSender,
   type Reach,
   type SchoolIntake,
   type ZodApp,
@@ -144,12 +146,8 @@ export async function startStation(given: StationOptions): Promise<Station> {
     await enrolment.sealAgain()
     await policies.publishAgain()
     await giveUpClaims({ store, stationId: own.id, logger })
-    const served = await serve(
-      options,
-      own,
-      { sender, intakeOf, metrics, degraded, replies, enrolment, policies },
-      stops,
-    )
+    const parts = { sender, intakeOf, pipeline, metrics, degraded, replies, enrolment, policies }
+    const served = await serve(options, own, parts, stops)
     listen(options, own, { sender, pipeline, metrics, enrolment }, stops)
     return {
       ...served,
@@ -271,6 +269,7 @@ async function serve(
   parts: {
     sender: Sender
     intakeOf: (schoolId: string) => SchoolIntake
+    pipeline: Pipeline
     metrics: StationMetrics
     degraded: () => string[]
     replies: Replies | null
@@ -285,8 +284,11 @@ async function serve(
   const configured = callersOf([ownKey, ...settings.keys], own.school)
   const { find, ...keys } = issuedKeys({ ...ports, store, ensureSchool: (schoolId) => own.secrets.of(schoolId) })
   const findCaller = async (presented: string) => callerWith(configured, presented) ?? find(presented)
+  // From the first request on the keys that there are hold, whatever becomes of the database.
+  await find('').catch(() => null)
   const isReady = () => store.isAnswering()
-  const { sender, metrics, enrolment, policies } = parts
+  const { sender, pipeline, metrics, enrolment, policies } = parts
+  const replyAlone = (sentBy: MessageSender, text: string) => pipeline.replyAlone(roleOf[sentBy], text)
   const saltOf = async (schoolId: string) => (await servedSecrets(options, own, schoolId))?.salt ?? null
   const moreRoutes = (app: ZodApp): void => {
     const admit = admitting(app, { ...administration, clock: ports.clock })
@@ -295,7 +297,7 @@ async function serve(
     recordRoutes(app, { ...ports, ...relaying(store, sender, metrics), isForged: enrolment.isForged })
   }
   const server = await serveIntake(
-    { ...ports, ...parts, findCaller, isReady, chatPage, moreRoutes, ...(reach && { reach }) },
+    { ...ports, ...parts, findCaller, replyAlone, isReady, chatPage, moreRoutes, ...(reach && { reach }) },
     address,
   )
   stops.push(() => server.close())

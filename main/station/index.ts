@@ -1,6 +1,6 @@
 /** The half beside the chat: takes messages in, assesses them, keeps sessions and publishes events. */
 export { startStation, type Station, type StationOptions } from './compose.ts'
-export { administerKeys, type KeyAdministration } from './administration.ts'
+export { administerKeys, type KeyAdministration } from './administer-keys.ts'
 export { createMetrics } from './metrics.ts'
 export { readIntakeSettings, refuseOtherSchools, type IntakeSettings, type IssuedKey } from './intake/index.ts'
 export { openReplies, readReplyWords } from './replies/index.ts'

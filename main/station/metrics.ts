@@ -30,6 +30,7 @@ export function createMetrics(clock: Clock, { ofProcess }: { ofProcess: boolean 
   const publishFailures = counter('publish_failures_total', 'Events that the topic did not take at one attempt.')
   const relayed = counter('records_relayed_total', 'Actions of consoles given back to all of them.')
   const notRelayed = counter('records_refused_total', 'Messages of the acknowledgement queue that are no action.')
+  const unattended = counter('crises_unattended_total', 'Messages with a crisis that were answered with the protocol and kept nowhere, as their key could not be looked up.') // prettier-ignore
   const heartbeats = counter('heartbeats_total', 'Heartbeats queued, one per school and minute.')
   const requests = new Histogram({
     name: 'psyflo_request_duration_seconds',
@@ -54,6 +55,7 @@ export function createMetrics(clock: Clock, { ofProcess }: { ofProcess: boolean 
     },
     recordRelayed: (): void => relayed.inc(),
     recordRefused: (): void => notRelayed.inc(),
+    crisisUnattended: (): void => unattended.inc(),
     heartbeatQueued: (): void => heartbeats.inc(),
 
     /** Counts what gets through and what does not. */

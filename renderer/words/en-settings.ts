@@ -180,7 +180,7 @@ export const settings = {
       },
       reply: 'Answers for students',
       replyFrom: (host: string) =>
-        `From ${host}, asked beside the decision; on a crisis students read the fixed reply alone.`,
+        `From ${host}: students’ messages are sent to it, beside the decision. On a crisis they read the fixed reply alone.`,
       replyRests: 'It failed several times in a row: students read a fixed sentence, and it is tried again by itself.',
       clinical: 'Clinical markers',
       local: 'Read on this machine; no message leaves it for this.',

@@ -6,7 +6,7 @@ import { startConsoleProcess } from '../support/console-process.ts'
 import { expect, test } from '../support/district.ts'
 import { legacyCrisis } from '../support/events.ts'
 import { startQueueServer } from '../support/queue-server.ts'
-import { signedInEnv } from '../support/sign-in.ts'
+import { signedInEnv, testSchool } from '../support/sign-in.ts'
 
 /** What stops and goes on here are other programs, whose time is the machine's: the waits run beside other tests. */
 test.describe.configure({ mode: 'parallel', timeout: 180_000 })
@@ -84,4 +84,31 @@ test(gone, { tag: '@long' }, async ({ page }) => {
     await queue.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+})
+
+const silent = 'heartbeats that stop are said once, in the strip and above the inbox, until they come again'
+test(silent, { tag: '@long' }, async ({ page, district: { queue, console } }) => {
+  const beat = (ago: number) =>
+    queue.publish(
+      JSON.stringify({
+        ...{ schema_version: 1, event_type: 'HEARTBEAT', source: 'station-1', number: 1, school_id: testSchool },
+        ...{ idempotency_key: `beat-${ago}`, timestamp: new Date(Date.now() - ago).toISOString() },
+      }),
+    )
+  const strip = stripOf(page)
+  const said = page.getByRole('alert').filter({ hasText: /No sign of life from the school’s chat since \d\d:\d\d/ })
+  const notice = page.getByRole('status').filter({ hasText: /No sign of life .* comes here late, marked so\./ })
+  await page.goto(console.address)
+  await beat(4 * 60_000)
+  await expect(strip).toHaveAttribute('data-state', 'alarming')
+  await expect(strip).toContainText('the alarm may be silent')
+  // Whoever was not there to receive waits for the next one first.
+  await expect(notice).toHaveCount(0)
+  await expect(notice).toBeVisible({ timeout: 120_000 })
+  await expect(said).toHaveCount(1)
+  await expect(strip).toContainText('Tell whoever runs the station')
+  await beat(0)
+  await expect(notice).toHaveCount(0)
+  await expect(page.getByRole('status').filter({ hasText: 'Alerts from the chat get through again' })).toHaveCount(1)
+  await expect(strip).toHaveAttribute('data-state', 'well')
 })

@@ -158,7 +158,7 @@ describe.skipIf(postgresMissing !== null)(
         return (await call('POST', messages, message)).status
       }
       const sending = Promise.all(Array.from({ length: 60 }, (_, number) => say(number)))
-      await vi.waitFor(() => expect(published.length).toBeGreaterThan(5))
+      await vi.waitFor(() => expect(published.length).toBeGreaterThan(5), { timeout: 10_000 })
       await server.stop()
       const statuses = await sending
       expect(new Set(statuses)).toEqual(new Set([200, 503]))

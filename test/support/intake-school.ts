@@ -76,6 +76,7 @@ export async function intakeSchool(options: Partial<PipelineOptions> = {}, kind:
       return {
         findCaller: async (presented) => callerWith(callers, presented),
         intakeOf,
+        replyAlone: (sender, text) => pipeline.replyAlone(sender === 'user' ? 'student' : sender, text),
         isReady: () => store.isAnswering(),
         logger: everything.logger,
         clock: everything.clock,

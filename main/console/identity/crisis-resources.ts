@@ -9,6 +9,11 @@ export function crisisResources(db: Database, standard: string): CrisisResources
   return kept(db) ?? { text: standard, numbers: [] }
 }
 
+/** The numbers of its own that the school gives to students. */
+export function ownCrisisNumbers(db: Database): CrisisResources['numbers'] {
+  return kept(db)?.numbers ?? []
+}
+
 /** Whether the school has looked at it. */
 export function isReviewed(db: Database): boolean {
   return kept(db) !== null

@@ -1,5 +1,11 @@
 export { createAccounts, deskPeople, type Accounts } from './accounts.ts'
-export { crisisResources, crisisResourcesSetting, isReviewed, replyInCrisis } from './crisis-resources.ts'
+export {
+  crisisResources,
+  crisisResourcesSetting,
+  isReviewed,
+  ownCrisisNumbers,
+  replyInCrisis,
+} from './crisis-resources.ts'
 export { chatCommand, openSessionInPowerShell, openSessionInShell } from './first-call.ts'
 export { keepIntakePort, keptIntakePort } from './intake-port.ts'
 export { makeDesk, setUpDefaults, type MadeDesk } from './make-desk.ts'

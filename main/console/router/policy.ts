@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { policySchema, type KeptPolicy, type PolicyChange } from '../../../shared/policy.ts'
 import { seconds } from '../../../shared/time.ts'
 import type { DirectoryView } from '../../../shared/views.ts'
-import { paced } from './paced.ts'
+import { paced } from './paced-updates.ts'
 import { callFor, callerNow, router } from './trpc.ts'
 
 const see = callFor('directory.see')

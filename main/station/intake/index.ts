@@ -1,4 +1,4 @@
-export { schoolIntake, type MessageSender, type SchoolIntake } from './intake.ts'
+export { roleOf, schoolIntake, type MessageSender, type SchoolIntake } from './intake.ts'
 export { errorSchema, idSchema, refusals } from './schemas.ts'
 export { buildIntakeServer, serveIntake, type Reach, type ServerOptions, type ZodApp } from './server.ts'
 export { callersOf, callerWith, parseApiKeys, sameKey } from './api-keys.ts'

@@ -32,13 +32,13 @@ interface IncomingMessage {
   content: string
   client_message_id?: string | undefined
   at?: number | undefined
+  /** An answer to the message of this sequence number: refused (`overtaken`) where a crisis came after that. */
+  unless_crisis_after?: number | undefined
 }
 
 interface SessionDetail extends StoredSession {
   /** The rolling buffer, oldest first. */
   buffer: BufferedMessage[]
-  /** Sequence numbers of messages in its reach whose decision is still awaited: they may turn out to be a crisis. */
-  undecided: number[]
 }
 
 interface SessionQuery {
@@ -79,7 +79,7 @@ interface IntakeOptions {
   secretsOf: (schoolId: string) => Promise<SchoolSecrets>
 }
 
-const roleOf: Record<MessageSender, MessageRole> = { user: 'student', assistant: 'assistant', system: 'system' }
+export const roleOf: Record<MessageSender, MessageRole> = { user: 'student', assistant: 'assistant', system: 'system' }
 
 /** The intake of a school. */
 export function schoolIntake(options: IntakeOptions, school_id: string): SchoolIntake {
@@ -98,8 +98,7 @@ export function schoolIntake(options: IntakeOptions, school_id: string): SchoolI
       return store.asSchool(school_id, async (unit) => {
         const session = await requireSession(unit, { school_id, session_id })
         const latest = await latestMessages(unit, session, bufferSize)
-        const undecided = latest.flatMap(({ state, sequence }) => (state === 'accepted' ? [sequence] : []))
-        return { ...session, buffer: bufferOf(latest, evidenceKey), undecided }
+        return { ...session, buffer: bufferOf(latest, evidenceKey) }
       })
     },
     async sessions({ user_id, status, limit, offset }) {

@@ -23,7 +23,10 @@ export interface IssuedKeys {
   listApiKeys(schoolId: string | null): Promise<IssuedKey[]>
   /** From now on the key opens nothing: here at once, at other stations within seconds. False where there is none to revoke. */
   revokeApiKey(key: { school_id: string; id: string }): Promise<boolean>
-  /** Who calls with this key; null for an unknown or revoked one. */
+  /**
+   * Who calls with this key; null for an unknown or revoked one. Throws DatabaseGone where the database does not answer
+   * and the key is none of those known before: it may be good.
+   */
   find(presented: string): Promise<Caller | null>
 }
 
@@ -49,16 +52,19 @@ export function issuedKeys(options: {
     kept = { callers, at }
     return callers
   }
-  const callers = async (): Promise<readonly Caller[]> => {
+  const find = async (presented: string): Promise<Caller | null> => {
     const age = kept && clock.now() - kept.at
-    if (kept && age !== null && age >= 0 && age < freshFor) return kept.callers
-    // While the database is away the keys of before hold: a crisis is answered also then.
-    const before = kept?.callers
-    return refresh().catch((error: unknown) => {
+    if (kept && age !== null && age >= 0 && age < freshFor) return callerWith(kept.callers, presented)
+    const before = kept?.callers ?? []
+    try {
+      return callerWith(await refresh(), presented)
+    } catch (error) {
+      // While the database is away the keys of before hold: a crisis is answered also then.
+      const known = callerWith(before, presented)
       // A good key must not look unknown because nobody could look: that is said, and tried again.
-      if (before === undefined) throw error
-      return before
-    })
+      if (known === null) throw error
+      return known
+    }
   }
 
   return {
@@ -85,7 +91,7 @@ export function issuedKeys(options: {
       kept = null
       return revoked
     },
-    find: async (presented) => callerWith(await callers(), presented),
+    find,
   }
 }
 

@@ -28,15 +28,17 @@ import type { Replies } from '../replies/index.ts'
 import { presentedKey, sameKey, type Caller, type Scope } from './api-keys.ts'
 import { NotJson, OversizedBody, readBody } from './body.ts'
 import { chatPageRoutes } from './chat-page.ts'
-import type { SchoolIntake } from './intake.ts'
+import type { MessageSender, SchoolIntake } from './intake.ts'
 import { isListed, isLocalPeer, isSecure } from './proxies.ts'
 import { attemptLimit, defaultRateLimit, rateLimiter, type RateLimit } from './rate-limit.ts'
 import { healthSchema, readySchema, refusals } from './schemas.ts'
 import { NotAllowed, sessionRoutes } from './session-routes.ts'
 
 export interface ServerOptions {
-  /** Who calls with this key; null for an unknown or revoked one. */
+  /** Who calls with this key; null for an unknown or revoked one. Throws DatabaseGone where nobody could look. */
   findCaller: (presented: string) => Promise<Caller | null>
+  /** The crisis reply to a text by itself, of a sender who could not be looked up; null where it is no crisis. */
+  replyAlone: (sender: MessageSender, text: string) => string | null
   intakeOf: (schoolId: string) => SchoolIntake
   /** Whether messages can be taken. */
   isReady: () => Promise<boolean>
@@ -91,6 +93,8 @@ declare module 'fastify' {
     waitSeconds: number
     /** It came once the station had begun to stop. */
     cameTooLate: boolean
+    /** The database does not answer, and its key is none of those that are known without it. */
+    couldNotBeLookedUp: boolean
   }
 }
 
@@ -99,6 +103,7 @@ const statuses: Record<RefusalKind, number> = {
   'unknown session': 404,
   ended: 409,
   reused: 409,
+  overtaken: 409,
   'too large': 413,
   'too many': 429,
   'not stored': 500,
@@ -166,6 +171,7 @@ export function buildIntakeServer(options: ServerOptions, closing = { begun: fal
   app.decorateRequest('caller', null)
   app.decorateRequest('waitSeconds', 0)
   app.decorateRequest('cameTooLate', false)
+  app.decorateRequest('couldNotBeLookedUp', false)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (_request: FastifyRequest, stream: IncomingMessage) => readBody(stream))
 
@@ -214,6 +220,11 @@ export function buildIntakeServer(options: ServerOptions, closing = { begun: fal
       callerOf,
       intakeOf: (request) => options.intakeOf(callerOf(request).school_id),
       replies: options.replies ?? null,
+      refuseUnknown: (sender, text) => {
+        const reply = options.replyAlone(sender, text)
+        if (reply !== null) metrics?.crisisUnattended()
+        throw new Refusal('unavailable', reply)
+      },
     })
     ownRoutes(typed, options)
     options.moreRoutes?.(typed)
@@ -348,11 +359,18 @@ function admission({
 }: Pick<ServerOptions, 'findCaller' | 'clock' | 'rateLimit'>) {
   const limiter = rateLimiter(clock, rateLimit)
   const attempts = rateLimiter(clock, attemptLimit)
+  const goneOr = (request: FastifyRequest) => (error: unknown) => {
+    if (!(error instanceof DatabaseGone) || !request.routeOptions.config.readsText) throw error
+    request.couldNotBeLookedUp = true
+    return null
+  }
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { scope, readsText } = request.routeOptions.config
     if (!scope) return
     const presented = presentedKey(request.headers)
-    const caller = presented === null ? null : await findCaller(presented)
+    const caller = presented === null ? null : await findCaller(presented).catch(goneOr(request))
+    // Its text is assessed before the refusal, whoever it may be.
+    if (request.couldNotBeLookedUp) return
     if (!caller) {
       // Whoever tries keys is slowed down; nobody who has one is.
       const wait = attempts(request.ip)

@@ -7,7 +7,7 @@ import type { Replies } from '../replies/index.ts'
 import { Refusal, type Receipt } from '../sessions/index.ts'
 import type { Caller, Scope } from './api-keys.ts'
 import { OversizedBody, salvage } from './body.ts'
-import type { SchoolIntake } from './intake.ts'
+import type { MessageSender, SchoolIntake } from './intake.ts'
 import {
   endSessionSchema,
   messageSchema,
@@ -39,9 +39,14 @@ export interface SessionRoutesOptions {
   intakeOf: (request: FastifyRequest) => SchoolIntake
   /** Who answers students; null = nobody here. */
   replies: Replies | null
+  /** Refuses a message whose sender could not be looked up, once its text is assessed. Throws Refusal `unavailable`. */
+  refuseUnknown: (sender: MessageSender, text: string) => never
 }
 
-export function sessionRoutes(app: ZodApp, { clock, callerOf, intakeOf, replies }: SessionRoutesOptions): void {
+export function sessionRoutes(
+  app: ZodApp,
+  { clock, callerOf, intakeOf, replies, refuseUnknown }: SessionRoutesOptions,
+): void {
   /** Only a key for it may say when something happened, and nobody that it is still to happen: it would be heard by nobody. */
   const checkTold = (request: FastifyRequest, at: number | undefined): void => {
     if (at === undefined) return
@@ -120,11 +125,14 @@ export function sessionRoutes(app: ZodApp, { clock, callerOf, intakeOf, replies 
       // Before the body is parsed: what is too large fits no schema, and must be assessed all the same.
       preValidation: async (request) => {
         if (!(request.body instanceof OversizedBody)) return
-        const message = { session_id: request.params.id, ...salvage(request.body), incomplete: true }
+        const salvaged = salvage(request.body)
+        if (request.couldNotBeLookedUp) refuseUnknown(salvaged.sender, salvaged.content)
+        const message = { session_id: request.params.id, ...salvaged, incomplete: true }
         throw new Refusal('too large', (await intakeOf(request).assessRefused(message, 'too large'))?.reply ?? null)
       },
     },
     async (request) => {
+      if (request.couldNotBeLookedUp) refuseUnknown(request.body.sender, request.body.content)
       checkTold(request, request.body.at)
       const intake = intakeOf(request)
       const message = { session_id: request.params.id, ...request.body }

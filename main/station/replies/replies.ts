@@ -112,13 +112,20 @@ export function createReplies({
   }
 
   /** Keeps an answer as the assistant's message. Answers the words that stand: an earlier answer is not replaced. */
-  async function store(intake: SchoolIntake, { session_id, message_id, sequence }: Receipt, content: string) {
+  async function store(
+    intake: SchoolIntake,
+    { session_id, message_id, sequence }: Receipt,
+    content: string,
+    more: { unless_crisis_after?: number } = {},
+  ) {
+    const id = { client_message_id: `reply:${message_id}` }
     try {
-      await intake.receive({ session_id, sender: 'assistant', content, client_message_id: `reply:${message_id}` })
+      await intake.receive({ session_id, sender: 'assistant', content, ...id, ...more })
     } catch (error) {
+      if (error instanceof Refusal && error.kind === 'overtaken') return content
       const kept = error instanceof Refusal && error.kind === 'reused'
       if (!kept) logger.error({ error }, 'an answer could not be stored')
-      else return (await followersOf(intake, session_id, sequence)).later.find(isAnswer)?.content ?? content
+      else return (await followersOf(intake, session_id, sequence)).find(isAnswer)?.content ?? content
     }
     return content
   }
@@ -131,8 +138,8 @@ export function createReplies({
     try {
       const text = await question.whenever()
       if (text === null) return
-      const { later, undecided } = await followersOf(intake, receipt.session_id, receipt.sequence)
-      if (!undecided && !later.some(({ tier }) => tier === 'crisis')) await store(intake, receipt, text)
+      // Looked at and stored in one unit: nothing comes in between.
+      await store(intake, receipt, text, { unless_crisis_after: receipt.sequence })
     } catch {
       // No answer at all: the fixed sentence was all there is. The circuit has said so.
     }
@@ -199,20 +206,10 @@ async function turnsUpTo(
   }
 }
 
-/**
- * What was said in a session after a message, as far as the rolling buffer keeps it; `undecided`: whether something
- * was whose decision is still awaited.
- */
-async function followersOf(
-  intake: SchoolIntake,
-  sessionId: string,
-  sequence: number,
-): Promise<{ later: BufferedMessage[]; undecided: boolean }> {
-  const { buffer, undecided } = await intake.session(sessionId)
-  return {
-    later: buffer.filter((message) => message.sequence > sequence),
-    undecided: undecided.some((waiting) => waiting > sequence),
-  }
+/** What was said in a session after a message, as far as the rolling buffer keeps it. */
+async function followersOf(intake: SchoolIntake, sessionId: string, sequence: number): Promise<BufferedMessage[]> {
+  const { buffer } = await intake.session(sessionId)
+  return buffer.filter((message) => message.sequence > sequence)
 }
 
 const isAnswer = ({ role }: BufferedMessage): boolean => role === 'assistant'

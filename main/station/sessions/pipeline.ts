@@ -28,7 +28,7 @@ import {
   type Unit,
 } from '../../store/station/index.ts'
 import type { SchoolSecrets } from '../school-secrets.ts'
-import { isBackfill, refusalOf, type Arrival, type Times } from './arrival.ts'
+import { isBackfill, isOvertaken, refusalOf, type Arrival, type Times } from './arrival.ts'
 import { assessLocally, assessLongText, assessMessage, notAssessed, withoutEngine, type Assessor } from './assess.ts'
 import { createCommit, requireSession, type CommitOptions, type Decided } from './commit.ts'
 import { contextOf, openContent, sealContent, summaryInput } from './context.ts'
@@ -197,6 +197,7 @@ export function createPipeline(options: PipelineOptions) {
     if (earlier?.same) return takeAgain(unit, session, earlier.message, secrets)
     const before = tails.of(session) ?? (await latestMessages(unit, session, bufferSize))
     const around = await contextOf(unit, session, times.said, secrets.evidenceKey, before)
+    if (isOvertaken(arrival, before)) throw new Refusal('overtaken')
     const refusal = refusalOf(session, arrival, earlier !== null)
     if (refusal) return { is: 'refused', refusal, around }
     const draft = draftOf(arrival, arrival.content, times, secrets, arrival.client_message_id ?? null)
@@ -290,8 +291,8 @@ export function createPipeline(options: PipelineOptions) {
       // It was sent elsewhere, too, while it was assessed here: it stands once, and is decided by who was first.
       if (earlier?.same) return decideOnce(unit, session, earlier.message, assessment, how)
       const before = await latestMessages(unit, session, bufferSize)
-      // An id that another message bears already cannot be borne twice; the words are kept all the same.
-      const clientId = earlier ? null : (arrival.client_message_id ?? null)
+      // An id that another message bears already cannot be borne twice; the words are kept all the same, once.
+      const clientId = earlier ? reusedId(arrival, secrets) : (arrival.client_message_id ?? null)
       const draft = { ...draftOf(arrival, worst.text, times, secrets, clientId), refused: refusal }
       const stored = await commit.storeMessage(unit, session, before, decidedAs(draft, assessment), how)
       return { message: stored, isNew: true }
@@ -359,7 +360,10 @@ export function createPipeline(options: PipelineOptions) {
   ): Promise<{ message: StoredMessage; same: boolean } | null> {
     if (arrival.client_message_id === undefined) return null
     const message = await findByClientId(unit, arrival, arrival.client_message_id)
-    return message && { message, same: message.content_digest === keyedDigest(secrets, arrival.content) }
+    if (message === null) return null
+    if (message.content_digest === keyedDigest(secrets, arrival.content)) return { message, same: true }
+    const again = await findByClientId(unit, arrival, reusedId(arrival, secrets))
+    return again ? { message: again, same: true } : { message, same: false }
   }
 
   async function summarize(unit: Unit, session: StoredSession, endedAt: number): Promise<SessionSummary> {
@@ -391,7 +395,7 @@ export function createPipeline(options: PipelineOptions) {
   }
 
   /** The tier of a text by itself, without what the database knows around it. */
-  function tierAlone(arrival: Arrival | null): RiskTier {
+  function tierAlone(arrival: Pick<Arrival, 'role' | 'content'> | null): RiskTier {
     if (arrival?.role !== 'student') return 'ok'
     const alone = { at: clock.now(), recent: [], history: [], previous: [] }
     const isCrisis = (text: string) => assessLocally({ engine, logger }, { text, ...alone }).tier === 'crisis'
@@ -417,7 +421,10 @@ export function createPipeline(options: PipelineOptions) {
     receiptOf(message, [...before, message].slice(-bufferSize), evidenceKey, replyTo(message.tier))
   const replyTo = (tier: RiskTier): string | null => (tier === 'crisis' ? engine.protocolReply : null)
 
-  return { start, receive, assessRefused, end, summary, resume }
+  /** What a chat must show whose message cannot be taken nor even be told whose it is: the protocol on a crisis, else null. */
+  const replyAlone = (role: Arrival['role'], content: string): string | null => replyTo(tierAlone({ role, content }))
+
+  return { start, receive, assessRefused, end, summary, resume, replyAlone }
 }
 
 /** A message with its decision; a system message has none. */
@@ -434,6 +441,10 @@ function decidedAs<Draft extends object>(draft: Draft, assessment: Assessment | 
 // Keyed, because short messages could be guessed from a plain digest.
 const keyedDigest = ({ salt }: SchoolSecrets, text: string): string =>
   createHmac('sha256', salt).update(text, 'utf8').digest('hex')
+
+/** Under which other words are kept that came under an id which is taken: sent once more, they are known. */
+const reusedId = ({ client_message_id = '', content }: Arrival, secrets: SchoolSecrets): string =>
+  `reused:${keyedDigest(secrets, `${client_message_id}\u0000${content}`)}`
 
 function codeOf(error: unknown): string {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } }

@@ -1,7 +1,8 @@
 import type { RefusedAs } from '../../store/station/index.ts'
 
 /** Why a call was refused. `kind` is stable; the message may be shown to the sender. */
-export type RefusalKind = 'invalid' | 'unknown session' | 'not stored' | 'unavailable' | 'stopping' | RefusedAs
+export type RefusalKind =
+  'invalid' | 'unknown session' | 'not stored' | 'unavailable' | 'stopping' | 'overtaken' | RefusedAs
 
 const sentences: Record<RefusalKind, string> = {
   invalid: 'The request is not valid.',
@@ -9,6 +10,7 @@ const sentences: Record<RefusalKind, string> = {
   'not stored': 'The message could not be stored; send it again with the same client_message_id.',
   unavailable: 'The database does not answer, or has no room; send it again later with the same client_message_id.',
   stopping: 'The station is stopping; send it again in a moment with the same client_message_id.',
+  overtaken: 'A crisis came in between; the protocol stands.',
   ended: 'The session has ended; start a new one.',
   reused: 'This client_message_id was used for another message.',
   'too large': 'The message is too long.',

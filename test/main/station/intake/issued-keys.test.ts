@@ -3,7 +3,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemRandomness } from '../../../../main/platform/randomness.ts'
 import { buildIntakeServer, issuedKeys } from '../../../../main/station/intake/index.ts'
 import { seconds } from '../../../../shared/time.ts'
-import { intakeSchool, otherSchool, school, type IntakeSchool } from '../../../support/intake-school.ts'
+import { createMetrics } from '../../../../main/station/index.ts'
+import { DatabaseGone } from '../../../../main/store/station/index.ts'
+import {
+  crisisWords,
+  intakeSchool,
+  otherSchool,
+  protocolReply,
+  school,
+  type IntakeSchool,
+} from '../../../support/intake-school.ts'
 import { onEachStore } from '../../../support/test-stores.ts'
 
 let at: IntakeSchool
@@ -84,6 +93,40 @@ describe('a key', () => {
     await at.store.close()
     at.clock.advance(seconds(60))
     expect(await keys.find(key)).toMatchObject({ school_id: school })
+  })
+
+  it('that came later than the last look is not called unknown while the database is away', async () => {
+    const [here, there] = [keysAt(), keysAt()]
+    const { key: early } = await here.issueApiKey(chat)
+    expect(await there.find(early)).not.toBeNull()
+    const { key: late } = await here.issueApiKey({ ...chat, label: 'later' })
+    await at.store.close()
+    at.clock.advance(seconds(60))
+    await expect(there.find(late)).rejects.toThrow(DatabaseGone)
+    expect(await there.find(early)).not.toBeNull()
+  })
+
+  it('that nobody could look up is refused with 503, and a crisis with the protocol; without danger nothing is said', async () => {
+    const metrics = createMetrics(at.clock, { ofProcess: false })
+    const keys = keysAt()
+    const { key } = await keys.issueApiKey(chat)
+    const app = buildIntakeServer({ ...at.serverOptions(''), findCaller: keys.find, metrics })
+    await at.store.close()
+    const call = (url: string, payload: object) =>
+      app.inject({ method: 'POST', url, headers: { 'x-api-key': key }, payload })
+    const say = (content: string, sender = 'user') => call('/sessions/some-session/messages', { sender, content })
+    for (const content of [crisisWords, `${'la '.repeat(100_000)}${crisisWords}`.slice(-250_000)]) {
+      const refused = await say(content)
+      expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '5'])
+      expect(refused.json()).toMatchObject({ details: { tier: 'crisis', reply: protocolReply } })
+    }
+    expect((await say('hello')).json()).not.toHaveProperty('details.tier')
+    expect((await say(crisisWords, 'system')).json()).not.toHaveProperty('details.tier')
+    expect((await say('hello')).statusCode).toBe(503)
+    expect((await call('/sessions', { user_id: 'a' })).statusCode).toBe(503)
+    expect(await metrics.text()).toMatch(/^psyflo_crises_unattended_total 2$/m)
+    expect(JSON.stringify(at.entries)).not.toContain(crisisWords)
+    await app.close()
   })
 
   it('is not called unknown where nobody could look', async () => {

@@ -226,6 +226,22 @@ onEachStore((kind) => {
       expect(await crises()).toHaveLength(1)
     })
 
+    it('under such an id is alerted once, however often it is sent, and other words under it once more', async () => {
+      await say('hello', { client_message_id: 'one' })
+      const others = `again ${crisisWords}`
+      for (const words of [crisisWords, others, crisisWords, others]) {
+        const refused = { kind: 'reused', reply: protocolReply }
+        expect(await refusalOf(say(words, { client_message_id: 'one' }))).toMatchObject(refused)
+        const message = { session_id, sender: 'user' as const, content: words, client_message_id: 'one' }
+        expect(await at.intake.assessRefused(message, 'too many')).toEqual({ tier: 'crisis', reply: protocolReply })
+      }
+      expect(await crises()).toHaveLength(2)
+      // The same words under another id that is taken are another message.
+      await say('hello', { client_message_id: 'two' })
+      await refusalOf(say(crisisWords, { client_message_id: 'two' }))
+      expect(await crises()).toHaveLength(3)
+    })
+
     it('that cannot be stored still gives the chat the protocol text', async () => {
       await at.run('DROP TABLE outbox')
       expect(await refusalOf(say(crisisWords))).toMatchObject({ kind: 'not stored', reply: protocolReply })
@@ -253,6 +269,42 @@ onEachStore((kind) => {
       expect(await at.intake.receive(calm)).toMatchObject({ tier: 'ok', sequence: 2 })
       expect(await crises()).toHaveLength(1)
       expect(await analyzed()).toHaveLength(2)
+    })
+  })
+
+  describe('an answer for which a crisis would be too much', () => {
+    const answerTo = (sequence: number, intake = at.intake) =>
+      intake.receive({ session_id, sender: 'assistant', content: 'How nice!', unless_crisis_after: sequence })
+
+    it('is stored after anything else, and refused after a crisis', async () => {
+      const first = await say('hello')
+      await say(cautionWords)
+      expect(await answerTo(first.sequence)).toMatchObject({ role: 'assistant' })
+      await say(crisisWords)
+      const [before] = [await at.rows('SELECT role FROM messages')]
+      await expect(answerTo(first.sequence)).rejects.toMatchObject({ kind: 'overtaken', reply: null })
+      expect(await at.rows('SELECT role FROM messages')).toEqual(before)
+      const after = await say('still here')
+      expect(await answerTo(after.sequence)).toMatchObject({ role: 'assistant' })
+    })
+
+    it('is refused, too, while another station has not decided yet', async () => {
+      await again({ services: { timer: virtualClock() } })
+      const decided = Promise.withResolvers<void>()
+      const asked = Promise.withResolvers<void>()
+      at.engine.assessWith = async (input) => {
+        asked.resolve()
+        await decided.promise
+        return at.engine.assess(input)
+      }
+      const saying = say('hello')
+      await asked.promise
+      const pipeline = createPipeline({ ...at.options, stationId: 'station-2', services: null })
+      const elsewhere = schoolIntake({ ...at.options, pipeline }, school)
+      await expect(answerTo(0, elsewhere)).rejects.toMatchObject({ kind: 'overtaken' })
+      decided.resolve()
+      await saying
+      expect(await answerTo(0, elsewhere)).toMatchObject({ role: 'assistant' })
     })
   })
 
