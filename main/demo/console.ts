@@ -16,7 +16,7 @@ import { seconds } from '../../shared/time.ts'
 import { toTrigger } from '../../shared/triggers.ts'
 import type { IntakeClient } from '../chat/index.ts'
 import { eventIdentity } from '../platform/event-identity.ts'
-import type { Clock, Logger, Randomness } from '../platform/ports.ts'
+import type { Cancel, Clock, Logger, Randomness } from '../platform/ports.ts'
 import { sealingKey } from '../platform/sealing.ts'
 import { fingerprintOf, signingKey, type SigningKey } from '../platform/signing.ts'
 import type { DemonstrationAction } from './ports.ts'
@@ -77,7 +77,7 @@ export async function openDemonstrationConsole(options: DemonstrationConsoleOpti
   const sessions = new Map<string, Reduction>()
   /** Messages whose events have come, as `heard` names them. */
   const known = new Set<string>()
-  const waiting = new Set<() => void>()
+  const waiting = new Set<{ look(): void; giveUp(): void }>()
   const taken: string[] = []
   let approved = false
 
@@ -97,22 +97,25 @@ export async function openDemonstrationConsole(options: DemonstrationConsoleOpti
 
   const until = (isSo: () => boolean): Promise<void> =>
     new Promise((resolve, reject) => {
-      const giveUp = (): void => {
-        waiting.delete(look)
-        reject(new Error('what the station has to send did not come'))
+      let cancel: Cancel = () => undefined
+      const waiter = {
+        look(): void {
+          cancel()
+          if (!isSo()) {
+            cancel = clock.after(patience, () => waiter.giveUp())
+            return
+          }
+          waiting.delete(waiter)
+          resolve()
+        },
+        giveUp(): void {
+          cancel()
+          waiting.delete(waiter)
+          reject(new Error('what the station has to send did not come'))
+        },
       }
-      let cancel = clock.after(patience, giveUp)
-      const look = (): void => {
-        cancel()
-        if (!isSo()) {
-          cancel = clock.after(patience, giveUp)
-          return
-        }
-        waiting.delete(look)
-        resolve()
-      }
-      waiting.add(look)
-      look()
+      waiting.add(waiter)
+      waiter.look()
     })
 
   const consumer = Consumer.create({
@@ -123,7 +126,7 @@ export async function openDemonstrationConsole(options: DemonstrationConsoleOpti
     strictReturn: true,
     handleMessageBatch: async (messages: Message[]) => {
       messages.forEach(({ Body = '' }) => take(Body))
-      for (const look of [...waiting]) look()
+      for (const waiter of [...waiting]) waiter.look()
       return Promise.resolve(messages)
     },
   })
@@ -133,6 +136,7 @@ export async function openDemonstrationConsole(options: DemonstrationConsoleOpti
   const stop = async (): Promise<void> => {
     if (stopped) return
     stopped = true
+    for (const waiter of [...waiting]) waiter.giveUp()
     await new Promise<void>((resolve) => {
       consumer.once('stopped', () => resolve())
       consumer.stop({ abort: true })

@@ -58,7 +58,7 @@ async function playHistory(ports: DemonstrationPorts, sessions: PlannedSession[]
     await before
     if (ended.aborted) return
     const played = await playSession(ports, session, ended)
-    if (played) acting.push(actOn(ports, session, played))
+    if (played) acting.push(actOn(ports, session, played, stop))
   }
   const waiting = sessions.values()
   const lane = async (): Promise<void> => {
@@ -109,12 +109,18 @@ async function playSession(
 }
 
 /** What was done about a session, one after the other; what fails is said, and the rest is done. */
-async function actOn(ports: DemonstrationPorts, { actions }: PlannedSession, played: PlayedSession): Promise<void> {
+async function actOn(
+  ports: DemonstrationPorts,
+  { actions }: PlannedSession,
+  played: PlayedSession,
+  stop: AbortSignal,
+): Promise<void> {
   for (const action of actions) {
+    if (stop.aborted) return
     try {
       await ports.act({ ...played, ...action })
     } catch (error) {
-      ports.logger.warn({ kind: action.kind, error: nameOf(error) }, 'demonstration action failed')
+      if (!stop.aborted) ports.logger.warn({ kind: action.kind, error: nameOf(error) }, 'demonstration action failed')
     }
   }
 }

@@ -131,9 +131,11 @@ it('waits for its approval, and gives up where it does not come', async () => {
   expect(await house.rows('SELECT ack_id FROM records')).toEqual([])
 })
 
-it('leaves no queue behind', async () => {
-  await open([keys])
+it('waits for nothing once it has stopped, and leaves no queue behind', async () => {
+  await open([])
+  const failed = expect(opened.act({ ...(await tell(crisisWords)), kind: 'acknowledged' })).rejects.toThrow('did not come') // prettier-ignore
   await opened.stop()
+  await failed
   await opened.stop()
   await subscription.end()
   const receive = new ReceiveMessageCommand({ QueueUrl: subscription.queueUrl })
