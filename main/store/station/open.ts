@@ -6,7 +6,7 @@ import { createBatches } from './batches.ts'
 import { migrations } from './migrations/file/index.ts'
 import { examinePostgres, openPostgres } from './postgres.ts'
 import type { WrappedSecrets } from './schools.ts'
-import { DatabaseGone, type ExaminedStore, type StationStore } from './store.ts'
+import { DatabaseGone, type ExaminedStore, type StationStore, type UnitOptions } from './store.ts'
 import type { StationTables, Unit } from './tables.ts'
 
 /** Where a station keeps its data: an encrypted file of its own, or a PostgreSQL that others may share. */
@@ -55,9 +55,9 @@ function openFile(file: string, key: Buffer): StationStore {
     }),
   })
   const batches = createBatches(db)
-  const run = async <T>(work: (unit: Unit) => Promise<T>): Promise<T> => {
+  const run = async <T>(work: (unit: Unit) => Promise<T>, options?: UnitOptions): Promise<T> => {
     if (!db.open) throw new DatabaseGone(new Error('closed'))
-    return batches.run(() => work(kysely))
+    return batches.run(() => work(kysely), options)
   }
   return {
     shared: false,

@@ -61,6 +61,9 @@ const claimLasts = 60_000
 /** How often a station looks for events that another one has left behind (milliseconds). */
 const lookEvery = 10_000
 
+/** An event that is taken, or marked as sent, and then is not: it is published once more, and changes nothing there. */
+const again = { mayBeDoneAgain: true }
+
 export interface StationOutboxOptions {
   store: StationStore
   stationId: string
@@ -85,7 +88,7 @@ export function stationOutbox({ store, stationId, awaitsConfirmation }: StationO
             )
             .execute()
         return messages
-      }),
+      }, again),
     markSent: (positions, at) =>
       store.asStation(async (unit) => {
         if (!awaitsConfirmation) {
@@ -103,7 +106,7 @@ export function stationOutbox({ store, stationId, awaitsConfirmation }: StationO
           }))
           .where('position', 'in', positions)
           .execute()
-      }),
+      }, again),
     markFailed: (position, nextAttemptAt, error) =>
       store.asStation(async (unit) => {
         await unit
