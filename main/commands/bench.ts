@@ -4,7 +4,17 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const root = resolve(import.meta.dirname, '..', '..')
-const names = ['engine', 'queue-to-paint', 'chat-to-paint', 'backlog', 'station', 'long-session', 'database', 'screens']
+const names = [
+  'engine',
+  'queue-to-paint',
+  'chat-to-paint',
+  'backlog',
+  'station',
+  'many-sessions',
+  'long-session',
+  'database',
+  'screens',
+]
 const help = `npm run bench [-- --json] [--only NAME] [--quick] [--full]
 
 Measures the built console with a real queue server and a real browser, each in a process of its own,

@@ -9,7 +9,7 @@ export {
   setUpDefaults,
   type MadeDesk,
 } from './identity/index.ts'
-export { stationHere, type StationPolicy } from './policy/index.ts'
+export { stationHere } from './policy/index.ts'
 export type { OwnStation, SetUp } from './router/index.ts'
 export { waitForDisk } from '../store/console/index.ts'
 export { runStartup, unlock, waitForSetUp, type RunningConsole } from './startup.ts'

@@ -189,7 +189,7 @@ function confirmed(
   const underWay = new Set<Promise<void>>()
   const unlisten = confirmations((publishedIds) => {
     const deleting = store
-      .asStation((unit) => deleteConfirmed(unit, publishedIds))
+      .asStation((unit) => deleteConfirmed(unit, publishedIds), { mayBeDoneAgain: true })
       .catch((error: unknown) =>
         ports.logger.warn({ error }, 'what has arrived stays in the outbox, and is sent again'),
       )

@@ -10,6 +10,7 @@ import { makeDistrict, type District } from './district.ts'
 import { measureEngine } from './engine.ts'
 import { asLine, type Bench, type Figure } from './figures.ts'
 import { measureLongSession } from './long-session.ts'
+import { measureManySessions } from './many-sessions.ts'
 import { measureQueueToPaint } from './queue-to-paint.ts'
 import { measureScreens } from './screens.ts'
 import { measureStation } from './station.ts'
@@ -43,6 +44,7 @@ const benchmarks: Record<string, () => Promise<Figure[]> | Figure[]> = {
   'chat-to-paint': () => measureChatToPaint(bench),
   backlog: () => measureBacklog(bench),
   station: () => measureStation(bench),
+  'many-sessions': () => measureManySessions(bench),
   'long-session': () => measureLongSession(bench, now),
   database: async () => {
     const { dataDir, district } = await full()

@@ -6,7 +6,7 @@ import { startConsoleProcess } from '../support/console-process.ts'
 import { geometryFindings } from '../support/geometry.ts'
 import { filledPolicy, listed, policyKeeper, policyStation, unreached, type PolicyKeeper } from '../support/policy-station.ts' // prettier-ignore
 import { startQueueServer } from '../support/queue-server.ts'
-import { goTo } from '../support/shared-demo.ts'
+import { become, goTo, test as atDemonstration } from '../support/shared-demo.ts'
 import { signedInEnv, testSchool } from '../support/sign-in.ts'
 import { test as atDistrict } from '../support/district.ts'
 
@@ -177,5 +177,23 @@ atDistrict(
     await expect(page.getByText('This console has no station to ask')).toBeVisible()
     await expect(edit(page)).toHaveCount(0)
     await look(page, 'directory-none')
+  },
+)
+
+atDemonstration(
+  'beside its own station the people of the desk are listed already, and only how they are reached is typed',
+  { tag: '@long' },
+  async ({ desk: page }) => {
+    await become(page, 'J. Marlow')
+    await openDirectory(page)
+    await expect(page.getByRole('table', { name: 'People of the school' })).toContainText('A. Rivera')
+    await edit(page).click()
+    const rivera = page.getByRole('group', { name: 'A. Rivera' })
+    await expect(rivera.getByLabel('Name')).toHaveCount(0)
+    await rivera.getByLabel('Phone for texts').fill('+1 555 014 2000')
+    await look(page, 'directory-desk')
+    await save(page).click()
+    await expect(page.getByRole('row', { name: /A\. Rivera/ })).toContainText('+15550142000')
+    await expect(page.getByText(/by J\. Marlow/)).toBeVisible()
   },
 )

@@ -1,12 +1,14 @@
 /** Group commit on the file: what comes together shares one transaction and one flush to the disk. */
 import type { Database } from '../open.ts'
 import { prepared } from '../prepared.ts'
+import type { UnitOptions } from './store.ts'
 
 /** Most units one transaction takes, so that the process never stops answering for long. */
 const mostPerBatch = 16
 
 interface Waiting {
   work: () => Promise<unknown>
+  mayBeDoneAgain: boolean
   resolve(value: unknown): void
   reject(error: unknown): void
 }
@@ -14,9 +16,9 @@ interface Waiting {
 export interface Batches {
   /**
    * Runs a unit of work, in a savepoint of its own: its failure takes back nothing of the others. Resolves
-   * when it is on the disk.
+   * when it is on the disk; where it may be done again, once everybody who reads this database sees it.
    */
-  run<T>(work: () => Promise<T>): Promise<T>
+  run<T>(work: () => Promise<T>, options?: UnitOptions): Promise<T>
   /** Calls `change` between two transactions. */
   between(change: () => void): void
   /** Resolves when nothing runs or waits. */
@@ -41,9 +43,9 @@ export function createBatches(db: Database): Batches {
   }
 
   return {
-    run: (unit) =>
+    run: (unit, { mayBeDoneAgain = false } = {}) =>
       new Promise((resolve, reject) => {
-        waiting.push({ work: unit, resolve: resolve as Waiting['resolve'], reject })
+        waiting.push({ work: unit, mayBeDoneAgain, resolve: resolve as Waiting['resolve'], reject })
         running ??= work()
       }),
     between(change) {
@@ -59,9 +61,14 @@ export function createBatches(db: Database): Batches {
 async function runBatch(db: Database, waiting: Waiting[]): Promise<void> {
   const settle: (() => void)[] = []
   const taken: Waiting[] = []
+  // One that must be on the disk makes all of its batch wait; with none, nobody waits.
+  const waits = waiting.slice(0, mostPerBatch).some(({ mayBeDoneAgain }) => !mayBeDoneAgain)
+  const goBack = waits ? null : withoutFlush(db)
   try {
     prepared(db, 'BEGIN IMMEDIATE').run()
     for (let unit = waiting[0]; unit && taken.length < mostPerBatch; unit = waiting[0]) {
+      // It came while the batch was under way.
+      if (!waits && !unit.mayBeDoneAgain) break
       taken.push(unit)
       waiting.shift()
       settle.push(await inSavepoint(db, unit))
@@ -72,9 +79,21 @@ async function runBatch(db: Database, waiting: Waiting[]): Promise<void> {
     // What cannot even begin fails for all who wait: they would else wait for ever.
     for (const { reject } of [...taken, ...(taken.length === 0 ? waiting.splice(0) : [])]) reject(error)
     return
+  } finally {
+    if (db.open) goBack?.()
   }
   settle.forEach((tell) => tell())
 }
+
+/** Commits go to the write-ahead log and are flushed with the next that waits; the answer sets it back. */
+function withoutFlush(db: Database): (() => void) | null {
+  // Data that can be made anew do not wait anyhow.
+  if (db.pragma('synchronous', { simple: true }) !== full) return null
+  db.pragma('synchronous = NORMAL')
+  return () => void db.pragma('synchronous = FULL')
+}
+/** What PRAGMA synchronous answers. */
+const full = 2
 
 /** How the outcome is to be told once everything is committed. Throws where the whole transaction is lost. */
 async function inSavepoint(db: Database, { work, resolve, reject }: Waiting): Promise<() => void> {

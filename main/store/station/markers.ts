@@ -1,6 +1,7 @@
 /** Rows of the clinical markers that were heard from each student. */
 import type { Marker } from '../../../shared/estimates.ts'
 import type { StoredMessage } from './messages.ts'
+import { template } from './template.ts'
 import type { Unit } from './tables.ts'
 
 /** Keeps the markers of a student's message, one of each type. */
@@ -32,14 +33,16 @@ export async function markersOf(
   from: number,
   to: number,
 ): Promise<PastMarker[]> {
-  const rows = await unit
+  return (await said(unit, { school_id, student_hash, from, to })) as PastMarker[]
+}
+
+const said = template<{ school_id: string; student_hash: string; from: number; to: number }, object>((unit, value) =>
+  unit
     .selectFrom('markers')
     .select(['marker_type', 'confidence', 'said_at as at'])
-    .where('school_id', '=', school_id)
-    .where('student_hash', '=', student_hash)
-    .where('said_at', '>', from)
-    .where('said_at', '<=', to)
-    .orderBy('said_at')
-    .execute()
-  return rows as PastMarker[]
-}
+    .where('school_id', '=', value('school_id'))
+    .where('student_hash', '=', value('student_hash'))
+    .where('said_at', '>', value('from'))
+    .where('said_at', '<=', value('to'))
+    .orderBy('said_at'),
+)

@@ -5,6 +5,7 @@ import type { Envelope } from '../../../shared/events.ts'
 import type { RiskTier } from '../../../shared/risk.ts'
 import type { SessionKey } from './sessions.ts'
 import { furthestClaim, locksRows } from './store.ts'
+import { template } from './template.ts'
 import type { StationTables, Unit } from './tables.ts'
 
 /** Who speaks in a chat. */
@@ -60,30 +61,38 @@ const columns = [
 
 /** Keeps a message; `claim` of one that is accepted only. */
 export async function insertMessage(unit: Unit, message: StoredMessage, claim: Claim | null = null): Promise<void> {
-  await unit
-    .insertInto('messages')
-    .values({
-      school_id: message.school_id,
-      session_id: message.session_id,
-      message_id: message.message_id,
-      sequence: message.sequence,
-      state: message.state,
-      role: message.role,
-      client_message_id: message.client_message_id,
-      content_digest: message.content_digest,
-      said_at: message.said_at,
-      content: message.content?.ciphertext ?? null,
-      content_key: message.content?.encrypted_key ?? null,
-      refused: message.refused,
-      tier: message.tier,
-      score: message.score,
-      sentiment: message.sentiment,
-      assessment: message.assessment && JSON.stringify(message.assessment),
-      claimed_by: claim?.by ?? null,
-      claimed_until: claim?.until ?? 0,
-    })
-    .execute()
+  await inserting(unit, {
+    ...message,
+    content: message.content?.ciphertext ?? null,
+    content_key: message.content?.encrypted_key ?? null,
+    assessment: message.assessment && JSON.stringify(message.assessment),
+    claimed_by: claim?.by ?? null,
+    claimed_until: claim?.until ?? 0,
+  })
 }
+
+const inserting = template<StationTables['messages'], unknown>((unit, value) =>
+  unit.insertInto('messages').values({
+    school_id: value('school_id'),
+    session_id: value('session_id'),
+    message_id: value('message_id'),
+    sequence: value('sequence'),
+    state: value('state'),
+    role: value('role'),
+    client_message_id: value('client_message_id'),
+    content_digest: value('content_digest'),
+    said_at: value('said_at'),
+    content: value('content'),
+    content_key: value('content_key'),
+    refused: value('refused'),
+    tier: value('tier'),
+    score: value('score'),
+    sentiment: value('sentiment'),
+    assessment: value('assessment'),
+    claimed_by: value('claimed_by'),
+    claimed_until: value('claimed_until'),
+  }),
+)
 
 /** Writes down what an accepted message was found to be. */
 export async function markAnalyzed(unit: Unit, message: StoredMessage): Promise<void> {
@@ -129,9 +138,18 @@ export async function findByClientId(
   key: SessionKey,
   clientMessageId: string,
 ): Promise<StoredMessage | null> {
-  const row = await messagesIn(unit, key).where('client_message_id', '=', clientMessageId).executeTakeFirst()
+  const { school_id, session_id } = key
+  const [row] = await byClientId(unit, { school_id, session_id, client_message_id: clientMessageId })
   return row ? fromRow(row) : null
 }
+
+const byClientId = template<SessionKey & { client_message_id: string }, MessageRow>((unit, value) =>
+  messagesIn(unit, { school_id: value('school_id'), session_id: value('session_id') }).where(
+    'client_message_id',
+    '=',
+    value('client_message_id'),
+  ),
+)
 
 export async function findMessage(unit: Unit, key: SessionKey, messageId: string): Promise<StoredMessage | null> {
   const row = await messagesIn(unit, key).where('message_id', '=', messageId).executeTakeFirst()

@@ -7,7 +7,7 @@ import { migrations } from './migrations/file/index.ts'
 import { examinePostgres, openPostgres } from './postgres.ts'
 import type { WrappedSecrets } from './schools.ts'
 import { tryRoom } from './settings.ts'
-import { DatabaseGone, type ExaminedStore, type StationStore } from './store.ts'
+import { DatabaseGone, type ExaminedStore, type StationStore, type UnitOptions } from './store.ts'
 import type { StationTables, Unit } from './tables.ts'
 
 /** Where a station keeps its data: an encrypted file of its own, or a PostgreSQL that others may share. */
@@ -58,10 +58,10 @@ function openFile(file: string, key: Buffer): StationStore {
   const batches = createBatches(db)
   // Something could not be written, and since then nobody has tried whether there is room again.
   let noRoom = false
-  const run = async <T>(work: (unit: Unit) => Promise<T>): Promise<T> => {
+  const run = async <T>(work: (unit: Unit) => Promise<T>, options?: UnitOptions): Promise<T> => {
     if (!db.open) throw new DatabaseGone(new Error('closed'))
     try {
-      return await batches.run(() => work(kysely))
+      return await batches.run(() => work(kysely), options)
     } catch (error) {
       if (!isDiskError(error)) throw error
       noRoom = true

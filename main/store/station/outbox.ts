@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Outbox, OutboxMessage, WaitingMessage } from '../outbox.ts'
 import { furthestClaim, locksRows, type StationStore } from './store.ts'
+import { template } from './template.ts'
 import type { Unit } from './tables.ts'
 
 /** An event, and whose it is; '' = a record whose sender named no school. */
@@ -11,20 +12,23 @@ export interface StationMessage extends OutboxMessage {
 
 /** Puts events into the outbox, in this order. The same id twice is one event. */
 export async function enqueue(unit: Unit, messages: readonly StationMessage[]): Promise<void> {
-  if (messages.length === 0) return
-  await unit
-    .insertInto('outbox')
-    .values(
-      messages.map(({ id, school_id, group, event_type, body, at }) => ({
-        ...{ id, school_id, event_type, body },
-        group_id: group,
-        created_at: at,
-        next_attempt_at: at,
-      })),
-    )
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute()
+  for (const message of messages) await enqueuing(unit, message)
 }
+
+const enqueuing = template<StationMessage, unknown>((unit, value) =>
+  unit
+    .insertInto('outbox')
+    .values({
+      id: value('id'),
+      school_id: value('school_id'),
+      group_id: value('group'),
+      event_type: value('event_type'),
+      body: value('body'),
+      created_at: value('at'),
+      next_attempt_at: value('at'),
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing()),
+)
 
 /** Removes events that have arrived, by their ids; unknown ones are passed over. */
 export async function deleteConfirmed(unit: Unit, ids: readonly string[]): Promise<void> {
@@ -62,6 +66,9 @@ const claimLasts = 60_000
 /** How often a station looks for events that another one has left behind (milliseconds). */
 const lookEvery = 10_000
 
+/** An event that is taken, or marked as sent, and then is not: it is published once more, and changes nothing there. */
+const again = { mayBeDoneAgain: true }
+
 export interface StationOutboxOptions {
   store: StationStore
   stationId: string
@@ -86,7 +93,7 @@ export function stationOutbox({ store, stationId, awaitsConfirmation }: StationO
             )
             .execute()
         return messages
-      }),
+      }, again),
     markSent: (positions, at) =>
       store.asStation(async (unit) => {
         if (!awaitsConfirmation) {
@@ -104,7 +111,7 @@ export function stationOutbox({ store, stationId, awaitsConfirmation }: StationO
           }))
           .where('position', 'in', positions)
           .execute()
-      }),
+      }, again),
     markFailed: (position, nextAttemptAt, error) =>
       store.asStation(async (unit) => {
         await unit

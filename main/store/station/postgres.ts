@@ -7,7 +7,7 @@ import { minutes, seconds } from '../../../shared/time.ts'
 import { migratePostgres, migrations } from './migrations/postgres/index.ts'
 import { findSecrets } from './schools.ts'
 import { findSetting, keystoreSetting, tryRoom } from './settings.ts'
-import { DatabaseGone, type ExaminedStore, type StationStore } from './store.ts'
+import { DatabaseGone, type ExaminedStore, type StationStore, type UnitOptions } from './store.ts'
 import type { StationTables, Unit } from './tables.ts'
 
 const defaultConnections = 10
@@ -35,9 +35,9 @@ class UnitDialect extends PostgresDialect {
 }
 
 /** Local to the transaction: the next one on this connection begins without rights. */
-const beginWith = (school: string, station: 'on' | 'off') =>
+const beginWith = (school: string, station: 'on' | 'off', { mayBeDoneAgain = false }: UnitOptions) =>
   CompiledQuery.raw(
-    `BEGIN; SELECT set_config('psyflo.school', ${pg.escapeLiteral(school)}, true), set_config('psyflo.station', '${station}', true)`,
+    `BEGIN; ${mayBeDoneAgain ? 'SET LOCAL synchronous_commit TO off; ' : ''}SELECT set_config('psyflo.school', ${pg.escapeLiteral(school)}, true), set_config('psyflo.station', '${station}', true)`,
   )
 
 /** Throws ConsoleError `database_url`, `database_unreachable`, `database_refused`, `database_role` or `database_newer`. */
@@ -54,10 +54,15 @@ export async function openPostgres(database: { url: string; connections?: number
   const kysely = new Kysely<StationTables>({ dialect: new UnitDialect(pool) })
   // Something could not be written, and since then nobody has tried whether there is room again.
   let noRoom = false
-  const run = async <T>(school: string, station: 'on' | 'off', work: (unit: Unit) => Promise<T>): Promise<T> => {
+  const run = async <T>(
+    school: string,
+    station: 'on' | 'off',
+    work: (unit: Unit) => Promise<T>,
+    options: UnitOptions = {},
+  ): Promise<T> => {
     try {
       return await kysely.transaction().execute(async (unit) => {
-        await unit.executeQuery(beginWith(school, station))
+        await unit.executeQuery(beginWith(school, station, options))
         return work(unit)
       })
     } catch (error) {
@@ -79,7 +84,7 @@ export async function openPostgres(database: { url: string; connections?: number
   return {
     shared: true,
     asSchool: (schoolId, work) => run(schoolId, 'off', work),
-    asStation: (work) => run('', 'on', work),
+    asStation: (work, options) => run('', 'on', work, options),
     isAnswering,
     waitForDisk: () => undefined,
     // Both are on one pool, and only this one is sure to have used it.

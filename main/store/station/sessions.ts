@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { SessionSummary } from '../../../shared/events.ts'
 import type { RiskTier } from '../../../shared/risk.ts'
 import { locksRows } from './store.ts'
+import { template } from './template.ts'
 import type { StationTables, Unit } from './tables.ts'
 
 export type SessionStatus = 'active' | 'ended' | 'escalated'
@@ -85,15 +86,21 @@ export async function findSession(
   { school_id, session_id }: SessionKey,
   { lock = false } = {},
 ): Promise<StoredSession | null> {
-  const row = await unit
-    .selectFrom('sessions')
-    .select(columns)
-    .where('school_id', '=', school_id)
-    .where('session_id', '=', session_id)
-    .$if(lock && locksRows(unit), (query) => query.forUpdate())
-    .executeTakeFirst()
+  const [row] = await (lock ? lockedRow : plainRow)(unit, { school_id, session_id })
   return row ? fromRow(row) : null
 }
+
+const rowOf = ({ lock }: { lock: boolean }) =>
+  template<SessionKey, SessionRow>((unit, value) =>
+    unit
+      .selectFrom('sessions')
+      .select(columns)
+      .where('school_id', '=', value('school_id'))
+      .where('session_id', '=', value('session_id'))
+      .$if(lock && locksRows(unit), (query) => query.forUpdate()),
+  )
+const plainRow = rowOf({ lock: false })
+const lockedRow = rowOf({ lock: true })
 
 /** Gives a message that is not decided yet its number, from 1; one that is gets it when it is counted. */
 export async function nextSequence(unit: Unit, { school_id, session_id }: SessionKey): Promise<number> {
@@ -125,27 +132,37 @@ export interface MessageCounted {
 export async function countMessage(
   unit: Unit,
   { school_id, session_id }: SessionKey,
-  counted: MessageCounted,
+  { notes, suggested_resources, ...counted }: MessageCounted,
 ): Promise<void> {
-  const { said_at } = counted
-  await unit
+  await counting(unit, {
+    ...{ school_id, session_id },
+    ...counted,
+    notes: JSON.stringify(notes),
+    resources: JSON.stringify(suggested_resources),
+  })
+}
+
+const counting = template<
+  SessionKey & Omit<MessageCounted, 'notes' | 'suggested_resources'> & { notes: string; resources: string },
+  unknown
+>((unit, value) =>
+  unit
     .updateTable('sessions')
     .set((row) => ({
-      status: counted.status,
-      last_sequence: counted.last_sequence,
+      status: value('status'),
+      last_sequence: value('last_sequence'),
       message_count: row('message_count', '+', 1),
-      student_turns: row('student_turns', '+', counted.student_turns),
-      assistant_turns: row('assistant_turns', '+', counted.assistant_turns),
-      sentiment_sum: row('sentiment_sum', '+', counted.sentiment),
-      highest_tier: counted.highest_tier,
-      notes: JSON.stringify(counted.notes),
-      resources: JSON.stringify(counted.suggested_resources),
-      last_message_at: sql<number>`CASE WHEN last_message_at > ${said_at} THEN last_message_at ELSE ${said_at} END`,
+      student_turns: row('student_turns', '+', value('student_turns')),
+      assistant_turns: row('assistant_turns', '+', value('assistant_turns')),
+      sentiment_sum: row('sentiment_sum', '+', value('sentiment')),
+      highest_tier: value('highest_tier'),
+      notes: value('notes'),
+      resources: value('resources'),
+      last_message_at: sql<number>`CASE WHEN last_message_at > ${value('said_at')} THEN last_message_at ELSE ${value('said_at')} END`,
     }))
-    .where('school_id', '=', school_id)
-    .where('session_id', '=', session_id)
-    .execute()
-}
+    .where('school_id', '=', value('school_id'))
+    .where('session_id', '=', value('session_id')),
+)
 
 export async function markEnded(
   unit: Unit,

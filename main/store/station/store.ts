@@ -3,6 +3,14 @@ import { PostgresAdapter } from 'kysely'
 import type { WrappedSecrets } from './schools.ts'
 import type { Unit } from './tables.ts'
 
+export interface UnitOptions {
+  /**
+   * A power cut may take it back although it was told as done, and no more than it: for what is then only done
+   * once more. The end of the process takes nothing back. It saves waiting for the disk.
+   */
+  mayBeDoneAgain?: boolean
+}
+
 export interface StationStore {
   /** Whether other stations may work on the same data: what is in hand is then claimed. */
   readonly shared: boolean
@@ -13,7 +21,7 @@ export interface StationStore {
    */
   asSchool<T>(schoolId: string, work: (unit: Unit) => Promise<T>): Promise<T>
   /** The same for the station's own work, which concerns every school: outbox, relay, heartbeat, start. */
-  asStation<T>(work: (unit: Unit) => Promise<T>): Promise<T>
+  asStation<T>(work: (unit: Unit) => Promise<T>, options?: UnitOptions): Promise<T>
   /** Whether the database answers and, where its disk was full, has room again. */
   isAnswering(): Promise<boolean>
   /** Whether a commit waits until the disk has it; only data that can be made anew may do without. File only. */

@@ -102,3 +102,28 @@ it('whatever fails among whatever comes in whatever turns: what succeeded is the
     { numRuns: 30 },
   )
 })
+
+it('only units that may be done again are not waited for by the disk, and none of the others is ever among them', async () => {
+  const [normal, full] = [1, 2]
+  const flushes = () => db.pragma('synchronous', { simple: true }) as number
+  const seen: [string, number][] = []
+  const unit = (name: string) => async () => void seen.push([name, flushes()])
+  let late: Promise<unknown> = Promise.resolve()
+  const again = { mayBeDoneAgain: true }
+  await batches.run(unit('must stay'))
+  await Promise.all([batches.run(unit('again'), again), batches.run(unit('must stay, beside it'))])
+  await batches.run(async () => {
+    await unit('again')()
+    late = batches.run(unit('must stay, while it was under way'))
+  }, again)
+  await late
+  await expect(batches.run(() => Promise.reject(new Error('no')), again)).rejects.toThrow('no')
+  expect(seen).toEqual([
+    ['must stay', full],
+    ['again', full],
+    ['must stay, beside it', full],
+    ['again', normal],
+    ['must stay, while it was under way', full],
+  ])
+  expect(flushes()).toBe(full)
+})

@@ -1,0 +1,76 @@
+/** A district's console and a real station over REST: a directory written at one, kept at the other, heard by all. */
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { stationByRest } from '../../main/console/policy/index.ts'
+import { systemClock } from '../../main/platform/clock.ts'
+import { systemRandomness } from '../../main/platform/randomness.ts'
+import { toQueue } from '../../main/outbox/index.ts'
+import type { Person } from '../../shared/people.ts'
+import type { DirectoryView } from '../../shared/views.ts'
+import { silentLogger } from '../support/logger.ts'
+import { openConsole, refusalOf, type OpenConsole } from '../support/open-console.ts'
+import { filledPolicy, listed, tokenOf } from '../support/policy-station.ts'
+import { signedInEnv, testSchool } from '../support/sign-in.ts'
+import { stationHouse, type StationHouse } from '../support/station.ts'
+
+let house: StationHouse
+let at: OpenConsole
+let url: string
+const dean: Person = { id: 'dean', name: 'A. Dean', role: 'ADMIN', school_id: testSchool }
+const tokens = new Map<string, string>()
+const station = () =>
+  stationByRest({
+    ...{ url, clock: systemClock, stopping: new AbortController().signal },
+    tokenOf: ({ id }) => tokens.get(id) ?? null,
+  })
+
+beforeAll(async () => {
+  house = await stationHouse()
+  tokens.set('dean', await tokenOf('dean', 'ADMIN'))
+  tokens.set('marlow', await tokenOf('marlow', 'COUNSELOR'))
+}, 60_000)
+afterAll(async () => {
+  await at.stop()
+  await house.close()
+})
+
+it('is saved once, refused with its gaps and with what stands, and heard by the console of an approved school', async () => {
+  // The console’s own queues: the station is started on them.
+  const person = await signedInEnv({ sub: 'dean', role: 'ADMIN', name: 'A. Dean' })
+  at = await openConsole(person)
+  const served = await house.start({
+    schoolId: testSchool,
+    sqs: at.queue.sqs,
+    acksQueueUrl: at.acksQueueUrl,
+    publish: toQueue(at.queue.sqs, at.queue.url),
+    ports: { clock: systemClock, randomness: systemRandomness, logger: silentLogger },
+  })
+  url = served.url
+  expect(await station().read({ ...dean, id: 'marlow', role: 'COUNSELOR' })).toMatchObject({ version: 0 })
+  expect(await station().save(dean, 0, filledPolicy)).toMatchObject({ changed: { version: 1, changed_by: 'dean' } })
+  expect(await station().save(dean, 0, filledPolicy)).toMatchObject({ stale: { version: 1, policy: filledPolicy } })
+  const nobody = { ...filledPolicy, people: [listed('marlow', 'J. Marlow')] }
+  expect(await station().save(dean, 1, nobody)).toMatchObject({ gaps: [{ path: ['people'] }] })
+  await expect(station().save({ ...dean, id: 'marlow' }, 1, filledPolicy)).rejects.toMatchObject({ code: 'station_forbidden' }) // prettier-ignore
+  const assignment = { student_hash: 'a'.repeat(64), person_id: 'marlow' }
+  await station().assign(dean, [assignment])
+  await expect(station().assign(dean, [{ ...assignment, person_id: 'nobody' }])).rejects.toMatchObject({ code: 'station_refused' }) // prettier-ignore
+
+  const watching = (await at.as('COUNSELOR').policy.watch())[Symbol.asyncIterator]()
+  let view: DirectoryView | undefined
+  const seen = (async () => {
+    do view = (await watching.next()).value as DirectoryView
+    while (!view.sealed)
+  })()
+  await seen
+  // Approved, it opens what came before.
+  const { fingerprint } = at.parts.enrolment.view()
+  const headers = { authorization: `Bearer ${tokens.get('dean')}`, 'content-type': 'application/json' }
+  await vi.waitFor(async () => {
+    const path = `/consoles/${at.parts.consoleId}/approve`
+    const answer = await fetch(new URL(path, url), { method: 'POST', headers, body: JSON.stringify({ fingerprint }) })
+    expect(answer.status).toBe(200)
+  }, 20_000)
+  while (view?.kept == null) view = (await watching.next()).value as DirectoryView
+  expect(view).toMatchObject({ station: 'none', kept: { version: 1, policy: filledPolicy, changed_by: 'dean' } })
+  expect(await refusalOf(at, () => at.as('ADMIN').policy.edit())).toMatchObject({ personal: { code: 'no_station' } })
+}, 60_000)
