@@ -11,7 +11,8 @@ import {
   type RunningConsole,
   type SetUp,
 } from './console/index.ts'
-import { startDemonstrationSchool, startDesk } from './desk.ts'
+import { startDemonstrationSchool } from './demonstration-school.ts'
+import { startDesk } from './desk.ts'
 import { isDesk } from './platform/desk-marker.ts'
 import { passphraseProvider, refuseShort } from './platform/key-providers.ts'
 import type { KeyProvider, Ports } from './platform/ports.ts'
