@@ -215,6 +215,11 @@ const policyChangedSchema = base.extend({
   sealed: envelopeSchema,
 })
 
+/** What proves, by coming the whole way, that the alarm works. */
+export const proofEventTypes = ['HEARTBEAT', 'DRILL'] as const
+/** Whether an event is one. */
+export const isProof = (eventType: string): boolean => (proofEventTypes as readonly string[]).includes(eventType)
+
 /** Proofs that the alarm works carry no identity of their own where a station sends none. */
 const proof = base.extend({ idempotency_key: z.string().max(400).default('') })
 const heartbeatSchema = proof.extend({

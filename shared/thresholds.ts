@@ -23,6 +23,8 @@ export const notifyTarget = minutes(5)
 export const proofLasts = minutes(3)
 /** Heartbeats come every minute: so long after a start, or the sleep of the machine, none is missing yet. */
 export const firstProofWithin = seconds(75)
+/** What could not be sent for this long is said: of events it is an alert of its own. */
+export const sendingFailsAfter = minutes(1)
 /** A queue that has not answered for this long is no longer connecting: the strip is red. */
 export const connectingPatience = seconds(30)
 /** How far another console's clock may run ahead of ours before its times are not followed. */

@@ -1,6 +1,7 @@
 /** What the command line and the environment say about the API keys of a station. */
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { apiKeyScopes, isApiKeyScope, type ApiKeyScope } from '../../shared/api-keys.ts'
 import { normalSchoolId } from '../../shared/school.ts'
 import { readVariables, type Environment } from './environment.ts'
 import { UsageError, wrongFlag } from './flags.ts'
@@ -29,13 +30,10 @@ Needs what opens the data: PSYFLO_PASSPHRASE or PSYFLO_PASSPHRASE_FILE, PSYFLO_D
 and PSYFLO_STUDENT_SALT where the station is given one. A desk’s keys are in its Settings → Chat.
 Exit code: 0 done, 1 not done, 2 misused.`
 
-const scopes = ['read', 'write', 'analytics', 'backfill'] as const
-type KeyScope = (typeof scopes)[number]
-
 export type KeysCommand =
   | { does: 'help' }
   | { does: 'list'; school: string | null; json: boolean }
-  | { does: 'issue'; school: string; label: string; scopes: readonly KeyScope[]; json: boolean }
+  | { does: 'issue'; school: string; label: string; scopes: readonly ApiKeyScope[]; json: boolean }
   | { does: 'revoke'; id: string; json: boolean }
 
 export interface KeysConfiguration {
@@ -130,9 +128,8 @@ function labelOf(text: string | undefined): string {
   return label
 }
 
-function scopesIn(text = 'read+write'): KeyScope[] {
+function scopesIn(text = 'read+write'): ApiKeyScope[] {
   const named = [...new Set(text.split('+').map((each) => each.trim()))]
-  const isScope = (name: string): name is KeyScope => (scopes as readonly string[]).includes(name)
-  if (named.every(isScope)) return named
-  throw new UsageError(`--scopes wants ${scopes.join(', ')}, joined by +.`)
+  if (named.every(isApiKeyScope)) return named
+  throw new UsageError(`--scopes wants ${apiKeyScopes.join(', ')}, joined by +.`)
 }

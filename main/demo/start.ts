@@ -3,10 +3,10 @@ import type { SQSClient } from '@aws-sdk/client-sqs'
 import { intakeClient, type Target } from '../chat/index.ts'
 import type { Ports } from '../platform/ports.ts'
 import { openDemonstrationConsole, type ConsoleKeys } from './console.ts'
-import { planHistory } from './history.ts'
+import { planHistory } from './plan-past.ts'
 import { planLive } from './live.ts'
 import type { Chat } from './ports.ts'
-import { runDemonstration } from './run.ts'
+import { playDemonstration } from './play.ts'
 import type { DemonstrationSchool } from './school.ts'
 
 /** The same school every day: only the dates move. */
@@ -41,7 +41,7 @@ export async function startDemonstration(options: StartOptions): Promise<Started
   const console = await openDemonstrationConsole({ ...ports, ...options.console, schoolId, people, client })
   const history = planHistory(school, { now: clock.now(), seed })
   const total = history.reduce((sum, { messages }) => sum + messages.length, 0)
-  const demonstration = runDemonstration(
+  const demonstration = playDemonstration(
     { chat: counting(client, (sent) => onProgress(Math.min(1, sent / total))), act: (action) => console.act(action), clock, randomness, logger },
     { history, live: planLive(school, { seed }) },
     async () => {

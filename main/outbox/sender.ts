@@ -1,6 +1,7 @@
 import { PublishBatchCommand, type SNSClient } from '@aws-sdk/client-sns'
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs'
-import { minutes, seconds } from '../../shared/time.ts'
+import { sendingFailsAfter } from '../../shared/thresholds.ts'
+import { seconds } from '../../shared/time.ts'
 import type { Cancel, Clock, Logger, Randomness } from '../platform/ports.ts'
 import type { Outbox, WaitingMessage } from '../store/index.ts'
 
@@ -43,7 +44,7 @@ const outboxWait = seconds(5)
  * restarts and days offline.
  */
 export function startSender(options: SenderOptions): Sender {
-  const { outbox, what, inOrder, clock, randomness, logger, patience = minutes(1) } = options
+  const { outbox, what, inOrder, clock, randomness, logger, patience = sendingFailsAfter } = options
   let stopped = false
   let running: Promise<void> | null = null
   let again = false

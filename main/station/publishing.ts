@@ -1,11 +1,10 @@
 /** Whether what the station has to say gets through to the topic, and since when it does not. */
-import { minutes, seconds } from '../../shared/time.ts'
+import { sendingFailsAfter } from '../../shared/thresholds.ts'
+import { seconds } from '../../shared/time.ts'
 import type { Sender } from '../outbox/index.ts'
 import type { Clock } from '../platform/ports.ts'
 import { oldestRefused, type StationStore } from '../store/station/index.ts'
 
-/** After how long of failing that is said of publishing (milliseconds). */
-const patience = minutes(1)
 const lookEvery = seconds(5)
 
 export interface Publishing {
@@ -31,7 +30,7 @@ export function watchPublishing(options: {
   let told: number | null = null
   let stopped = false
   const longAgo = (since: number | null): number | null =>
-    since !== null && clock.now() - since >= patience ? since : null
+    since !== null && clock.now() - since >= sendingFailsAfter ? since : null
   const failingSince = (): number | null => longAgo(sender.failingSince()) ?? longAgo(refusedSince)
 
   const look = async (): Promise<void> => {

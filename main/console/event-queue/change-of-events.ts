@@ -1,12 +1,10 @@
 import { publishedId } from '../../../shared/action-message.ts'
-import type { LoggedEvent } from '../../../shared/events.ts'
+import { isProof, type LoggedEvent } from '../../../shared/events.ts'
 import type { Change } from '../changes.ts'
 
 /** What some events from the queue tell beside the rows they alter: that they came, proofs, missing signals. */
 export function changeOf(events: readonly LoggedEvent[], now: number): Partial<Change> {
-  const proofs = events.flatMap(({ event_type, timestamp }) =>
-    event_type === 'HEARTBEAT' || event_type === 'DRILL' ? [Math.min(timestamp, now)] : [],
-  )
+  const proofs = events.flatMap(({ event_type, timestamp }) => (isProof(event_type) ? [Math.min(timestamp, now)] : []))
   const newest = events.findLast(
     (event) => event.event_type === 'MESSAGE_ANALYZED' && event.role === 'student' && !event.backfill,
   )

@@ -1,17 +1,14 @@
 /** Who may call the intake: API keys with a school and a scope. */
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { apiKeyScopes, isApiKeyScope, type ApiKeyScope } from '../../../shared/api-keys.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
 import { normalSchoolId } from '../../../shared/school.ts'
-
-/** `backfill`: may tell a past, with `at`. */
-const scopes = ['read', 'write', 'analytics', 'backfill'] as const
-export type Scope = (typeof scopes)[number]
 
 export interface ApiKey {
   key: string
   /** Null = the station's own school. */
   school_id: string | null
-  scopes: readonly Scope[]
+  scopes: readonly ApiKeyScope[]
 }
 
 /** Who calls, as its key says. */
@@ -19,7 +16,7 @@ export interface Caller {
   /** Digest of the key, hex: stands for it where it is counted. */
   id: string
   school_id: string
-  scopes: readonly Scope[]
+  scopes: readonly ApiKeyScope[]
 }
 
 /** The callers of keys; those that name no school are of `schoolId`. */
@@ -50,7 +47,7 @@ export function parseApiKeys(text: string): ApiKey[] {
       if (key.length < shortestKey) throw invalid(index, `is shorter than ${shortestKey} characters`)
       if (all.findIndex((other) => other.split(':')[0]?.trim() === key) < index)
         throw invalid(index, 'is there already, and a key opens one school')
-      if (!named.every(isScope)) throw invalid(index, `has a scope other than ${scopes.join(', ')}`)
+      if (!named.every(isApiKeyScope)) throw invalid(index, `has a scope other than ${apiKeyScopes.join(', ')}`)
       return { key, school_id: normalSchoolId(school) || null, scopes: named }
     })
 }
@@ -80,7 +77,6 @@ export function presentedKey(headers: Record<string, string | string[] | undefin
 }
 
 const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
-export const isScope = (name: string): name is Scope => (scopes as readonly string[]).includes(name)
 
 function invalid(index: number, problem: string): ConsoleError {
   return new ConsoleError({

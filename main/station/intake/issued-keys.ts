@@ -1,9 +1,10 @@
 /** API keys that the station gives out by itself: of each only a digest is kept. */
+import { isApiKeyScope, type ApiKeyScope } from '../../../shared/api-keys.ts'
 import { seconds } from '../../../shared/time.ts'
 import { normalSchoolId } from '../../../shared/school.ts'
 import type { Clock, Randomness } from '../../platform/ports.ts'
 import { insertApiKey, markRevoked, storedApiKeys, type StationStore } from '../../store/station/index.ts'
-import { callerWith, digestOf, isScope, type Caller, type Scope } from './api-keys.ts'
+import { callerWith, digestOf, type Caller } from './api-keys.ts'
 
 /** A key as it is listed: never the key itself. Times are UTC milliseconds. */
 export interface IssuedKey {
@@ -11,14 +12,18 @@ export interface IssuedKey {
   school_id: string
   /** What whoever made it calls it. */
   label: string
-  scopes: Scope[]
+  scopes: ApiKeyScope[]
   created_at: number
   revoked_at: number | null
 }
 
 export interface IssuedKeys {
   /** Makes a key for a school, with secrets of its own where it is new here. The key is answered this once. */
-  issueApiKey(key: { school_id: string; label: string; scopes: readonly Scope[] }): Promise<{ id: string; key: string }>
+  issueApiKey(key: {
+    school_id: string
+    label: string
+    scopes: readonly ApiKeyScope[]
+  }): Promise<{ id: string; key: string }>
   /** The keys of a school, or of every school (null), oldest first, revoked ones included. */
   listApiKeys(schoolId: string | null): Promise<IssuedKey[]>
   /** From now on the key opens nothing: here at once, at other stations within seconds. False where there is none to revoke. */
@@ -95,4 +100,4 @@ export function issuedKeys(options: {
   }
 }
 
-const scopesIn = (text: string): Scope[] => text.split('+').filter(isScope)
+const scopesIn = (text: string): ApiKeyScope[] => text.split('+').filter(isApiKeyScope)

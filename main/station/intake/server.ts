@@ -21,11 +21,12 @@ import {
 import { z } from 'zod'
 import { DatabaseGone } from '../../store/station/index.ts'
 import { Refusal, type RefusalKind } from '../sessions/index.ts'
+import type { ApiKeyScope } from '../../../shared/api-keys.ts'
 import { seconds } from '../../../shared/time.ts'
 import type { Clock, Logger, Randomness } from '../../platform/ports.ts'
 import type { StationMetrics } from '../metrics.ts'
 import type { Replies } from '../replies/index.ts'
-import { presentedKey, sameKey, type Caller, type Scope } from './api-keys.ts'
+import { presentedKey, sameKey, type Caller } from './api-keys.ts'
 import { NotJson, OversizedBody, readBody } from './body.ts'
 import { chatPageRoutes } from './chat-page.ts'
 import type { MessageSender, SchoolIntake } from './intake.ts'
@@ -83,7 +84,7 @@ export type ZodApp = FastifyInstance<
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** What a key must be allowed to; without it no key is asked for. */
-    scope?: Scope
+    scope?: ApiKeyScope
     /** Its body may hold a student's words: they are assessed before any refusal by size or rate. */
     readsText?: boolean
   }
@@ -342,7 +343,7 @@ function unauthenticated(reply: FastifyReply): FastifyReply {
   return reply.code(401).send({ error: 'An API key is needed (Authorization: Bearer … or X-API-Key).' })
 }
 
-function notInScope(reply: FastifyReply, scope: Scope): FastifyReply {
+function notInScope(reply: FastifyReply, scope: ApiKeyScope): FastifyReply {
   return reply.code(403).send({ error: 'This API key may not do that.', details: { scope } })
 }
 

@@ -1,11 +1,12 @@
 /** The calls of the sessions. A session of another school is, to its caller, no session. */
 import type { FastifyRequest } from 'fastify'
+import type { ApiKeyScope } from '../../../shared/api-keys.ts'
 import { clockSkew } from '../../../shared/thresholds.ts'
 import type { Clock } from '../../platform/ports.ts'
 import type { StoredSession } from '../../store/station/index.ts'
 import type { Replies } from '../replies/index.ts'
 import { Refusal, type Receipt } from '../sessions/index.ts'
-import type { Caller, Scope } from './api-keys.ts'
+import type { Caller } from './api-keys.ts'
 import { OversizedBody, salvage } from './body.ts'
 import type { MessageSender, SchoolIntake } from './intake.ts'
 import {
@@ -25,8 +26,8 @@ import type { ZodApp } from './server.ts'
 
 /** A key that may not do what was asked. */
 export class NotAllowed extends Error {
-  readonly scope: Scope
-  constructor(scope: Scope) {
+  readonly scope: ApiKeyScope
+  constructor(scope: ApiKeyScope) {
     super('This API key may not do that.')
     this.name = 'NotAllowed'
     this.scope = scope

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { intakeClient } from '../../../main/chat/index.ts'
-import { loadSchool, planHistory, planLive, runDemonstration, type PlannedSession } from '../../../main/demo/index.ts'
+import { loadSchool, planHistory, planLive, playDemonstration, type PlannedSession } from '../../../main/demo/index.ts'
 import { serveIntake } from '../../../main/station/intake/index.ts'
 import type { MessageAnalyzed } from '../../../shared/events.ts'
 import { tierRank } from '../../../shared/risk.ts'
@@ -25,7 +25,7 @@ describe('the demonstration school at the real intake', () => {
     desk = await intakeSchool({ engine })
     history = planHistory(school, { now: desk.clock.now(), seed: 1 })
     served = await serveIntake(desk.serverOptions(`${key}::write+backfill`), { host: '127.0.0.1', port: 0 })
-    const demonstration = runDemonstration(
+    const demonstration = playDemonstration(
       {
         chat: intakeClient({
           target: () => ({ url: served.url, key }),

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { minutes } from '../../shared/time.ts'
 import type { Cancel } from '../platform/ports.ts'
-import type { PlannedSession } from './history.ts'
+import type { PlannedSession } from './plan-past.ts'
 import type { LiveConversation } from './live.ts'
 import type { DemonstrationPorts, Raised, Received } from './ports.ts'
 import { talk, type Talk } from './talk.ts'
@@ -33,7 +33,7 @@ const toldAtOnce = 8
  * Tells the history, then goes live by the clock. The event loop gets its turn after every message, so that windows
  * stay responsive. `onHistoryDone` is called once, and awaited before the first live message.
  */
-export function runDemonstration(
+export function playDemonstration(
   ports: DemonstrationPorts,
   plan: DemonstrationPlan,
   onHistoryDone: () => void | Promise<void> = () => undefined,

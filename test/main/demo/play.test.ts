@@ -5,7 +5,7 @@ import {
   loadSchool,
   planHistory,
   planLive,
-  runDemonstration,
+  playDemonstration,
   type DemonstrationAction,
   type DemonstrationPorts,
 } from '../../../main/demo/index.ts'
@@ -75,7 +75,7 @@ describe('playing the demonstration', () => {
       expect(calls.every(({ call }) => !call.startsWith('live'))).toBe(true)
     })
     const planned = plan()
-    const demonstration = runDemonstration(ports, planned, onHistoryDone)
+    const demonstration = playDemonstration(ports, planned, onHistoryDone)
     await demonstration.history
     expect(onHistoryDone).toHaveBeenCalledTimes(1)
 
@@ -103,7 +103,7 @@ describe('playing the demonstration', () => {
       actions.push(action)
     }
     const planned = plan()
-    await runDemonstration(ports, planned).history
+    await playDemonstration(ports, planned).history
     expect(actions).toHaveLength(planned.history.flatMap((session) => session.actions).length)
     for (const [session, callsThen] of heard)
       expect(callsThen).toBe(calls.filter(({ session_id }) => session_id === session).length)
@@ -122,14 +122,14 @@ describe('playing the demonstration', () => {
       if (counting) void setImmediate().then(count)
     }
     count()
-    await runDemonstration(ports, plan()).history
+    await playDemonstration(ports, plan()).history
     counting = false
     expect(turns).toBeGreaterThan(calls.length / 16)
   })
 
   it('shows the first crisis within a minute of going live', async () => {
     const { ports, calls, clock } = recorder()
-    const demonstration = runDemonstration(ports, plan())
+    const demonstration = playDemonstration(ports, plan())
     await demonstration.history
     const wentLive = clock.now()
     await pass(clock, seconds(60))
@@ -151,7 +151,7 @@ describe('playing the demonstration', () => {
       underWay -= 1
       return send(session, message)
     }
-    await runDemonstration(ports, plan()).history
+    await playDemonstration(ports, plan()).history
     expect(most).toBe(8)
   })
 
@@ -162,7 +162,7 @@ describe('playing the demonstration', () => {
       const answer = await send(session, message)
       return { ...answer, tier: /want to die|end my life/.test(message.content) ? ('crisis' as const) : answer.tier }
     }
-    await runDemonstration(ports, plan()).history
+    await playDemonstration(ports, plan()).history
     const raised = actions.flatMap((action) => action.raised)
     expect(raised.length).toBeGreaterThan(0)
     expect(new Set(raised.map(({ tier }) => tier))).toEqual(new Set(['crisis']))
@@ -176,7 +176,7 @@ describe('playing the demonstration', () => {
       return send(session, message)
     }
     const onHistoryDone = vi.fn()
-    await expect(runDemonstration(ports, plan(), onHistoryDone).history).rejects.toThrow('refused')
+    await expect(playDemonstration(ports, plan(), onHistoryDone).history).rejects.toThrow('refused')
     const told = calls.length
     for (let turn = 0; turn < 50; turn++) await setImmediate()
     expect(calls).toHaveLength(told)
@@ -194,7 +194,7 @@ describe('playing the demonstration', () => {
       if (message.at === undefined && failures++ === 0) throw new Error('connection refused')
       return send(session, message)
     }
-    const demonstration = runDemonstration(ports, plan())
+    const demonstration = playDemonstration(ports, plan())
     await demonstration.history
     await pass(clock, seconds(60))
     expect(calls.filter(({ call }) => call === 'live message').length).toBeGreaterThan(5)
@@ -206,7 +206,7 @@ describe('playing the demonstration', () => {
     ports.act = () => new Promise(() => undefined)
     const planned = plan()
     const messages = planned.history.flatMap((session) => session.messages).length
-    const demonstration = runDemonstration(ports, planned)
+    const demonstration = playDemonstration(ports, planned)
     let done = false
     void demonstration.history.then(() => (done = true))
     // The last of the past is received before the waiting begins.
@@ -218,13 +218,13 @@ describe('playing the demonstration', () => {
 
   it('sends nothing more once stopped, neither past nor live', async () => {
     const early = recorder()
-    const stopped = runDemonstration(early.ports, plan())
+    const stopped = playDemonstration(early.ports, plan())
     stopped.stop()
     await stopped.history
     expect(early.calls).toEqual([])
 
     const { ports, calls, clock } = recorder()
-    const demonstration = runDemonstration(ports, plan())
+    const demonstration = playDemonstration(ports, plan())
     await demonstration.history
     await pass(clock, seconds(30))
     demonstration.stop()
@@ -237,7 +237,7 @@ describe('playing the demonstration', () => {
     const { ports, calls, clock } = recorder()
     let slept = 0
     const sleeper = { ...ports, clock: { ...clock, now: () => clock.now() + slept } }
-    const demonstration = runDemonstration(sleeper, plan())
+    const demonstration = playDemonstration(sleeper, plan())
     await demonstration.history
     await pass(clock, seconds(20))
     const before = calls.length
@@ -258,7 +258,7 @@ describe('playing the demonstration', () => {
       return { ...answer, reply: message.sender === 'user' && alarming.test(message.content) ? protocol : null }
     }
     // A written answer follows the alarming words of the friend in danger: it is left out.
-    const demonstration = runDemonstration(ports, plan())
+    const demonstration = playDemonstration(ports, plan())
     await demonstration.history
     await pass(clock, seconds(240))
     for (const [index, { content, session_id }] of calls.entries()) {
