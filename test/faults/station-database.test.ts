@@ -123,7 +123,7 @@ describe.skipIf(postgresMissing !== null)(
         return places
       }
       const talking = Promise.all([1, 2, 3, 4, 5].map(talk))
-      await vi.waitFor(() => expect(published.length).toBeGreaterThan(8))
+      await vi.waitFor(() => expect(published.length).toBeGreaterThan(8), { timeout: 10_000 })
       await server.stop()
       await vi.waitFor(() => expect(waited).toContain('not ready, no reply'), { timeout: 10_000 })
       for (const gone = chatClock.now() + minutes(1); chatClock.now() < gone; chatClock.advance(seconds(5)))
