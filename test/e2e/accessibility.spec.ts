@@ -17,8 +17,9 @@ async function look(page: Page, views: View[]): Promise<void> {
 const at = (view: string) => counselorViews.findIndex(({ name }) => name === view)
 test('axe finds nothing on a counselor’s alerts and their dialogs, light and dark', ({ desk }) =>
   look(desk, counselorViews.slice(0, at('Students'))))
-test('axe finds nothing on a counselor’s students and sessions, light and dark', ({ desk }) =>
-  look(desk, counselorViews.slice(at('Students'), at('Settings, queues'))))
+test('axe finds nothing on a counselor’s students and sessions, light and dark', { tag: '@long' }, ({ desk }) =>
+  look(desk, counselorViews.slice(at('Students'), at('Settings, queues'))),
+)
 test(
   'axe finds nothing on a counselor’s settings, help, menus and curtain, light and dark',
   { tag: '@long' },

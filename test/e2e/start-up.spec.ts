@@ -175,14 +175,14 @@ test.describe('opens and says so, on the strip and in the connection test, where
     await open(page, {}, /The queue has not answered since \d\d:\d\d\. Nothing is lost/, /network/)
   })
 
-  test('the queue does not exist', async ({ page }) => {
+  test('the queue does not exist', { tag: '@long' }, async ({ page }) => {
     const server = await startQueueServer()
     const PSYFLO_EVENTS_QUEUE_URL = `${server.endpoint}/000000000000/no-such-queue`
     await open(page, { ...server.env, PSYFLO_EVENTS_QUEUE_URL }, /does not exist/, /PSYFLO_EVENTS_QUEUE_URL/)
     await server.stop()
   })
 
-  test('the credentials are refused', async ({ page }) => {
+  test('the credentials are refused', { tag: '@long' }, async ({ page }) => {
     const { server, endpoint } = await refusing('com.amazon.coral.service#UnrecognizedClientException')
     const AWS = { AWS_ENDPOINT_URL_SQS: endpoint, PSYFLO_EVENTS_QUEUE_URL: `${endpoint}/000000000000/events` }
     await open(page, AWS, /refuses the credentials/, /access key/)

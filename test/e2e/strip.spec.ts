@@ -18,25 +18,26 @@ const rest = /Nothing is lost: events wait there[^.]*\. Check the network, or ru
 
 const stripOf = (page: Page) => page.getByRole('banner', { name: 'State of the alarm' })
 
-test('a queue that takes connections and never answers is said within 30 s, and that it answers again', async ({
-  page,
-  district: { queue, console },
-}) => {
-  const strip = stripOf(page)
-  await page.goto(console.address)
-  await expect(strip).toContainText('Connected')
-  await expect(strip).toHaveAttribute('data-state', 'unproven')
-  queue.pause()
-  await expect(strip).toHaveAttribute('data-state', 'alarming', { timeout: soon })
-  await expect(strip.getByRole('alert')).toHaveText(silence)
-  await expect(strip.getByRole('alert')).toContainText(rest)
-  await expect(strip).toContainText('Not connected')
-  queue.resume()
-  await expect(strip).toHaveAttribute('data-state', 'unproven', { timeout: soon })
-  await expect(strip).toContainText('Connected')
-  // The queue answers, but no heartbeat has ever come: that is said, too.
-  await expect(strip).toContainText('alarm not yet proven')
-})
+test(
+  'a queue that takes connections and never answers is said within 30 s, and that it answers again',
+  { tag: '@long' },
+  async ({ page, district: { queue, console } }) => {
+    const strip = stripOf(page)
+    await page.goto(console.address)
+    await expect(strip).toContainText('Connected')
+    await expect(strip).toHaveAttribute('data-state', 'unproven')
+    queue.pause()
+    await expect(strip).toHaveAttribute('data-state', 'alarming', { timeout: soon })
+    await expect(strip.getByRole('alert')).toHaveText(silence)
+    await expect(strip.getByRole('alert')).toContainText(rest)
+    await expect(strip).toContainText('Not connected')
+    queue.resume()
+    await expect(strip).toHaveAttribute('data-state', 'unproven', { timeout: soon })
+    await expect(strip).toContainText('Connected')
+    // The queue answers, but no heartbeat has ever come: that is said, too.
+    await expect(strip).toContainText('alarm not yet proven')
+  },
+)
 
 const gone = 'while the queue is gone alerts stay usable, what is done is kept, and is sent once when it answers'
 test(gone, { tag: '@long' }, async ({ page }) => {

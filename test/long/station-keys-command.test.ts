@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { keysBesideStations } from '../../support/station-keys.ts'
+import { keysBesideStations } from '../support/station-keys.ts'
 
 const house = keysBesideStations(1, () => Promise.resolve({}))
 

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { completion, httpServer, type HttpServer } from '../../support/http-server.ts'
-import { startQueueServer, type QueueServer } from '../../support/queue-server.ts'
-import { runStation, startStationProcess, stationEnv } from '../../support/station-process.ts'
+import { completion, httpServer, type HttpServer } from '../support/http-server.ts'
+import { startQueueServer, type QueueServer } from '../support/queue-server.ts'
+import { runStation, startStationProcess, stationEnv } from '../support/station-process.ts'
 
 interface Report {
   ok: boolean
