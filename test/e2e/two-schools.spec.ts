@@ -326,6 +326,29 @@ async function expectNoWayAtTheStation(station: StationProcess, school: School, 
   expect((await ask(token, `/salt?school_id=${other(school).id}`)).status).toBe(403)
   expect((await ask(token, `/consoles?school_id=${other(school).id}`)).status).toBe(403)
   expect((await ask(chat, '/consoles')).status).toBe(401)
+  // Each school has a directory of its own: what one saves, the other neither reads nor changes.
+  const phone = school === lakeside ? '+15550142001' : '+15550142002'
+  const channels = { sms: phone, voice: null, email: null }
+  const person = { id: admin.sub, name: admin.name, school_ids: [school.id], channels }
+  const policy = {
+    people: [{ ...person, role: 'ADMIN' }],
+    calendar: { time_zone: 'America/New_York', closed: [], periods: [] },
+    crisis_numbers: [],
+  }
+  const put = (path: string, body: object, headers: Record<string, string> = token) =>
+    fetch(new URL(path, station.url), { method: 'PUT', headers, body: JSON.stringify(body) })
+  expect((await put('/policy', policy, { ...token, 'if-match': '"0"' })).status).toBe(200)
+  const kept = await ask(token, '/policy')
+  expect(JSON.parse(kept.text)).toMatchObject({ version: 1, policy })
+  expect(kept.text).not.toContain(other(school).id)
+  const ofOther = { ...policy, people: [{ ...person, role: 'ADMIN', school_ids: [other(school).id] }] }
+  expect((await put('/policy', ofOther, { ...token, 'if-match': '"1"' })).status).toBe(422)
+  const assignments = [{ student_hash: 'f'.repeat(64), person_id: 'a stranger' }]
+  expect((await put('/assignments', { assignments })).status).toBe(422)
+  expect((await ask(chat, '/policy')).status).toBe(401)
+  // The chat's key tells no past.
+  expect((await ask(chat, '/records', { records: [] })).status).toBe(403)
+
   const consoles = await ask(token, '/consoles')
   expect(consoles.text).toContain(school.id)
   expect(consoles.text).not.toContain(other(school).id)
