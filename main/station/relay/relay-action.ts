@@ -14,6 +14,9 @@ export interface RelayedAction {
   session_id: string | null
 }
 
+/** Largest record that is relayed, in bytes as it is written again: an event takes little more. */
+const largestRecord = 200 * 1024
+
 /** Longest name of a record, a session or a school, in characters: an index takes no more. */
 const longestName = 400
 
@@ -27,7 +30,7 @@ export function relayAction(body: string): RelayedAction | null {
   const { ack_id } = event
   const school_id = normalSchoolId(text(event['school_id']) ?? '')
   const session_id = text(event['session_id']) ?? null
-  if (![ack_id, school_id, session_id ?? ''].every(isName)) return null
+  if (![ack_id, school_id, session_id ?? ''].every(isName) || !isSmallEnough(event)) return null
   return { event, id: relayedId({ school_id, ack_id }), ack_id, school_id, session_id }
 }
 
@@ -41,6 +44,15 @@ export function refusedAction(body: string): RelayedAction | null {
   const ack_id = `refused:${createHash('sha256').update(body).digest('hex')}`
   const event = { ...action.event, ack_id, idempotency_key: ack_id, refused: 'signature' }
   return { ...action, event, ack_id, id: relayedId({ school_id: action.school_id, ack_id }) }
+}
+
+/** Whether it can be written again, and sent. What is short as it came may be long then, or too deep to be written. */
+function isSmallEnough(event: RelayedEvent): boolean {
+  try {
+    return Buffer.byteLength(JSON.stringify(event)) <= largestRecord
+  } catch {
+    return false
+  }
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)

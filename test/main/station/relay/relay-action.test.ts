@@ -43,6 +43,18 @@ describe('a message from the acknowledgement queue', () => {
     })
   })
 
+  it('that is too deep to be written again, or too long for an event once it is, is no action', () => {
+    const deep = (depth: number) =>
+      `{"ack_id":"a","event_type":"ALERT_ACTION","x":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    expect(relayAction(deep(50))).not.toBeNull()
+    expect(relayAction(deep(100_000))).toBeNull()
+    const numbers = (count: number) =>
+      `{"ack_id":"a","event_type":"ALERT_ACTION","x":[${Array(count).fill('1e20').join()}]}`
+    expect(relayAction(numbers(100))).not.toBeNull()
+    // 60 kB as it came, 260 kB as it would go.
+    expect(relayAction(numbers(12_000))).toBeNull()
+  })
+
   it('of any other kind travels as it came, under the id that the console will confirm', () => {
     const event = { ack_id: 'a-2', event_type: 'ALERT_ACTION', idempotency_key: 'k-2', added: { later: [1] } }
     const relayed = { id: 'relay:0::a-2', ack_id: 'a-2', school_id: '', session_id: null, event }
