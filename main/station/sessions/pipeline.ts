@@ -8,7 +8,7 @@ import { createHmac } from 'node:crypto'
 import type { Assessment } from '../../../shared/assessment.ts'
 import type { SessionSummary } from '../../../shared/events.ts'
 import type { RiskTier } from '../../../shared/risk.ts'
-import { minutes } from '../../../shared/time.ts'
+import { minutes, seconds } from '../../../shared/time.ts'
 import type { AssessmentInput, AssessmentPorts } from '../../analysis/index.ts'
 import {
   DatabaseGone,
@@ -27,6 +27,7 @@ import {
   type StoredSession,
   type Unit,
 } from '../../store/station/index.ts'
+import type { Cancel } from '../../platform/ports.ts'
 import type { SchoolSecrets } from '../school-secrets.ts'
 import { isBackfill, isOvertaken, refusalOf, type Arrival, type Times } from './arrival.ts'
 import { assessLocally, assessLongText, assessMessage, notAssessed, withoutEngine, type Assessor } from './assess.ts'
@@ -61,6 +62,9 @@ export type Pipeline = ReturnType<typeof createPipeline>
 
 /** How long the services of a message may be asked before another station asks them anew. */
 export const claimLasts = minutes(1)
+
+/** How long a sender waits for a message to be stored, in milliseconds. */
+const longestAnswer = seconds(6)
 
 /** What the engine is told beside the text. */
 type Around = Omit<AssessmentInput, 'text'>
@@ -103,7 +107,7 @@ export function createPipeline(options: PipelineOptions) {
    * `unavailable`.
    */
   function receive(arrival: Arrival): Promise<Receipt> {
-    return inSession(arrival, () =>
+    const received = inSession(arrival, () =>
       orNotStored(arrival, async (found) => {
         const secrets = await secretsOf(arrival.school_id)
         const times = timesOf(arrival)
@@ -118,11 +122,12 @@ export function createPipeline(options: PipelineOptions) {
         throw new Refusal(taken.refusal, stored?.reply ?? null)
       }),
     )
+    return inTime(arrival, received)
   }
 
   /** Assesses a message that is refused whatever it says; stored and alerted when any danger is in it. */
   function assessRefused(arrival: Arrival, refusal: RefusedAs): Promise<RefusedMessage | null> {
-    return inSession(arrival, () =>
+    const assessed = inSession(arrival, () =>
       orNotStored(arrival, async (found) => {
         const secrets = await secretsOf(arrival.school_id)
         const times = timesOf(arrival)
@@ -139,6 +144,7 @@ export function createPipeline(options: PipelineOptions) {
         return storeIfFlagged(arrival, times, secrets, known, found)
       }),
     )
+    return inTime(arrival, assessed)
   }
 
   /** Ends a session once; a second call gives the same summary. */
@@ -391,6 +397,26 @@ export function createPipeline(options: PipelineOptions) {
       const reply = replyTo(found.tier ?? tierAlone(arrival))
       logger.error({ code: codeOf(error), crisis: reply !== null }, 'not stored')
       throw new Refusal(error instanceof DatabaseGone ? 'unavailable' : 'not stored', reply, { cause: error })
+    }
+  }
+
+  /**
+   * What `work` brings, where it does in time. A database that hangs is no reason to leave a student without the
+   * protocol reply: the sender is told to come back, and finds then what has become of the message.
+   */
+  async function inTime<T>(arrival: Arrival, work: Promise<T>): Promise<T> {
+    let cancel: Cancel = () => undefined
+    const late = new Promise<never>((_, reject) => {
+      cancel = clock.after(longestAnswer, () => {
+        const reply = replyTo(tierAlone(arrival))
+        logger.error({ crisis: reply !== null }, 'not stored in time')
+        reject(new Refusal('unavailable', reply))
+      })
+    })
+    try {
+      return await Promise.race([work, late])
+    } finally {
+      cancel()
     }
   }
 

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { schoolIntake } from '../../../../main/station/intake/index.ts'
 import { createPipeline, Refusal } from '../../../../main/station/sessions/index.ts'
 import type { CrisisDetected, MessageAnalyzed } from '../../../../shared/events.ts'
-import { days, minutes } from '../../../../shared/time.ts'
+import { days, minutes, seconds } from '../../../../shared/time.ts'
 import {
   brokenWords,
   cautionWords,
@@ -364,6 +364,35 @@ onEachStore((kind) => {
       expect(await second).toMatchObject({ tier: 'crisis', reply: protocolReply, sequence: 1 })
       expect(await at.rows('SELECT state, refused FROM messages')).toEqual([{ state: 'analyzed', refused: null }])
       expect([(await crises()).length, (await analyzed()).length]).toEqual([1, 1])
+    })
+  })
+
+  describe('a database that hangs', () => {
+    it('keeps nobody from the protocol reply, and takes the message when it comes again', async () => {
+      const answers = Promise.withResolvers<void>()
+      let hangs = true
+      const store: typeof at.store = {
+        ...at.store,
+        asSchool: async (schoolId, work) => {
+          if (hangs) await answers.promise
+          return at.store.asSchool(schoolId, work)
+        },
+      }
+      const pipeline = createPipeline({ ...at.options, store })
+      const hanging = schoolIntake({ ...at.options, pipeline }, school)
+      const message = { session_id, sender: 'user' as const, content: crisisWords, client_message_id: 'crisis' }
+      const told = refusalOf(hanging.receive(message))
+      const toldOfRefused = refusalOf(hanging.assessRefused({ ...message, client_message_id: 'other' }, 'too many'))
+      const harmless = refusalOf(hanging.receive({ ...message, content: 'fine', client_message_id: 'fine' }))
+      at.clock.advance(seconds(6))
+      expect(await told).toMatchObject({ kind: 'unavailable', reply: protocolReply })
+      expect(await toldOfRefused).toMatchObject({ kind: 'unavailable', reply: protocolReply })
+      expect(await harmless).toMatchObject({ kind: 'unavailable', reply: null })
+      hangs = false
+      answers.resolve()
+      expect(await hanging.receive(message)).toMatchObject({ tier: 'crisis', reply: protocolReply })
+      expect(await crises()).toHaveLength(2)
+      expect(JSON.stringify(at.entries)).not.toContain(crisisWords)
     })
   })
 
