@@ -123,7 +123,7 @@ function schoolOf(text: string): string {
 function labelOf(text: string | undefined): string {
   const label = text?.trim() ?? ''
   if (label === '') throw new UsageError('keys issue wants --label: what the key is called in lists.')
-  if (label.length > 100 || /\p{Cc}/u.test(label))
+  if (label.length > 100 || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(label))
     throw new UsageError('--label wants up to 100 characters on one line.')
   return label
 }

@@ -13,10 +13,16 @@ export interface SignInKeys {
   jwtAudience: string | null
 }
 
-const word = z.string().min(1).max(200)
+/** No NUL, which no database takes. */
+const word = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\0]*$/)
+/** Names that are nobody's: the clock's own, and that of whoever runs a station. */
+const reservedIds = ['system', 'operator']
 const claimsSchema = z.object({
-  // `system` is the clock's own name.
-  sub: word.refine((sub) => sub !== 'system'),
+  sub: word.refine((sub) => !reservedIds.includes(sub)),
   school_id: word.overwrite(normalSchoolId).min(1),
   role: z
     .string()

@@ -60,7 +60,7 @@ export function policyRoutes(app: ZodApp, { policies, admit }: { policies: Polic
     async (request, reply) => {
       const kept = await served(policies.read(schoolOf(request)))
       if (kept === 'not served') return refuse(reply)
-      reply.header('etag', etagOf(kept))
+      reply.header('etag', etagOf(kept)).header('cache-control', 'no-store')
       if (names(request.headers['if-none-match'], etagOf(kept))) return reply.code(304).send(null)
       return reply.send(bodyOf(kept))
     },
@@ -100,7 +100,7 @@ export function policyRoutes(app: ZodApp, { policies, admit }: { policies: Polic
       if ('gaps' in change)
         return reply.code(422).send({ error: 'It cannot be saved as it is.', details: { gaps: change.gaps } })
       const kept = 'stale' in change ? change.stale : change.changed
-      reply.header('etag', etagOf(kept))
+      reply.header('etag', etagOf(kept)).header('cache-control', 'no-store')
       if ('changed' in change) return reply.send(bodyOf(kept))
       const error = 'Somebody else has saved meanwhile.'
       return reply.code(412).send({ error, details: { current: bodyOf(kept) } })
