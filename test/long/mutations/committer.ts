@@ -116,9 +116,9 @@ export const mutations: Mutation[] = [
   },
   {
     says: 'a drill proves nothing',
-    file: changeOf,
-    find: ` || event_type === 'DRILL'`,
-    replace: '',
+    file: 'shared/events.ts',
+    find: `['HEARTBEAT', 'DRILL'] as const`,
+    replace: `['HEARTBEAT'] as const`,
     tests: committing,
   },
   {
