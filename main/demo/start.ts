@@ -45,7 +45,11 @@ export async function startDemonstration(options: StartOptions): Promise<Started
   const history = planHistory(school, { now: clock.now(), seed })
   const total = history.reduce((sum, { messages }) => sum + messages.length, 0)
   let ending: Promise<void> | null = null
-  const endPast = (): Promise<void> => (ending ??= console.stop().then(() => onTold(console.taken())))
+  const endPast = (): Promise<void> =>
+    (ending ??= console
+      .renewPlans()
+      .finally(() => console.stop())
+      .then(() => onTold(console.taken())))
   const demonstration = playDemonstration(
     { chat: counting(client, (sent) => onProgress(Math.min(1, sent / total))), act: (action) => console.act(action), clock, randomness, logger },
     { history, live: planLive(school, { seed }) },
