@@ -257,8 +257,8 @@ describe('a told past', () => {
     const key = await past()
     const [now, twice] = [noon - hours(2) + minutes(5), noon - hours(2) + minutes(6)]
     await at.receive(crisis({ session_id: 'session-1', at: now }))
-    const [live] = at.rows('SELECT id FROM triggers WHERE at = ?', now)
-    const claim = { trigger_ids: [live?.['id']], covered: { tier: 'crisis', score: 1, categories: [] } }
+    const trigger_ids = at.rows('SELECT id FROM triggers').map(({ id }) => id)
+    const claim = { trigger_ids, covered: { tier: 'crisis', score: 1, categories: [] } }
     await at.receive(told('acknowledged', noon - hours(1), claim))
     expect(lifecycle.find(key)).toMatchObject({ state: 'open', acknowledged: null, first_seen_at: null })
     lifecycle.act(key, marlow, { action: 'acknowledged' })
