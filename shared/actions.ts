@@ -132,6 +132,8 @@ const reducedSchema = actionsAsRead(
     covers: z.array(z.string()),
     covered: coverageSchema,
     refused: z.string().optional(),
+    /** Told later than it was done: no plan of it has a time that is watched. */
+    backfill: z.literal(true).optional(),
   },
   z.int(),
 )
@@ -140,12 +142,13 @@ export type AlertAction = z.output<typeof reducedSchema>
 
 /** What the reduction needs of an event about an action, in one order of fields whatever the sender's. */
 export function reducedAction(event: AlertActionEvent): AlertAction {
-  const { ack_id, covers, trigger_ids, by, by_name, covered } = event
+  const { ack_id, covers, trigger_ids, by, by_name, covered, backfill } = event
   return reducedSchema.parse({
     ...event,
     id: ack_id,
     by_name: by_name ?? by,
-    covers: trigger_ids ?? covers,
-    covered: covered ?? coverageOf([]),
+    // Of a told past a station knows the messages that it covers, by their keys; what else it claims is anybody's word.
+    covers: backfill ? covers : (trigger_ids ?? covers),
+    covered: (backfill ? undefined : covered) ?? coverageOf([]),
   })
 }

@@ -54,7 +54,8 @@ export interface Alert {
   /** Times of triggers that came after an acknowledgement and were no worse (“again 10:42”). */
   again_at: number[]
   first_seen_at: number | null
-  acknowledged: { id: string; at: number; by: string; by_name: string; covered: Coverage } | null
+  /** `told`: by a record of a told past, which answers for nothing that is said since. */
+  acknowledged: { id: string; at: number; by: string; by_name: string; covered: Coverage; told?: true } | null
   /** When somebody first took it, whatever happened to it since: what the 5 minutes are measured to. */
   first_acknowledged_at: number | null
   owner: { id: string; name: string } | null
@@ -98,6 +99,7 @@ export function takeTrigger({ alerts, moments }: StudentAlerts, trigger: Trigger
   if (trigger.message_id !== null) moments.set(trigger.message_id, current)
   if (current.state !== 'acknowledged' || current.acknowledged === null) return current
   if (isWorse(trigger, current.acknowledged.covered)) reopen(current, trigger.at, 'worse')
+  else if (!twin && current.acknowledged.told) reopen(current, trigger.at, 'unseen when acknowledged')
   else if (!twin) current.again_at.push(trigger.at)
   return current
 }
@@ -113,6 +115,10 @@ export function takeAction({ alerts, moments }: StudentAlerts, action: AlertActi
   }
   return concerned.flatMap((alert) => {
     const split: Alert[] = []
+    if (isBesideNow(alert, action)) {
+      alert.history.push({ action, applied: action.action === 'noted' })
+      return [alert]
+    }
     const applied = apply(alert, action, split)
     alert.history.push({ action, applied })
     if (action.by !== 'system' && (alert.first_seen_at === null || action.at < alert.first_seen_at))
@@ -123,6 +129,13 @@ export function takeAction({ alerts, moments }: StudentAlerts, action: AlertActi
     }
     return [alert, ...split]
   })
+}
+
+/** Whether an action of a told past leaves out a part of the alert, which may be live: then it changes nothing about it. */
+function isBesideNow(alert: Alert, action: AlertAction): boolean {
+  if (!action.backfill || uncovered(alert, action).length === 0) return false
+  // What is told as resolved is split off, unless somebody holds the whole.
+  return action.action !== 'resolved' || (alert.state === 'acknowledged' && !alert.acknowledged?.told)
 }
 
 /** Applies one action to one alert; true when it changed the alert. */
@@ -164,7 +177,7 @@ function applyToUnresolved(alert: Alert, action: Exclude<AlertAction, Of<'noted'
       return true
     case 'corrected':
       if (action.next_action !== undefined) alert.next_action = action.next_action
-      if (action.due_at !== undefined) alert.due_at = action.due_at
+      if (action.due_at !== undefined && !action.backfill) alert.due_at = action.due_at
       if (action.owner !== undefined) alert.owner = { id: action.owner, name: action.owner_name ?? action.owner }
       return true
   }
@@ -191,13 +204,15 @@ function hold(
 ): void {
   alert.state = 'acknowledged'
   const covered = coveredBy(alert, action)
-  alert.acknowledged = { id: action.id, at: action.at, by: action.by, by_name: action.by_name, covered }
+  const { id, at, by, by_name, backfill } = action
+  alert.acknowledged = { id, at, by, by_name, covered, ...(backfill && { told: true }) }
   alert.first_acknowledged_at ??= action.at
   alert.owner = owner
   alert.hand_off = null
   alert.reopened = null
   alert.next_action = action.next_action ?? alert.next_action
-  alert.due_at = action.due_at ?? alert.due_at
+  // Nobody waits any more for what was to be done in a told past.
+  if (!backfill) alert.due_at = action.due_at ?? alert.due_at
   const unseen = uncovered(alert, action)
   if (unseen.some((trigger) => isWorse(trigger, covered))) reopen(alert, action.at, 'unseen when acknowledged')
   else alert.again_at = [...new Set([...alert.again_at, ...unseen.map(({ at }) => at)])].sort((a, b) => a - b)

@@ -27,6 +27,8 @@ export const firstProofWithin = seconds(75)
 export const sendingFailsAfter = minutes(1)
 /** A queue that has not answered for this long is no longer connecting: the strip is red. */
 export const connectingPatience = seconds(30)
+/** What is told of a past was said at least so long ago: what is nearer is said now, and heard. */
+export const toldAfter = minutes(10)
 /** How far another console's clock may run ahead of ours before its times are not followed. */
 export const clockSkew = minutes(1)
 

@@ -105,7 +105,6 @@ export async function openConsole(options: ConsoleOptions) {
     ...enrolled,
     assessment,
     ...people,
-    lifecycle: alerts.lifecycle,
     directory,
     /** From now on what comes is news, and plans are watched. */
     goLive() {

@@ -63,7 +63,12 @@ export interface DemonstrationConsole {
    * CallFailed where the station does not take it, and where the events, or the approval of this console, do not come.
    */
   act(action: DemonstrationAction): Promise<void>
-  /** Ids of the records that the station has taken. */
+  /**
+   * Says now of the plans whose time is still to come that they stand: what is told of a past is watched by no clock.
+   * Called once, when all is told.
+   */
+  renewPlans(): Promise<void>
+  /** Ids of the records that the station has taken, or was sent. */
   taken(): readonly string[]
   stop(): Promise<void>
 }
@@ -79,6 +84,8 @@ export async function openDemonstrationConsole(options: DemonstrationConsoleOpti
   const known = new Set<string>()
   const waiting = new Set<{ look(): void; giveUp(): void }>()
   const taken: string[] = []
+  /** What was told last of each alert that somebody holds, by its key. */
+  const held = new Map<string, AlertActionEvent>()
   let approved = false
 
   const take = (body: string): void => {
@@ -166,6 +173,20 @@ export async function openDemonstrationConsole(options: DemonstrationConsoleOpti
         done.map((event) => keys.signing.sign({ ...actionMessage(event), key_id: keys.fingerprint })),
       )
       taken.push(...done.map(({ ack_id }) => ack_id))
+      for (const event of done) {
+        if (event.action === 'acknowledged') held.set(event.alert_key, event)
+        if (event.action === 'resolved') held.delete(event.alert_key)
+      }
+    },
+    async renewPlans() {
+      const at = clock.now()
+      for (const event of held.values()) {
+        if (event.action !== 'acknowledged' || event.due_at === undefined || event.due_at <= at) continue
+        const ack_id = randomness.uuid()
+        const plan = { ...event, action: 'corrected', ack_id, idempotency_key: ack_id, timestamp: at, at } as const
+        await send(options, keys.signing.sign({ ...actionMessage(plan), key_id: keys.fingerprint }))
+        taken.push(ack_id)
+      }
     },
     taken: () => [...taken],
     stop,
@@ -179,7 +200,7 @@ const heard = (type: ConsoleEvent['event_type'], messageId: string): string => `
 
 /** Says what its keys are, as every console does. */
 async function announce(options: DemonstrationConsoleOptions): Promise<void> {
-  const { keys, schoolId, sqs, acksQueueUrl, clock, randomness } = options
+  const { keys, schoolId, clock, randomness } = options
   const said: Omit<ConsoleAnnounced, 'signature'> = {
     schema_version: 1,
     ack_id: randomness.uuid(),
@@ -189,9 +210,11 @@ async function announce(options: DemonstrationConsoleOptions): Promise<void> {
     ...keys.public,
     at: new Date(clock.now()).toISOString(),
   }
-  await sqs.send(
-    new SendMessageCommand({ QueueUrl: acksQueueUrl, MessageBody: JSON.stringify(keys.signing.sign(said)) }),
-  )
+  await send(options, keys.signing.sign(said))
+}
+
+async function send({ sqs, acksQueueUrl }: DemonstrationConsoleOptions, message: unknown): Promise<void> {
+  await sqs.send(new SendMessageCommand({ QueueUrl: acksQueueUrl, MessageBody: JSON.stringify(message) }))
 }
 
 /** The event in a message; null where it is none that this version knows. */

@@ -64,8 +64,8 @@ const storySessionSchema = z
     /** 1 = the school day before today; at most 30, so that everything lies within 45 days. */
     school_days_ago: z.int().min(1).max(30).optional(),
     at: timeOfDay.optional(),
-    /** Instead of the two above, for what happened just before the console was opened. */
-    minutes_ago: z.int().min(5).max(600).optional(),
+    /** Instead of the two above, for what happened just before the console was opened; what is nearer is no told past. */
+    minutes_ago: z.int().min(20).max(600).optional(),
     /** The student has not left the chat yet. */
     still_open: z.boolean().default(false),
     turns: transcript,

@@ -21,7 +21,10 @@ export interface StartOptions {
   console: { keys: ConsoleKeys; sqs: SQSClient; eventsQueueUrl: string; acksQueueUrl: string }
   /** How much of the past has been told, 0–1. */
   onProgress(told: number): void
-  /** The past is told; `records`: ids of what people did in it. Awaited before anything is said live. */
+  /**
+   * The past is told, as far as it could be; `records`: ids of what people did in it. Called once, when nothing reads
+   * the queue any more, and awaited before anything is said live. Not called where it is stopped before.
+   */
   onTold(records: readonly string[]): Promise<void>
 }
 
@@ -41,16 +44,26 @@ export async function startDemonstration(options: StartOptions): Promise<Started
   const console = await openDemonstrationConsole({ ...ports, ...options.console, schoolId, people, client })
   const history = planHistory(school, { now: clock.now(), seed })
   const total = history.reduce((sum, { messages }) => sum + messages.length, 0)
+  let ending: Promise<void> | null = null
+  const endPast = (): Promise<void> =>
+    (ending ??= console
+      .renewPlans()
+      .finally(() => console.stop())
+      .then(() => onTold(console.taken())))
   const demonstration = playDemonstration(
     { chat: counting(client, (sent) => onProgress(Math.min(1, sent / total))), act: (action) => console.act(action), clock, randomness, logger },
     { history, live: planLive(school, { seed }) },
-    async () => {
-      await console.stop()
-      await onTold(console.taken())
-    },
+    endPast,
   ) // prettier-ignore
+  const failed = (error: unknown): void => logger.error({ error }, 'the demonstration stopped')
   return {
-    live: demonstration.history.catch((error: unknown) => logger.error({ error }, 'the demonstration stopped')),
+    live: demonstration.history
+      .catch((error: unknown) => {
+        failed(error)
+        return endPast()
+      })
+      // Said already, where it was the end itself that failed.
+      .catch(() => undefined),
     async stop() {
       stopping.abort()
       demonstration.stop()

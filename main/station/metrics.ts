@@ -31,6 +31,10 @@ export function createMetrics(clock: Clock, { ofProcess }: { ofProcess: boolean 
   const relayed = counter('records_relayed_total', 'Actions of consoles given back to all of them.')
   const notRelayed = counter('records_refused_total', 'Messages of the acknowledgement queue that are no action.')
   const unattended = counter('crises_unattended_total', 'Messages with a crisis that were answered with the protocol and kept nowhere, as their key could not be looked up.') // prettier-ignore
+  const told = counter(
+    'crises_told_total',
+    'Messages with a crisis that were told of a past: nobody is notified of them.',
+  )
   const heartbeats = counter('heartbeats_total', 'Heartbeats queued, one per school and minute.')
   const requests = new Histogram({
     name: 'psyflo_request_duration_seconds',
@@ -78,6 +82,7 @@ export function createMetrics(clock: Clock, { ofProcess }: { ofProcess: boolean 
         async receive(message) {
           const receipt = await intake.receive(message)
           messages.inc({ role: receipt.role, tier: receipt.tier })
+          if (message.at !== undefined && receipt.tier === 'crisis') told.inc()
           return receipt
         },
         async assessRefused(message, refusal) {

@@ -16,15 +16,11 @@ import { appendAudit, enqueue } from '../../store/console/index.ts'
 export type Doing = Action & {
   /** Trigger ids the person had before them; all of the alert's when absent. */
   trigger_ids?: readonly string[] | undefined
-  /** When it was done; now when absent. */
-  at?: number | undefined
 }
 
 export interface Lifecycle {
   /** The alert behind a key or alias, reduced from its session; null when there is none. */
   find(key: string): Alert | null
-  /** Every alert of a session; school '' = unknown. */
-  ofSession(schoolId: string, sessionId: string): Alert[]
   /**
    * Records one action: event log, projections, audit and outbox in one transaction, durable when it
    * returns. Throws ConsoleError `alert_unknown` when no such alert exists.
@@ -51,8 +47,8 @@ const system: Person = { id: 'system', name: 'The clock', role: 'ADMIN', school_
 
 export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const { db, eventLog, changes, clock, randomness, consoleId } = options
-  const record = (alert: Alert, by: Person, doing: Doing, ackId: string): void => {
-    const event = toEvent(alert, by, doing, ackId)
+  const record = (alert: Alert, by: Person, doing: Doing, { ackId, at }: { ackId: string; at: number }): void => {
+    const event = toEvent(alert, by, doing, { ackId, at })
     const school_id = alert.school_id ?? ''
     changes.commit((altered) => {
       const appended = eventLog.append([
@@ -86,10 +82,12 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     })
   }
 
-  const toEvent = (alert: Alert, by: Person, doing: Doing, ackId: string): AlertActionEvent => {
-    const { trigger_ids: seen, at: told, ...action } = doing
-    const done = told ?? clock.now()
-    const at = told ?? timeAfter(alert, done)
+  const toEvent = (
+    alert: Alert,
+    by: Person,
+    { trigger_ids: seen, ...action }: Doing,
+    { ackId, at }: { ackId: string; at: number },
+  ): AlertActionEvent => {
     const covered = seen ? alert.triggers.filter(({ id }) => seen.includes(id)) : alert.triggers
     // What was on screen is no longer in this alert: acting on the rest would cover what nobody saw.
     if (covered.length === 0) throw alertChanged()
@@ -101,8 +99,6 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
       ack_id: ackId,
       timestamp: at,
       at,
-      // What is written down under another time than now is no news to anybody.
-      ...(told !== undefined && { backfill: true as const }),
       session_id: alert.session_id,
       student_hash: alert.student_hash,
       school_id: alert.school_id ?? undefined,
@@ -113,18 +109,17 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
       console_id: consoleId,
       by: by.id,
       by_name: by.name,
-      ...completed(action, alert, by, done),
+      ...completed(action, alert, by, clock.now()),
     }
   }
 
   return {
     find: (key) => eventLog.alertBehind(key),
-    ofSession: (schoolId, sessionId) => eventLog.alertsOf(schoolId, sessionId),
     act(key, by, doing) {
       const alert = eventLog.alertBehind(key)
       if (!alert) throw unknownAlert()
       const ackId = randomness.uuid()
-      record(alert, by, doing, ackId)
+      record(alert, by, doing, { ackId, at: timeAfter(alert, clock.now()) })
       return { ackId, alert: eventLog.alertBehind(alert.key) ?? alert }
     },
     reopenOverdue(key) {
@@ -141,7 +136,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
         .alertsOf(alert.school_id ?? '', alert.session_id)
         .filter((other) => other.key !== alert.key)
       const at = timeAfterAll(alert, others, now)
-      record(alert, system, { action: 'reopened', due_at, reason: 'due time passed', at }, ackId)
+      record(alert, system, { action: 'reopened', due_at, reason: 'due time passed' }, { ackId, at })
     },
   }
 }
@@ -182,7 +177,7 @@ function isReopeningByClock({ action, by }: { action: Action['action']; by: stri
 function completed(action: Action, alert: Alert, by: Person, done: number) {
   const due_at = done + defaultDueAfter
   if (action.action === 'hand_off_accepted') {
-    return alert.due_at !== null && alert.due_at <= done ? { ...action, due_at } : action
+    return alert.due_at === null || alert.due_at <= done ? { ...action, due_at } : action
   }
   if (action.action !== 'acknowledged' && action.action !== 'taken_over') return action
   return {

@@ -86,7 +86,7 @@ export const messageSchema = z.object({
   sender: z.enum(['user', 'assistant', 'system']),
   content: z.string().min(1),
   client_message_id: idSchema.optional(),
-  at: toldAt,
+  at: toldAt.describe('When it was said (UTC), at least ten minutes ago; needs a key of the scope backfill'),
 })
 
 export const receiptSchema = z.object({

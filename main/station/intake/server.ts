@@ -105,6 +105,7 @@ const statuses: Record<RefusalKind, number> = {
   ended: 409,
   reused: 409,
   overtaken: 409,
+  'too recent': 400,
   'too large': 413,
   'too many': 429,
   'not stored': 500,
@@ -394,7 +395,9 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, lo
     return reply.code(400).send({ error: 'The request is not valid.', details: problemsOf(error.validation) })
   if (error instanceof NotJson) return reply.code(400).send({ error: error.message })
   if (error instanceof NotAllowed)
-    return reply.code(403).send({ error: error.message, details: { scope: error.scope } })
+    return reply
+      .code(403)
+      .send({ error: error.message, details: { scope: error.scope, ...crisisDetails(error).details } })
   if (error instanceof DatabaseGone || (error instanceof Refusal && error.kind === 'unavailable')) {
     logger.error({ correlation_id: request.id }, 'the database does not answer, or has no room')
     const details = { correlation_id: request.id, ...(error instanceof Refusal ? crisisDetails(error).details : {}) }
@@ -422,6 +425,6 @@ function problemsOf(validation: readonly { instancePath: string; message?: strin
 }
 
 /** A refused crisis still gives the chat what it must show. */
-function crisisDetails({ reply }: Refusal): { details?: { tier: 'crisis'; reply: string } } {
+function crisisDetails({ reply }: Pick<Refusal, 'reply'>): { details?: { tier: 'crisis'; reply: string } } {
   return reply === null ? {} : { details: { tier: 'crisis', reply } }
 }

@@ -1,7 +1,7 @@
 /** The calls of the sessions. A session of another school is, to its caller, no session. */
 import type { FastifyRequest } from 'fastify'
 import type { ApiKeyScope } from '../../../shared/api-keys.ts'
-import { clockSkew } from '../../../shared/thresholds.ts'
+import { clockSkew, toldAfter } from '../../../shared/thresholds.ts'
 import type { Clock } from '../../platform/ports.ts'
 import type { StoredSession } from '../../store/station/index.ts'
 import type { Replies } from '../replies/index.ts'
@@ -27,10 +27,13 @@ import type { ZodApp } from './server.ts'
 /** A key that may not do what was asked. */
 export class NotAllowed extends Error {
   readonly scope: ApiKeyScope
-  constructor(scope: ApiKeyScope) {
+  /** The protocol reply where a crisis was refused; it has been alerted. */
+  readonly reply: string | null
+  constructor(scope: ApiKeyScope, reply: string | null = null) {
     super('This API key may not do that.')
     this.name = 'NotAllowed'
     this.scope = scope
+    this.reply = reply
   }
 }
 
@@ -48,11 +51,24 @@ export function sessionRoutes(
   app: ZodApp,
   { clock, callerOf, intakeOf, replies, refuseUnknown }: SessionRoutesOptions,
 ): void {
-  /** Only a key for it may say when something happened, and nobody that it is still to happen: it would be heard by nobody. */
+  /** Whether a key may say when something happened. */
+  const mayTell = (request: FastifyRequest): boolean => callerOf(request).scopes.includes('backfill')
+  const isToCome = (at: number): boolean => at > clock.now() + clockSkew
+  /** Only a key for it may say when something happened, and nobody that it is still to happen. */
   const checkTold = (request: FastifyRequest, at: number | undefined): void => {
     if (at === undefined) return
-    if (!callerOf(request).scopes.includes('backfill')) throw new NotAllowed('backfill')
-    if (at > clock.now() + clockSkew) throw new Refusal('invalid')
+    if (!mayTell(request)) throw new NotAllowed('backfill')
+    if (isToCome(at)) throw new Refusal('invalid')
+  }
+  /** How a message is refused that may not be told as a past, which nobody hears; null where it may. */
+  const refusalOfTold = (
+    request: FastifyRequest,
+    at: number | undefined,
+  ): ((reply: string | null) => Refusal | NotAllowed) | null => {
+    if (at === undefined) return null
+    if (!mayTell(request)) return (reply) => new NotAllowed('backfill', reply)
+    if (isToCome(at)) return (reply) => new Refusal('invalid', reply)
+    return at > clock.now() - toldAfter ? (reply) => new Refusal('too recent', reply) : null
   }
 
   app.post(
@@ -115,7 +131,7 @@ export function sessionRoutes(
       schema: {
         operationId: 'receiveMessage',
         summary:
-          'Receive one message. A refusal with 409, 413, 429 or 503 has assessed the text first; details.reply is then the crisis reply.',
+          'Receive one message. A refusal with 409, 413, 429 or 503, or of its `at`, has assessed the text first; details.reply is then the crisis reply.',
         params: sessionPathSchema,
         body: messageSchema,
         response: {
@@ -134,9 +150,12 @@ export function sessionRoutes(
     },
     async (request) => {
       if (request.couldNotBeLookedUp) refuseUnknown(request.body.sender, request.body.content)
-      checkTold(request, request.body.at)
       const intake = intakeOf(request)
       const message = { session_id: request.params.id, ...request.body }
+      const refuseTold = refusalOfTold(request, message.at)
+      // Whatever it says of its time, it may be said now: kept, where there is danger in it, as what may be sent again.
+      if (refuseTold)
+        throw refuseTold((await intake.assessRefused({ ...message, at: undefined }, 'too many'))?.reply ?? null)
       if (request.cameTooLate)
         // Kept, where there is danger in it, as what may be sent again and is then taken.
         throw new Refusal('stopping', (await intake.assessRefused(message, 'too many'))?.reply ?? null)

@@ -2,11 +2,11 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { relayedId } from '../../../shared/action-message.ts'
-import { alertActionSchema } from '../../../shared/events.ts'
+import { alertActionSchema, type AlertActionEvent } from '../../../shared/events.ts'
 import { clockSkew } from '../../../shared/thresholds.ts'
 import { normalSchoolId } from '../../../shared/school.ts'
 import type { Clock } from '../../platform/ports.ts'
-import type { StationStore } from '../../store/station/index.ts'
+import { findSession, toldMessages, type StationStore } from '../../store/station/index.ts'
 import { refusals, type ZodApp } from '../intake/index.ts'
 import { relayAction, type RelayedAction } from './relay-action.ts'
 import { keepAndQueue } from './relay.ts'
@@ -52,7 +52,7 @@ export function recordRoutes(app: ZodApp, options: RecordRoutesOptions): void {
       schema: {
         operationId: 'tellRecords',
         summary:
-          'Tell what people did in the past, as their console would have sent it. All of the records are taken, or with 400 none.',
+          'Tell what people did in the past, as their console would have sent it, about messages that were told themselves. All of the records are taken, or with 400 none.',
         body: recordsSchema,
         response: { 200: takenSchema.describe('Taken'), ...refusals(400, 401, 403, 413, 415, 429, 500, 503) },
       },
@@ -61,14 +61,18 @@ export function recordRoutes(app: ZodApp, options: RecordRoutesOptions): void {
       const school = schoolOf(request)
       const { records } = request.body
       const read = await Promise.all(records.map((record) => readRecord(record, school, options)))
-      const details = read.flatMap((each, index) =>
-        'problem' in each ? [{ path: ['records', index, each.field].filter(isSaid).join('.'), problem: each.problem }] : [],
-      ) // prettier-ignore
+      const toldOf = rememberingTold(options.store, school)
+      const problems = await Promise.all(
+        read.map(async (each) => ('problem' in each ? each : problemOf(each.said, await toldOf(each.said.session_id)))),
+      )
+      const details = problems.flatMap((problem, index) =>
+        problem ? [{ path: ['records', index, problem.field].filter(isSaid).join('.'), problem: problem.problem }] : [],
+      )
       if (details.length > 0) {
         details.forEach(options.onRefused)
         return reply.code(400).send({ error: 'Nothing was taken: not every record can be.', details })
       }
-      const actions = read.flatMap((each) => ('problem' in each ? [] : [each]))
+      const actions = read.flatMap((each) => ('problem' in each ? [] : [each.action]))
       const kept = await keepAndQueue(options.store, actions, options.clock.now())
       actions.forEach(options.onRelayed)
       options.onQueued()
@@ -82,7 +86,7 @@ async function readRecord(
   record: Record<string, unknown>,
   school_id: string,
   { clock, isForged }: RecordRoutesOptions,
-): Promise<RelayedAction | Problem> {
+): Promise<{ action: RelayedAction; said: AlertActionEvent } | Problem> {
   const action = relayAction(JSON.stringify(record))
   if (action === null) return { problem: 'is no message about an action' }
   if (action.school_id !== '' && action.school_id !== school_id)
@@ -97,7 +101,50 @@ async function readRecord(
   if (Math.max(fits.data.at, fits.data.timestamp) > clock.now() + clockSkew)
     return { field: 'at', problem: 'is still to happen' }
   if (await isForged(record)) return { field: 'signature', problem: 'is not that of the console it names' }
-  return { ...action, event, school_id, id: relayedId({ school_id, ack_id: action.ack_id }) }
+  const id = relayedId({ school_id, ack_id: action.ack_id })
+  return { action: { ...action, event, school_id, id }, said: fits.data }
+}
+
+/** What was told of a session: whose it is, and when each of its told messages was said (UTC ms). */
+interface ToldSession {
+  student_hash: string
+  messages: ReadonlyMap<string, number>
+}
+
+/** Reads what was told of a school's sessions, each once; null = there is no such session. */
+function rememberingTold(store: StationStore, school_id: string): (sessionId: string) => Promise<ToldSession | null> {
+  const read = (session_id: string) =>
+    store.asSchool(school_id, async (unit): Promise<ToldSession | null> => {
+      const session = await findSession(unit, { school_id, session_id })
+      return session && { ...session, messages: await toldMessages(unit, session) }
+    })
+  const known = new Map<string, Promise<ToldSession | null>>()
+  return (sessionId) => {
+    const found = known.get(sessionId) ?? read(sessionId)
+    known.set(sessionId, found)
+    return found
+  }
+}
+
+/**
+ * Why a record of a told past cannot stand; null where it can. Nobody need have signed it: so it concerns nothing
+ * but what was told, too, and nothing that was said after it.
+ */
+function problemOf(said: AlertActionEvent, session: ToldSession | null): Problem | null {
+  if (session === null) return { field: 'session_id', problem: 'is no session of this school' }
+  if (said.student_hash !== session.student_hash)
+    return { field: 'student_hash', problem: 'is not the student of this session' }
+  const times = said.covers.map((key) => session.messages.get(messageOf(key)))
+  if (times.includes(undefined))
+    return { field: 'covers', problem: 'names what was not told as the past of this session' }
+  if (times.some((time) => time !== undefined && time > said.at))
+    return { field: 'at', problem: 'is before what it covers was said' }
+  return null
+}
+
+/** The message of which an event of this station's speaks, by the event's idempotency key; '' = of none. */
+function messageOf(key: string): string {
+  return /^(.+):(?:CRISIS_DETECTED|MESSAGE_ANALYZED)$/.exec(key)?.[1] ?? ''
 }
 
 function schoolOf({ caller }: FastifyRequest): string {

@@ -48,8 +48,6 @@ export interface Decided {
   latency: number
   /** A model wrote the clinical signal's reason: it may quote the student and does not travel. */
   clinicalIsModel: boolean
-  /** It is told later than it happened, by somebody who may. */
-  backfill: boolean
 }
 
 /** What happens to a session next: a crisis escalates a running one; an ended one stays ended. */
@@ -137,7 +135,7 @@ export function createCommit(options: CommitOptions) {
   function eventsOf(
     session: StoredSession,
     message: StoredMessage,
-    { latency, clinicalIsModel, backfill }: Decided,
+    { latency, clinicalIsModel }: Decided,
   ): SessionEvent[] {
     const { role, assessment } = message
     if (role === 'system' || !assessment) return []
@@ -148,7 +146,8 @@ export function createCommit(options: CommitOptions) {
       assessment,
       occurred_at: message.said_at,
       decided_at: message.said_at + latency,
-      backfill,
+      // As it was kept, whoever has sent it again since: what was said live stays news.
+      backfill: message.told,
       content: storeContent ? message.content : null,
       evidence: role === 'student' && isFlagged(assessment) ? message.content : null,
       latency_ms: latency,

@@ -114,7 +114,7 @@ export function createPipeline(options: PipelineOptions) {
         const taken = await store.asSchool(arrival.school_id, (unit) => take(unit, arrival, times, secrets, found))
         if (taken.is === 'stored') {
           taken.committed()
-          if (taken.isNew) afterStoring(taken.message, secrets, isBackfill(arrival))
+          if (taken.isNew) afterStoring(taken.message, secrets)
           return taken.receipt
         }
         if (taken.is === 'accepted') return finish(taken.message, arrival.content, taken.around, times.arrived, found)
@@ -273,7 +273,7 @@ export function createPipeline(options: PipelineOptions) {
       const kept = (await findMessage(unit, accepted, accepted.message_id)) ?? accepted
       return decideOnce(unit, session, kept, assessment, howDecided(arrived, {}))
     })
-    if (done.isNew) afterStoring(done.message, secrets, false)
+    if (done.isNew) afterStoring(done.message, secrets)
     return receipt(done.message, done.before, secrets)
   }
 
@@ -303,7 +303,7 @@ export function createPipeline(options: PipelineOptions) {
       const stored = await commit.storeMessage(unit, session, before, decidedAs(draft, assessment), how)
       return { message: stored, isNew: true }
     })
-    if (isNew) afterStoring(message, secrets, isBackfill(arrival))
+    if (isNew) afterStoring(message, secrets)
     return { tier: message.tier, reply: replyTo(message.tier) }
   }
 
@@ -342,21 +342,21 @@ export function createPipeline(options: PipelineOptions) {
       client_message_id,
       content_digest: keyedDigest(secrets, arrival.content),
       said_at: times.said,
+      told: isBackfill(arrival),
       content: sealContent(text, secrets.evidenceKey),
       refused: null as RefusedAs | null,
     }
   }
 
-  function afterStoring(message: StoredMessage, secrets: SchoolSecrets, backfill: boolean): void {
+  function afterStoring(message: StoredMessage, secrets: SchoolSecrets): void {
     options.onQueued()
-    if (message.tier !== 'crisis' || backfill) return
+    if (message.tier !== 'crisis') return
     const { session_id, assessment } = message
     // A short pseudonym, so that entries of one chat can be told together and nobody can be named by them.
     const chat = keyedDigest(secrets, session_id).slice(0, 12)
-    logger.warn(
-      { chat, categories: assessment?.categories ?? [], decided_by: assessment?.decided_by },
-      'crisis detected',
-    )
+    const found = { chat, categories: assessment?.categories ?? [], decided_by: assessment?.decided_by }
+    if (message.told) logger.info(found, 'crisis of a told past')
+    else logger.warn(found, 'crisis detected')
   }
 
   async function findEarlier(
@@ -439,7 +439,6 @@ export function createPipeline(options: PipelineOptions) {
   const howDecided = (arrived: number, arrival: Pick<Arrival, 'at'>): Decided => ({
     latency: Math.max(0, clock.now() - arrived),
     clinicalIsModel: !isBackfill(arrival) && options.services?.clinical !== undefined,
-    backfill: isBackfill(arrival),
   })
   const inSession = <T>({ school_id, session_id }: SessionKey, work: () => Promise<T>) =>
     oneAtATime(`${school_id}/${session_id}`, work)

@@ -1,8 +1,10 @@
+import { toldAfter } from '../../../shared/thresholds.ts'
+import { minutes } from '../../../shared/time.ts'
 import type { RefusedAs } from '../../store/station/index.ts'
 
 /** Why a call was refused. `kind` is stable; the message may be shown to the sender. */
 export type RefusalKind =
-  'invalid' | 'unknown session' | 'not stored' | 'unavailable' | 'stopping' | 'overtaken' | RefusedAs
+  'invalid' | 'unknown session' | 'not stored' | 'unavailable' | 'stopping' | 'overtaken' | 'too recent' | RefusedAs
 
 const sentences: Record<RefusalKind, string> = {
   invalid: 'The request is not valid.',
@@ -11,6 +13,7 @@ const sentences: Record<RefusalKind, string> = {
   unavailable: 'The database does not answer, or has no room; send it again later with the same client_message_id.',
   stopping: 'The station is stopping; send it again in a moment with the same client_message_id.',
   overtaken: 'A crisis came in between; the protocol stands.',
+  'too recent': `What is told of a past was said at least ${toldAfter / minutes(1)} minutes ago; what is said now is sent without “at”.`,
   ended: 'The session has ended; start a new one.',
   reused: 'This client_message_id was used for another message.',
   'too large': 'The message is too long.',

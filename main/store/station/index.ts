@@ -15,6 +15,7 @@ export {
   markAnalyzed,
   messagesOf,
   releaseClaims,
+  toldMessages,
   type MessageRole,
   type RefusedAs,
   type StoredMessage,

@@ -24,6 +24,8 @@ export interface StoredMessage extends SessionKey {
   client_message_id: string | null
   content_digest: string
   said_at: number
+  /** It was told later than it was said, by somebody who may: no news. */
+  told: boolean
   content: Envelope | null
   refused: RefusedAs | null
   tier: RiskTier
@@ -50,6 +52,7 @@ const columns = [
   'client_message_id',
   'content_digest',
   'said_at',
+  'told',
   'content',
   'content_key',
   'refused',
@@ -63,6 +66,7 @@ const columns = [
 export async function insertMessage(unit: Unit, message: StoredMessage, claim: Claim | null = null): Promise<void> {
   await inserting(unit, {
     ...message,
+    told: Number(message.told),
     content: message.content?.ciphertext ?? null,
     content_key: message.content?.encrypted_key ?? null,
     assessment: message.assessment && JSON.stringify(message.assessment),
@@ -82,6 +86,7 @@ const inserting = template<StationTables['messages'], unknown>((unit, value) =>
     client_message_id: value('client_message_id'),
     content_digest: value('content_digest'),
     said_at: value('said_at'),
+    told: value('told'),
     content: value('content'),
     content_key: value('content_key'),
     refused: value('refused'),
@@ -156,6 +161,18 @@ export async function findMessage(unit: Unit, key: SessionKey, messageId: string
   return row ? fromRow(row) : null
 }
 
+/** When each message of a session was said that was told later (UTC ms), by its id. */
+export async function toldMessages(unit: Unit, { school_id, session_id }: SessionKey): Promise<Map<string, number>> {
+  const rows = await unit
+    .selectFrom('messages')
+    .select(['message_id', 'said_at'])
+    .where('school_id', '=', school_id)
+    .where('session_id', '=', session_id)
+    .where('told', '=', 1)
+    .execute()
+  return new Map(rows.map(({ message_id, said_at }) => [message_id, said_at]))
+}
+
 /** Drops the words (not the assessment) of a session's messages up to a sequence number, once they are analysed. */
 export async function forgetContent(
   unit: Unit,
@@ -220,9 +237,10 @@ function messagesIn(unit: Unit, { school_id, session_id }: SessionKey) {
     .where('session_id', '=', session_id)
 }
 
-function fromRow({ content, content_key, assessment, ...rest }: MessageRow): StoredMessage {
+function fromRow({ told, content, content_key, assessment, ...rest }: MessageRow): StoredMessage {
   return {
     ...rest,
+    told: told === 1,
     content: content !== null && content_key !== null ? { ciphertext: content, encrypted_key: content_key } : null,
     assessment: assessment === null ? null : (JSON.parse(assessment) as Assessment),
   }

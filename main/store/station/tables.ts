@@ -52,6 +52,8 @@ export interface StationTables {
     client_message_id: string | null
     content_digest: string
     said_at: number
+    /** 1 = it was told later than it was said. */
+    told: number
     content: string | null
     content_key: string | null
     refused: RefusedAs | null

@@ -336,9 +336,30 @@ export const mutations: Mutation[] = [
   {
     says: 'an action covers triggers by their key where it names them exactly',
     file: actions,
-    find: 'covers: trigger_ids ?? covers',
+    find: '(trigger_ids ?? covers)',
     replace: 'covers',
     tests: ['test/shared/action-message.test.ts', 'test/main/console/alerts/lifecycle.test.ts'],
+  },
+  {
+    says: 'what was planned in a told past is watched by the clock',
+    file: alerts,
+    find: 'if (!backfill) alert.due_at',
+    replace: 'alert.due_at',
+    tests: ['test/main/console/alerts/due-watch.test.ts'],
+  },
+  {
+    says: 'who told a past has seen what is said since',
+    file: alerts,
+    find: '!twin && current.acknowledged.told',
+    replace: 'false',
+    tests: ['test/main/console/alerts/announcer.test.ts'],
+  },
+  {
+    says: 'a told past says by itself which triggers it covers',
+    file: actions,
+    find: 'backfill ? covers : ',
+    replace: '',
+    tests: ['test/main/console/alerts/due-watch.test.ts'],
   },
   {
     says: 'resolved alerts stand among the others',

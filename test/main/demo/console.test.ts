@@ -118,6 +118,29 @@ it('does nothing about what is held or over already, and nothing in the name of 
   expect(opened.taken()).toHaveLength(2)
 })
 
+it('says now of a plan whose time is still to come that it stands, so that it is watched', async () => {
+  await open([keys])
+  const due_at = house.clock.now() + hours(1)
+  await opened.act({ ...(await tell(crisisWords)), kind: 'acknowledged', next_action: 'See the student', due_at })
+  const over = { ...(await tell(crisisWords)), due_at: house.clock.now() }
+  await opened.act({ ...over, kind: 'acknowledged' })
+  await opened.renewPlans()
+  const renewed = (await actions(3)).filter(({ backfill }) => backfill === undefined)
+  const now = new Date(house.clock.now()).toISOString()
+  expect(renewed).toMatchObject([
+    {
+      action: 'corrected',
+      next_action: 'See the student',
+      due_at: new Date(due_at).toISOString(),
+      at: now,
+      position: 2,
+    },
+  ])
+  const { position: _, ...sent } = renewed[0] ?? {}
+  expect(isSignedBy(keys.public.signing_key, sent)).toBe(true)
+  expect(opened.taken()).toHaveLength(3)
+})
+
 it('waits for its approval, and gives up where it does not come', async () => {
   await open([])
   const told = await tell(crisisWords)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadSchool, planHistory, planLive, type LiveConversation } from '../../../main/demo/index.ts'
+import { toldAfter } from '../../../shared/thresholds.ts'
 import { days, minutes, seconds } from '../../../shared/time.ts'
 
 const school = loadSchool(join(import.meta.dirname, '../../../resources/demo'))
@@ -37,6 +38,13 @@ describe('the planned history', () => {
       }
     }
     expect(new Set(plan.map(({ ref }) => ref)).size).toBe(plan.length)
+  })
+
+  it.each(moments)('is a past: nothing was said so near that it would have to be heard (%i)', (now) => {
+    for (const seed of [1, 2, 3, 20_260_120])
+      for (const { messages, ref } of planHistory(school, { now, seed }))
+        // The protocol reply to the last of them is said a second after it.
+        for (const { at } of messages) expect(at + seconds(1), ref).toBeLessThan(now - toldAfter)
   })
 
   it.each(moments)('has every student, and no student in two sessions at once (%i)', (now) => {

@@ -102,7 +102,7 @@ it('what is said now is heard where somebody has already acknowledged the past b
     ...{ ack_id: 'a', idempotency_key: 'a', alert_key: 'k', covers: ['past'], console_id: 'c', by: 'osei' },
   })
   await at.receive(crisis({ session_id: 's', at: noon }))
-  expect(at.rows('SELECT state FROM alerts')).toEqual([{ state: 'acknowledged' }])
+  expect(at.rows('SELECT state FROM alerts')).toEqual([{ state: 'open' }])
   expect(said).toEqual(['Crisis alert'])
 })
 

@@ -219,6 +219,69 @@ it('a hand-off accepted after the alert was opened again has a new due time', as
   })
 })
 
+describe('a told past', () => {
+  const iso = (time: number) => new Date(time).toISOString()
+  const told = (action: string, time: number, fields: Record<string, unknown> = {}) => ({
+    ...crisis({ session_id: 'session-1', backfill: true, at: time, idempotency_key: `told-${action}` }),
+    ...{ event_type: 'ALERT_ACTION', action, ack_id: `told-${action}`, at: iso(time), alert_key: 'alert' },
+    ...{ covers: ['past'], console_id: 'console-2', by: osei.id, by_name: osei.name },
+    ...fields,
+  })
+  const past = () => alert({ backfill: true, at: noon - hours(2), idempotency_key: 'past' })
+  const news = () => at.heard.flatMap(({ alerts }) => alerts.filter(({ opened, reopened, worse }) => opened || reopened || worse)) // prettier-ignore
+
+  it('has no timer: its plans are neither missed nor kept by the clock', async () => {
+    watch.start()
+    await past()
+    await at.receive(told('acknowledged', noon - hours(1), { due_at: iso(noon - minutes(30)) }))
+    await at.receive(told('corrected', noon - minutes(50), { due_at: iso(noon + minutes(1)) }))
+    at.clock.advance(hours(12))
+    expect(states()).toMatchObject([{ state: 'acknowledged' }])
+    expect(news()).toEqual([])
+    expect(at.count('outbox')).toBe(0)
+  })
+
+  it('that somebody takes now has a plan from now on', async () => {
+    watch.start()
+    const key = await past()
+    await at.receive(told('acknowledged', noon - hours(1), { due_at: iso(noon - minutes(30)) }))
+    await at.receive(told('handed_off', noon - minutes(59), { to: marlow.id }))
+    lifecycle.act(key, marlow, { action: 'hand_off_accepted' })
+    expect(lifecycle.find(key)).toMatchObject({ owner: { id: marlow.id }, due_at: noon + minutes(15) })
+    at.clock.advance(minutes(15))
+    expect(states()).toMatchObject([{ state: 'open', reopened_reason: 'due time passed' }])
+  })
+
+  it('answers for nothing that is said now, and takes no live plan away', async () => {
+    watch.start()
+    const key = await past()
+    const [now, twice] = [noon - hours(2) + minutes(5), noon - hours(2) + minutes(6)]
+    await at.receive(crisis({ session_id: 'session-1', at: now }))
+    const trigger_ids = at.rows('SELECT id FROM triggers').map(({ id }) => id)
+    const claim = { trigger_ids, covered: { tier: 'crisis', score: 1, categories: [] } }
+    await at.receive(told('acknowledged', noon - hours(1), claim))
+    expect(lifecycle.find(key)).toMatchObject({ state: 'open', acknowledged: null, first_seen_at: null })
+    lifecycle.act(key, marlow, { action: 'acknowledged' })
+    await at.receive(told('corrected', noon + seconds(1), { due_at: iso(noon + hours(9)), ...claim }))
+    await at.receive(told('resolved', noon + seconds(2), { disposition: 'not a concern', note: 'x', ...claim }))
+    await at.receive(crisis({ session_id: 'session-1', at: twice }))
+    expect(lifecycle.find(key)).toMatchObject({ state: 'acknowledged', owner: { id: marlow.id }, due_at: noon + minutes(15) }) // prettier-ignore
+    at.clock.advance(minutes(15))
+    expect(states()).toMatchObject([{ state: 'open', reopened_reason: 'due time passed' }])
+  })
+})
+
+it('what the clock does is news, here and everywhere', async () => {
+  const key = await alert()
+  lifecycle.act(key, marlow, { action: 'acknowledged' })
+  watch.start()
+  at.clock.advance(minutes(15))
+  const [reopening] = at.rows(`SELECT body FROM events WHERE body LIKE '%"reopened"%'`)
+  expect(JSON.parse(String(reopening?.['body']))).not.toHaveProperty('backfill')
+  const [sent] = at.rows(`SELECT body FROM outbox WHERE body LIKE '%"reopened"%'`)
+  expect(JSON.parse(String(sent?.['body']))).not.toHaveProperty('backfill')
+})
+
 it('what stays overdue is looked at again only after a while', async () => {
   const key = await alert()
   lifecycle.act(key, marlow, { action: 'acknowledged' })

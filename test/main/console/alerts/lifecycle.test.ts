@@ -137,14 +137,25 @@ describe('an acknowledgement', () => {
   })
 })
 
+/** What a colleague did at another console, by that one's clock. */
+function theirs(action: string, time: number, fields: Record<string, unknown> = {}) {
+  const iso = new Date(time).toISOString()
+  return {
+    ...crisis({ idempotency_key: `osei-${action}`, timestamp: iso }),
+    ...{ event_type: 'ALERT_ACTION', action, ack_id: `osei-${action}`, at: iso, alert_key: key, covers: ['first'] },
+    ...{ console_id: 'console-2', by: osei.id, by_name: osei.name },
+    ...fields,
+  }
+}
+
 it('what was done in one millisecond, or by a clock a little ahead, keeps its order', async () => {
-  at.lifecycle.act(key, osei, { action: 'acknowledged', at: noon + 20_000 })
+  await at.receive(theirs('acknowledged', noon + 20_000))
   for (let times = 0; times < 10; times++) {
     at.lifecycle.act(key, marlow, { action: 'taken_over' })
     expect(at.lifecycle.act(key, osei, { action: 'taken_over' }).alert.owner?.id).toBe('osei')
   }
   // A clock that is wrong by hours is not followed.
-  at.lifecycle.act(key, osei, { action: 'noted', note: 'Later.', at: noon + minutes(90) })
+  await at.receive(theirs('noted', noon + minutes(90), { note: 'Later.' }))
   expect(at.lifecycle.act(key, marlow, { action: 'noted', note: 'Now.' }).alert.history.at(-2)?.action.note).toBe(
     'Now.',
   )

@@ -159,6 +159,43 @@ onEachStore((kind) => {
         ['SESSION_ENDED', Date.parse(past) + 120_000, true],
       ])
       expect(at.entries.filter(({ level }) => level === 'warn')).toEqual([])
+      const said = at.entries.filter(({ message }) => message === 'crisis of a told past')
+      expect(said).toMatchObject([{ level: 'info', fields: { categories: ['suicidal_ideation'] } }])
+    })
+
+    it('was said a clear time ago: what is nearer is refused with why, and a crisis in it is heard', async () => {
+      const id = await start()
+      const ago = (time: number) => new Date(at.clock.now() - time).toISOString()
+      const message = { sender: 'user', content: crisisWords }
+      const near = { ...message, client_message_id: 'm-1', at: ago(599_999) }
+      expect(await call('POST', messagesOf(id), near, told)).toMatchObject({
+        status: 400,
+        body: {
+          error: expect.stringContaining('at least 10 minutes ago') as unknown,
+          details: { reply: protocolReply },
+        },
+      })
+      const live = (await at.events()).filter(({ event_type }) => event_type === 'CRISIS_DETECTED')
+      expect(live).toMatchObject([{ timestamp: at.clock.now() }])
+      expect(live[0]).not.toHaveProperty('backfill')
+      // Sent again as what is said now it is the same message, and raises nothing more; nor does it as a past.
+      for (const again of [{ at: undefined }, { at: ago(600_000) }])
+        expect((await call('POST', messagesOf(id), { ...near, ...again }, told)).status).toBe(200)
+      expect((await call('POST', messagesOf(id), { ...message, at: ago(600_000) }, told)).status).toBe(200)
+      const crises = (await at.events()).filter(({ event_type }) => event_type === 'CRISIS_DETECTED')
+      expect(crises.map(({ backfill }) => backfill)).toEqual([undefined, true])
+    })
+
+    it('of which the time may not be told is heard as well', async () => {
+      const id = await start()
+      const crisis = { sender: 'user', content: crisisWords, at: past }
+      expect(await call('POST', messagesOf(id), crisis)).toMatchObject({
+        status: 403,
+        body: { details: { scope: 'backfill', reply: protocolReply } },
+      })
+      const ahead = { ...crisis, at: new Date(at.clock.now() + 3_600_000).toISOString() }
+      expect((await call('POST', messagesOf(id), ahead, told)).status).toBe(400)
+      expect((await at.events()).filter(({ event_type }) => event_type === 'CRISIS_DETECTED')).toHaveLength(2)
     })
 
     it('is told by nobody else: 403 with the scope that is missing', async () => {

@@ -4,10 +4,11 @@ import type { Station, StationOptions } from '../../../../main/station/index.ts'
 import { parseApiKeys } from '../../../../main/station/intake/index.ts'
 import { hours, minutes } from '../../../../shared/time.ts'
 import { announcingConsole } from '../../../support/announcing-console.ts'
-import { otherSchool, school } from '../../../support/intake-school.ts'
+import { crisisWords, otherSchool, school } from '../../../support/intake-school.ts'
 import { stationHouse, type StationHouse } from '../../../support/station.ts'
 import { onEachStore } from '../../../support/test-stores.ts'
 import { hashOf } from '../../../support/wire.ts'
+import { intakeClient } from '../../../../main/chat/index.ts'
 
 const historian = 'key-of-the-historian'
 const chat = 'key-of-the-chat-0001'
@@ -15,12 +16,32 @@ const chat = 'key-of-the-chat-0001'
 onEachStore((kind) => {
   let house: StationHouse
   let station: Station
+  /** A crisis that was told as 51 hours old, and one that is said now, in the same session. */
+  let told: { session_id: string; student_hash: string; past: string; now: string }
   beforeEach(async () => (house = await stationHouse(kind)))
   afterEach(() => house.close())
 
   const start = async (changes: Partial<StationOptions> = {}) => {
-    const keys = parseApiKeys(`${historian}::backfill,${chat}::read+write,key-of-another-school:${otherSchool}`)
+    const keys = parseApiKeys(`${historian}::write+backfill,${chat}::read+write,key-of-another-school:${otherSchool}`)
     station = await house.start({ settings: { keys, bufferSize: 20 }, ...changes })
+    told = await tellCrises('student-1')
+  }
+  const tellCrises = async (user_id: string): Promise<typeof told> => {
+    const { signal } = new AbortController()
+    const { clock } = house
+    const client = intakeClient({ target: () => ({ url: station.url, key: historian }), clock, signal, tries: 1 })
+    const at = clock.now() - hours(51)
+    const { session_id } = await client.startSession({ user_id, metadata: {}, at })
+    const said = { sender: 'user', content: crisisWords } as const
+    const past = await client.send(session_id, { ...said, client_message_id: 'm-1', at })
+    const now = await client.send(session_id, { ...said, client_message_id: 'm-2' })
+    const [row] = await house.rows(`SELECT student_hash FROM sessions WHERE session_id = '${session_id}'`)
+    return {
+      session_id,
+      student_hash: String(row?.['student_hash']),
+      past: `${past.message_id}:CRISIS_DETECTED`,
+      now: `${now.message_id}:CRISIS_DETECTED`,
+    }
   }
   const iso = (at: number) => new Date(at).toISOString()
   const acknowledgement = (changes: Record<string, unknown> = {}) => ({
@@ -29,9 +50,9 @@ onEachStore((kind) => {
     event_type: 'ALERT_ACKNOWLEDGED',
     action: 'acknowledged',
     alert_key: 'alert',
-    covers: ['trigger-1'],
-    session_id: 'session-1',
-    student_hash: hashOf('student-1'),
+    covers: [told.past],
+    session_id: told.session_id,
+    student_hash: told.student_hash,
     school_id: school,
     acknowledged_by: 'rivera',
     acknowledged_by_name: 'A. Rivera',
@@ -49,9 +70,9 @@ onEachStore((kind) => {
     timestamp: iso(house.clock.now() - hours(49)),
     at: iso(house.clock.now() - hours(49)),
     alert_key: 'alert',
-    covers: ['trigger-1'],
-    session_id: 'session-1',
-    student_hash: hashOf('student-1'),
+    covers: [told.past],
+    session_id: told.session_id,
+    student_hash: told.student_hash,
     school_id: school,
     by: 'rivera',
     console_id: 'console-1',
@@ -129,6 +150,27 @@ onEachStore((kind) => {
       expect(JSON.stringify(body)).not.toContain('xx-')
       expect(await kept()).toEqual([])
       for (const records of [[], 'no', [5]]) expect((await tell(records)).status).toBe(400)
+    })
+
+    it('concerns what was told alone: nothing that is said now, of nobody else, and nothing said after it', async () => {
+      const other = await tellCrises('student-2')
+      const closing = { action: 'resolved', disposition: 'not a concern', console_id: 'nobody' }
+      for (const [changes, field] of [
+        [{ covers: [told.now] }, 'covers'],
+        [{ covers: [told.past, told.now] }, 'covers'],
+        [{ covers: [told.now.replace('CRISIS_DETECTED', 'MESSAGE_ANALYZED')] }, 'covers'],
+        [{ covers: ['trigger-1'] }, 'covers'],
+        [{ covers: [other.past] }, 'covers'],
+        [{ session_id: 'session-1' }, 'session_id'],
+        [{ student_hash: hashOf('somebody else') }, 'student_hash'],
+        [{ at: iso(house.clock.now() - hours(51) - 1) }, 'at'],
+      ] as const)
+        expect(await tell([note(), note({ ack_id: 'a-3', ...closing, ...changes })]), field).toMatchObject({
+          status: 400,
+          body: { details: [{ path: `records.1.${field}` }] },
+        })
+      expect(await kept()).toEqual([])
+      expect(await tell([note({ ...closing })])).toMatchObject({ status: 200 })
     })
 
     it('needs a key of the scope backfill', async () => {

@@ -38,6 +38,7 @@ const message = (key: typeof own, sequence: number, message_id = 'message-1'): S
   client_message_id: `client-${sequence}`,
   content_digest: '',
   said_at: sequence,
+  told: false,
   content: { ciphertext: `words of ${key.school_id}`, encrypted_key: '' },
   refused: null,
   tier: 'ok',

@@ -13,7 +13,7 @@ const waiting = () => outbox().next(noon + 1000, 10, false)
 it('what was sent into a queue that is gone is sent again, until it has come back from the station', async () => {
   await at.receive(crisis())
   const [alert] = at.rows('SELECT key FROM alerts')
-  at.lifecycle.act(String(alert?.['key']), marlow, { action: 'acknowledged', at: noon })
+  at.lifecycle.act(String(alert?.['key']), marlow, { action: 'acknowledged' })
   const [message] = await waiting()
   await outbox().markSent([message!.position], noon)
   expect(await waiting()).toEqual([])
