@@ -1,6 +1,7 @@
 import { migration as station } from './001-station.ts'
+import { migration as policies } from './002-policies.ts'
 import type { PostgresMigration } from './migrate.ts'
 
 /** Every step of the schema on PostgreSQL, in order. */
-export const migrations: readonly PostgresMigration[] = [station]
+export const migrations: readonly PostgresMigration[] = [station, policies]
 export { migratePostgres } from './migrate.ts'
