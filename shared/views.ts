@@ -610,6 +610,8 @@ export interface AssignmentsView {
   waiting: number
   /** Why not, where it was tried. */
   problem: PersonalError | null
+  /** It is being told now. */
+  sending: boolean
 }
 
 // ---- Help -----------------------------------------------------------------------------------

@@ -94,10 +94,11 @@ function State({ view, newest }: { view: DirectoryView; newest: KeptPolicy | nul
 
 /** Whose students the station does not know yet, and why; nothing where it knows all. */
 export function AssignmentsNote({ view }: { view: Pick<DirectoryView, 'station' | 'assignments'> }) {
-  const { waiting, problem } = view.assignments
+  const { waiting, problem, sending } = view.assignments
   if (waiting === 0) return null
   if (view.station === 'none') return <p>{text.assignments.noStation(waiting)}</p>
-  return <p>{problem ? text.assignments.problem(waiting, problem.happened) : text.assignments.unlisted(waiting)}</p>
+  if (problem) return <p>{text.assignments.problem(waiting, problem.happened)}</p>
+  return <p>{sending ? text.assignments.sending(waiting) : text.assignments.unlisted(waiting)}</p>
 }
 
 type Listed = Policy['people'][number]

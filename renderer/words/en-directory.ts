@@ -29,6 +29,8 @@ export const directory = {
       `${plural(count, { one: '# student’s counselor is', other: '# students’ counselors are' })} known on this console alone, as it has no station.`,
     problem: (count: number, happened: string) =>
       `The station has not been told yet of ${plural(count, { one: '# student’s counselor', other: '# students’ counselors' })}: ${happened} It is told as soon as it can be, also after a restart. Nothing has to be imported again.`,
+    sending: (count: number) =>
+      `Telling the station about ${plural(count, { one: '# student’s counselor', other: '# students’ counselors' })}…`,
     unlisted: (count: number) =>
       `${plural(count, { one: '# student has', other: '# students have' })} a counselor who is not in the directory. The station is told as soon as they are listed there.`,
     sent: 'The station knows whose students they are.',

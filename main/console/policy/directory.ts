@@ -5,7 +5,7 @@ import type { KeptPolicy, Policy, PolicyChange } from '../../../shared/policy.ts
 import type { AssignmentsView, DirectoryView } from '../../../shared/views.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Clock, Logger } from '../../platform/ports.ts'
-import { appendAudit, readSetting, writeSetting, type Database } from '../../store/console/index.ts'
+import { appendAudit, type Database } from '../../store/console/index.ts'
 import type { Changes } from '../changes.ts'
 import { cachedPolicy } from './cached-policy.ts'
 import type { OwnSchool } from './followed.ts'
@@ -20,8 +20,6 @@ export interface Directory {
   edit(as: Person): Promise<KeptPolicy>
   /** Saves what was edited from `version`. Rejects with ConsoleError `station_*`. */
   save(as: Person, version: number, policy: Policy): Promise<PolicyChange>
-  /** Notes who imported a roster, inside the import's commit: its station is told in this person's name. */
-  imported(by: Person): void
   /** Resolves when the station was told whose students are whose, or could not be: it is told later then. */
   assignmentsSent(): Promise<AssignmentsView>
   /** The station in this process runs from now on. */
@@ -48,19 +46,16 @@ export interface DirectoryOptions {
   find(personId: string): Person | null
 }
 
-/** Whose name stands with the assignments of the roster that was imported last. */
-const importedBy = 'assignments_by'
-
 export function createDirectory(options: DirectoryOptions): Directory {
   const { db, changes, evidenceKey, consoleId, clock, schoolId, own, find } = options
   let station = options.station
   let runsHere = false
-  const speaker = (): Person | null => {
-    if (!runsHere) return options.speaker()
-    const id = readSetting(db, importedBy) ?? 'system'
-    return { id, name: id, role: 'ADMIN', school_id: schoolId() }
-  }
-  const upkeep = startUpkeep({ ...options, station: () => station, speaker })
+  const upkeep = startUpkeep({
+    ...options,
+    station: () => station,
+    // A station here takes everybody's word who acts at this desk; one elsewhere that of a token.
+    nameOf: (author) => (runsHere ? { id: author ?? 'system', school_id: schoolId() } : options.speaker()),
+  })
 
   const asked = (): PolicyService => {
     if (!station) throw noStation()
@@ -78,7 +73,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
         kept,
         changed_by_name: kept?.changed_by == null ? null : (find(kept.changed_by)?.name ?? null),
         own: own && { people: own().people.map(({ id }) => id), crisis_numbers: own().crisis_numbers !== null },
-        assignments: mine ? upkeep.assignments() : { waiting: 0, problem: null },
+        assignments: mine ? upkeep.assignments() : { waiting: 0, problem: null, sending: false },
       }
     },
     edit: async (as) => asked().read(as),
@@ -99,7 +94,6 @@ export function createDirectory(options: DirectoryOptions): Directory {
         )
       return done
     },
-    imported: (by) => writeSetting(db, importedBy, by.id),
     async assignmentsSent() {
       await upkeep.wake()
       return upkeep.assignments()

@@ -42,7 +42,7 @@ export const deskRouter = router({
         console_id: consoleId,
       })
       // The directory lists the same numbers.
-      altered.add({ school_changed_by: ctx.person.id })
+      altered.add({ school_changed: true })
     })
   }),
 })
