@@ -38,7 +38,8 @@ export function Directory() {
         onEnd={() => setEditing(null)}
       />
     )
-  const newest = saved && saved.version > (view.kept?.version ?? 0) ? saved : view.kept
+  // Not by their versions: a station that was restored from a copy counts on from a lower one.
+  const newest = saved && (saved.changed_at ?? 0) > (view.kept?.changed_at ?? 0) ? saved : view.kept
   return (
     <>
       <Panel title={text.title}>
@@ -78,6 +79,7 @@ function State({ view, newest }: { view: DirectoryView; newest: KeptPolicy | nul
       <>
         <p className="font-semibold">{text.state(version, changed_at === null ? null : whenText(changed_at), by)}</p>
         {view.station === 'none' && <p className="text-ink-soft">{text.noStation}</p>}
+        {view.sealed && newest === view.kept && <p>{text.newerSealed}</p>}
         {view.station === 'elsewhere' && newest === view.kept && (
           <p className="text-small text-ink-faint">{text.cached}</p>
         )}

@@ -13,6 +13,8 @@ export const directory = {
   noneOnDesk: 'The directory of this desk has not been saved yet.',
   sealed:
     'A directory came, and this console has no key that opens it. An admin approves this console for the school’s key; Settings → Queues shows how.',
+  newerSealed:
+    'A newer directory came that this console cannot open. What you see below is the last one it could read.',
   state: (version: number, when: string | null, by: string | null) =>
     [
       `Version ${numberText(version)}`,

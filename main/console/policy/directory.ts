@@ -64,12 +64,11 @@ export function createDirectory(options: DirectoryOptions): Directory {
 
   return {
     view(as) {
-      const cached = cachedPolicy(db, evidenceKey, as.school_id)
+      const { kept, sealed } = cachedPolicy(db, evidenceKey, as.school_id)
       const mine = as.school_id === schoolId()
-      const kept = cached === 'sealed' ? null : cached
       return {
         station: station === null ? 'none' : runsHere ? 'here' : 'elsewhere',
-        sealed: cached === 'sealed',
+        sealed,
         kept,
         changed_by_name: kept?.changed_by == null ? null : (find(kept.changed_by)?.name ?? null),
         own: own && { people: own().people.map(({ id }) => id), crisis_numbers: own().crisis_numbers !== null },

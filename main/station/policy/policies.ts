@@ -1,6 +1,6 @@
 /** What the station keeps of a school's directory and calendar, and what it tells the consoles of it. */
 import { ConsoleError } from '../../../shared/errors.ts'
-import { envelopeSchema, largestBody, type Envelope, type WireEvent } from '../../../shared/events.ts'
+import { envelopeSchema, furthestAhead, largestBody, type Envelope, type WireEvent } from '../../../shared/events.ts'
 import {
   gapsIn,
   policySchema,
@@ -115,10 +115,12 @@ export function createPolicies(options: PoliciesOptions): Policies {
         const kept = await newestPolicy(unit, school)
         if ((kept?.version ?? 0) !== version) return { stale: opened(kept, key) }
         if ('gaps' in next) return next
+        const changed_at = timeAfter(kept, next.stored.changed_at)
+        const stored = { ...next.stored, changed_at }
         // Another station may have been first since that look: then its version is there by now.
-        if (!(await insertPolicy(unit, next.stored))) return { stale: opened(await newestPolicy(unit, school), key) }
-        await enqueue(unit, [changeOf(next.stored, clock.now())])
-        return { changed: next.kept }
+        if (!(await insertPolicy(unit, stored))) return { stale: opened(await newestPolicy(unit, school), key) }
+        await enqueue(unit, [changeOf(stored, clock.now())])
+        return { changed: { ...next.kept, changed_at } }
       })
       if (!('changed' in change)) return change
       logger.info({ version: change.changed.version }, 'the directory of a school was changed')
@@ -150,6 +152,15 @@ export function createPolicies(options: PoliciesOptions): Policies {
       onQueued()
     },
   }
+}
+
+/**
+ * When a version counts as saved, UTC milliseconds: never before the one that it follows, for the consoles take the
+ * newest; but for one that stands further ahead than any console accepts.
+ */
+function timeAfter(before: StoredPolicy | null, now: number): number {
+  if (before === null || before.changed_at > now + furthestAhead) return now
+  return Math.max(now, before.changed_at + 1)
 }
 
 /** A policy as it would be kept, or why it cannot be. */

@@ -124,6 +124,15 @@ describe('reading', () => {
     expect(directory.view({ ...marlow, school_id: 'another' }).kept).toBeNull()
   })
 
+  it('stays what could be read last where something newer cannot be', async () => {
+    approve()
+    open('none')
+    await at.receive(policyChanged(4, filledPolicy))
+    const sealed = evidenceKey(Buffer.alloc(32, 8)).seal(JSON.stringify(filledPolicy))
+    await at.receive({ ...policyChanged(5, {}), timestamp: new Date(noon + 1000).toISOString(), sealed })
+    expect(directory.view(marlow)).toMatchObject({ sealed: true, kept: { version: 4, policy: filledPolicy } })
+  })
+
   it('is no invention where what came is of no known form', async () => {
     approve()
     await at.receive(policyChanged(1, { people: 'MARKED' }))

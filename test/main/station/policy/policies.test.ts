@@ -114,6 +114,16 @@ onEachStore((kind) => {
       expect(woken).toBe(1)
     })
 
+    it('counts as saved after the one before it, also where the clock was set back', async () => {
+      const { changed_at: first } = await saved(0)
+      at.clock.set((first ?? 0) - minutes(60))
+      expect((await saved(1)).changed_at).toBe((first ?? 0) + 1)
+      expect((await changes()).map(({ timestamp }) => timestamp)).toEqual([first, (first ?? 0) + 1])
+      // So far ahead that no console took it: what follows is of the time it is saved at.
+      at.clock.set((first ?? 0) - minutes(60 * 48))
+      expect((await saved(2)).changed_at).toBe(at.clock.now())
+    })
+
     it('is told again to the letter, so that whoever knows it hears nothing new', async () => {
       await saved(0)
       await saved(1)
