@@ -120,17 +120,40 @@ export const directory = {
   meanwhile: {
     title: (by: string | null, version: number) =>
       `${by ?? 'Somebody else'} saved version ${numberText(version)} while you were editing.`,
-    text: 'Nothing you typed is lost, and nothing is saved yet. What they changed stands below beside yours. Look through it, then save again.',
-    what: { added: 'added', changed: 'changed', removed: 'removed' },
+    text: 'Nothing you typed is lost, and nothing is saved yet. Their changes are in the form next to yours; where you both changed the same field, the form has yours. Look it over, then save again.',
+    what: {
+      added: 'added by them',
+      changed: 'changed by them',
+      removed: 'removed by them',
+      reordered: 'put in a different order by them',
+    },
     part: {
       person: (name: string) => name,
-      closed: (name: string) => `the days without school “${name}”`,
+      closed: (name: string) => `Days without school “${name}”`,
       period: (name: string, day: string) => `“${name}” on ${day}`,
-      number: (name: string) => `the crisis number of “${name}”`,
-      'time zone': (name: string) => `the time zone (${name})`,
+      number: (name: string) => (name === '' ? 'Crisis numbers' : `Crisis number “${name}”`),
+      'time zone': (name: string) => `Time zone (${name})`,
     },
-    line: (what: string, which: string, kept: string) => `${which}: ${what}; ${kept}`,
-    kept: { theirs: 'theirs stands here', yours: 'yours stands here' },
+    line: (what: string, which: string, kept: string) => `${which}: ${what}; ${kept}.`,
+    kept: { theirs: 'the form has their version', yours: 'the form has yours' },
+    field: (which: string, field: string) => `${which}, ${field}`,
+    onlyTheirs: (which: string, theirs: string) => `${which}: they entered ${theirs}, and the form has it.`,
+    both: (which: string, theirs: string, yours: string) =>
+      `${which}: they entered ${theirs}; you entered ${yours}, and the form has yours.`,
+    /** Under a field that both changed. */
+    theirs: (value: string) => `They entered: ${value}`,
+    nothing: 'nothing',
+    fields: {
+      name: 'name',
+      role: 'role',
+      school_ids: 'schools',
+      sms: 'phone for texts',
+      voice: 'phone for calls',
+      email: 'e-mail',
+      from: 'start',
+      to: 'end',
+      contact: 'number',
+    },
     same: 'They saved the same as you.',
   },
 }

@@ -147,7 +147,7 @@ test(
     await save(page).click()
 
     const meanwhile = page.getByRole('region', { name: 'K. Osei saved version 2 while you were editing.' })
-    await expect(meanwhile.getByRole('listitem')).toHaveText(['J. Marlow: added; theirs stands here'])
+    await expect(meanwhile.getByRole('listitem')).toHaveText(['J. Marlow: added by them; the form has their version.'])
     await expect(dean.getByLabel('Phone for calls')).toHaveValue('+15550109')
     await look(page, 'directory-meanwhile')
 
