@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ConsoleError } from '../../../shared/errors.ts'
 import type { Person } from '../../../shared/people.ts'
-import type { KeptPolicy, Policy, PolicyChange } from '../../../shared/policy.ts'
+import type { KeptPolicy, Policy, PolicyChange, PolicyGap } from '../../../shared/policy.ts'
 import type { AssignmentsView, DirectoryView } from '../../../shared/views.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Clock, Logger } from '../../platform/ports.ts'
 import { appendAudit, type Database } from '../../store/console/index.ts'
 import type { Changes } from '../changes.ts'
 import { cachedPolicy } from './cached-policy.ts'
-import type { OwnSchool } from './followed.ts'
+import { contradictions, type OwnSchool } from './followed.ts'
 import type { PolicyService } from './service.ts'
 import { startUpkeep } from './upkeep.ts'
 
@@ -22,6 +22,8 @@ export interface Directory {
   save(as: Person, version: number, policy: Policy): Promise<PolicyChange>
   /** Resolves when the station was told whose students are whose, or could not be: it is told later then. */
   assignmentsSent(): Promise<AssignmentsView>
+  /** Where a policy that came to the station in this process contradicts what this desk says of its school by itself. */
+  contradictions(policy: Policy): PolicyGap[]
   /** The station in this process runs from now on. */
   serve(station: PolicyService): void
   stop(): Promise<void>
@@ -97,6 +99,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
       await upkeep.wake()
       return upkeep.assignments()
     },
+    contradictions: (policy) => (own ? contradictions(policy, { ...own(), school_id: schoolId() }) : []),
     serve(here) {
       station = here
       runsHere = true

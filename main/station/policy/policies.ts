@@ -48,6 +48,8 @@ export interface PoliciesOptions {
   clock: Clock
   randomness: Randomness
   logger: Logger
+  /** What of a policy is not this station's to change, whoever saves it: a desk writes it elsewhere. Absent = nothing is. */
+  contradictions?: ((policy: Policy) => PolicyGap[]) | undefined
   /** Something was put into the outbox. */
   onQueued(): void
 }
@@ -92,7 +94,7 @@ const nothingSaved = (): KeptPolicy => ({
 const largestEvent = largestBody - 8 * 1024
 
 export function createPolicies(options: PoliciesOptions): Policies {
-  const { store, clock, randomness, logger, onQueued } = options
+  const { store, clock, randomness, logger, onQueued, contradictions = () => [] } = options
 
   const servedSchool = async (schoolId: string): Promise<{ school: string; key: EvidenceKey }> => {
     const school = normalSchoolId(schoolId)
@@ -110,7 +112,7 @@ export function createPolicies(options: PoliciesOptions): Policies {
     async save({ by, version, policy, ...of }) {
       const { school, key } = await servedSchool(of.school_id)
       const named = { school_id: school, version: version + 1, event_id: randomness.uuid() }
-      const next = sealedVersion(policy, key, { ...named, changed_at: clock.now(), changed_by: by })
+      const next = sealedVersion(policy, key, { ...named, changed_at: clock.now(), changed_by: by }, contradictions)
       const change = await store.asSchool(school, async (unit): Promise<PolicyChange> => {
         const kept = await newestPolicy(unit, school)
         if ((kept?.version ?? 0) !== version) return { stale: opened(kept, key) }
@@ -168,10 +170,11 @@ function sealedVersion(
   given: unknown,
   key: EvidenceKey,
   named: Omit<StoredPolicy, 'document'>,
+  contradictions: (policy: Policy) => PolicyGap[],
 ): { stored: StoredPolicy; kept: KeptPolicy } | { gaps: PolicyGap[] } {
   const { data: policy, error } = policySchema.safeParse(given)
   if (!policy) return { gaps: error.issues.map(({ path, message }) => ({ path: path.filter(isStep), gap: message })) }
-  const gaps = gapsIn(policy, named.school_id)
+  const gaps = [...gapsIn(policy, named.school_id), ...contradictions(policy)]
   if (gaps.length > 0) return { gaps }
   const stored = { ...named, document: JSON.stringify(key.seal(JSON.stringify(policy))) }
   if (Buffer.byteLength(changeOf(stored, named.changed_at).body) > largestEvent) return { gaps: [tooLong] }
