@@ -233,8 +233,8 @@ function openIntake(
 }
 
 /**
- * The secrets of a school that this station serves, else null. They are made when they are asked for: that a console
- * or a token names a school is no reason to. A salt from outside is that of one school.
+ * The secrets of a school that this station serves, else null. Asking for them makes them, so a school is not served
+ * merely because a console or a token names it. A salt from outside is that of one school.
  */
 async function servedSecrets({ salt }: StationOptions, own: Own, schoolId: string): Promise<SchoolSecrets | null> {
   const isServed = salt === null ? (await own.secrets.schools()).includes(schoolId) : schoolId === own.school
