@@ -140,7 +140,7 @@ function fieldAt(path: PolicyGap['path'], rowOf: (path: PolicyGap['path']) => Ro
 }
 
 /** A field of an entry, as it is called in the draft. */
-export type DraftField = 'name' | 'role' | 'school_ids' | 'sms' | 'voice' | 'email' | 'from' | 'to' | 'contact'
+type DraftField = 'name' | 'role' | 'school_ids' | 'sms' | 'voice' | 'email' | 'from' | 'to' | 'contact'
 
 /** Something that somebody else changed since editing began. */
 export interface Difference {
