@@ -174,7 +174,7 @@ atDistrict(
   async ({ page, district: { console } }) => {
     await page.goto(console.address)
     await openDirectory(page)
-    await expect(page.getByText('This console has no station to ask')).toBeVisible()
+    await expect(page.getByText('this console is not connected to one')).toBeVisible()
     await expect(edit(page)).toHaveCount(0)
     await look(page, 'directory-none')
   },
