@@ -200,6 +200,7 @@ export async function openStation(
     acksQueueUrl: queue.acksQueueUrl,
     publish: toTopic(queue.sns, queue.topicArn),
     confirmations: (confirm) => opened.changes.listen(({ confirmed }) => confirm(confirmed)),
+    contradictions: (policy) => opened.directory.contradictions(policy),
     onPublishing: (failing_since) => opened.changes.tell({ publishing: { failing_since } }),
     ports,
   })

@@ -18,7 +18,10 @@ const phoneSchema = z.string().regex(/^\+[1-9]\d{6,14}$/, 'is not a phone number
 const dateSchema = z.iso.date()
 const clockTimeSchema = z.iso.time({ precision: -1 })
 
-/** How a person is reached beside their console; null = not that way. */
+/**
+ * How a person is reached away from their console; null = not that way. A person may have none yet: whoever the ladder or
+ * the rota names must have one, and `gapsIn` is where that is refused once a policy holds them.
+ */
 const channelsSchema = z.object({
   sms: phoneSchema.nullable(),
   voice: phoneSchema.nullable(),

@@ -593,7 +593,7 @@ export interface Preferences {
 export interface DirectoryView {
   /** Where they are kept and edited: nowhere that this console knows of, in this process, or by PSYFLO_STATION_URL. */
   station: 'none' | 'here' | 'elsewhere'
-  /** They came, and this console has no key that opens them. */
+  /** What came last cannot be read here: this console has no key that opens it. */
   sealed: boolean
   /** Null = nothing came that opens. */
   kept: KeptPolicy | null
@@ -610,6 +610,8 @@ export interface AssignmentsView {
   waiting: number
   /** Why not, where it was tried. */
   problem: PersonalError | null
+  /** It is being told now. */
+  sending: boolean
 }
 
 // ---- Help -----------------------------------------------------------------------------------

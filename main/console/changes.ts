@@ -29,8 +29,10 @@ export interface Change extends Touched {
   key_sealed: boolean
   /** A school's directory and calendar came as they are now; they stay sealed. */
   policy: boolean
-  /** Id of who changed what a desk says of its school: accounts, roles, crisis numbers; null = nobody did. */
-  school_changed_by: string | null
+  /** What the station is told of who looks after whom went there, or did not: what waits has changed, or why. */
+  assignments: boolean
+  /** What a desk says of its school was changed: accounts, roles, crisis numbers. The audit has by whom. */
+  school_changed: boolean
   /** A change that concerns every student, as a new roster does. */
   every_student: boolean
 }
@@ -123,7 +125,8 @@ function nothing(): Change {
     outage: null,
     key_sealed: false,
     policy: false,
-    school_changed_by: null,
+    assignments: false,
+    school_changed: false,
     every_student: false,
   }
 }
@@ -142,7 +145,8 @@ function builder(change: Change): Altered {
       change.queued ||= part.queued ?? false
       change.key_sealed ||= part.key_sealed ?? false
       change.policy ||= part.policy ?? false
-      change.school_changed_by = part.school_changed_by ?? change.school_changed_by
+      change.assignments ||= part.assignments ?? false
+      change.school_changed ||= part.school_changed ?? false
       change.every_student ||= part.every_student ?? false
       if (part.proven_at != null) change.proven_at = Math.max(change.proven_at ?? -Infinity, part.proven_at)
       if (part.degraded != null) change.degraded = part.degraded

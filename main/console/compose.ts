@@ -289,7 +289,7 @@ function stationElsewhere(
   stopping: AbortSignal,
 ): PolicyService | null {
   if (stationUrl === null || demo || mode !== 'district') return null
-  const tokenOf = ({ id }: Person) => (id === speaker?.id ? signInToken : null)
+  const tokenOf = ({ id }: Pick<Person, 'id'>) => (id === speaker?.id ? signInToken : null)
   return stationByRest({ url: stationUrl, tokenOf, clock, stopping })
 }
 

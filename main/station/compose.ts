@@ -34,7 +34,7 @@ import {
   type ZodApp,
 } from './intake/index.ts'
 import { createMetrics, type StationMetrics } from './metrics.ts'
-import { createPolicies, policyRoutes, type Policies } from './policy/index.ts'
+import { createPolicies, policyRoutes, type Policies, type PoliciesOptions } from './policy/index.ts'
 import { watchPublishing } from './publishing.ts'
 import { recordRoutes, startRelay } from './relay/index.ts'
 import { createReplies, type Replies } from './replies/index.ts'
@@ -90,6 +90,8 @@ export interface StationOptions {
    * what it has taken has arrived.
    */
   confirmations: ((confirm: (publishedIds: readonly string[]) => void) => () => void) | null
+  /** What of a directory is written elsewhere and cannot be saved here otherwise; absent = nothing is. */
+  contradictions?: PoliciesOptions['contradictions']
   /** Told when events have not got through for a minute (since when, UTC milliseconds), and, with null, when they do again. */
   onPublishing?: (failingSince: number | null) => void
   ports: Pick<Ports, 'clock' | 'randomness' | 'logger'>
@@ -231,8 +233,8 @@ function openIntake(
 }
 
 /**
- * The secrets of a school that this station serves, else null. They are made when they are asked for: that a console
- * or a token names a school is no reason to. A salt from outside is that of one school.
+ * The secrets of a school that this station serves, else null. Asking for them makes them, so a school is not served
+ * merely because a console or a token names it. A salt from outside is that of one school.
  */
 async function servedSecrets({ salt }: StationOptions, own: Own, schoolId: string): Promise<SchoolSecrets | null> {
   const isServed = salt === null ? (await own.secrets.schools()).includes(schoolId) : schoolId === own.school
@@ -245,6 +247,7 @@ function keepPolicies(options: StationOptions, own: Own, sender: Sender): Polici
     ...options.ports,
     store: options.store,
     keyOf: async (schoolId) => (await servedSecrets(options, own, schoolId))?.evidenceKey ?? null,
+    contradictions: options.contradictions,
     onQueued: () => sender.wake(),
   })
 }

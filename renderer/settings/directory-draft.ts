@@ -139,59 +139,199 @@ function fieldAt(path: PolicyGap['path'], rowOf: (path: PolicyGap['path']) => Ro
   return `${row.key}.${{ school_ids: 'name', weekday: 'weekdays' }[String(last)] ?? String(last)}`
 }
 
+/** A field of an entry, as it is called in the draft. */
+type DraftField = 'name' | 'role' | 'school_ids' | 'sms' | 'voice' | 'email' | 'from' | 'to' | 'contact'
+
 /** Something that somebody else changed since editing began. */
 export interface Difference {
   part: 'person' | 'closed' | 'period' | 'number' | 'time zone'
-  what: 'added' | 'changed' | 'removed'
+  what: 'added' | 'changed' | 'removed' | 'reordered'
+  /** Of the entry; '' where all of them are meant. */
   name: string
   /** Monday is 1; of a period alone. */
   weekday?: number
   /** Whose stands in the merged draft now. */
   kept: 'theirs' | 'yours'
+  /** What was changed, with both values; absent where it is the whole entry. */
+  field?: { of: DraftField; theirs: string; yours: string }
+}
+
+/** What somebody else typed into a field that both changed, by field: `row-3.sms`. */
+export type Theirs = ReadonlyMap<string, string>
+
+interface Merged {
+  draft: Draft
+  differences: Difference[]
+  theirs: Theirs
 }
 
 /**
- * What was typed, with what somebody else saved meanwhile: theirs where only they changed it, else what was typed. No
- * entry that either of them added is lost.
+ * What was typed, with what somebody else saved meanwhile, field by field: theirs where only they changed it, else what
+ * was typed. No entry that either of them added is lost; one that one of them removed and the other changed stays as
+ * it was typed.
  */
-export function mergeDraft(base: Policy, mine: Draft, theirs: Policy): { draft: Draft; differences: Difference[] } {
-  const own = policyOf(mine).policy
+export function mergeDraft(base: Policy, mine: Draft, theirs: Policy): Merged {
+  const typed = policyOf(mine).policy
   const differences: Difference[] = []
-  const merge = <Entry extends { name: string; weekday?: number }>(
-    part: Difference['part'],
-    entries: readonly [Entry[], Entry[], Entry[]],
-    idOf: (entry: Entry) => string = (entry) => canonical(entry) ?? '',
+  const conflicts: { row: (draft: Draft) => Row | undefined; of: DraftField; theirs: string }[] = []
+
+  const merge = <Entry extends Named>(
+    part: 'person' | 'closed' | 'period' | 'number',
+    [before, here, there]: [Entry[], Entry[], Entry[]],
+    fields: Fields<Entry>,
+    rowOf: (entry: Entry, index: number) => (draft: Draft) => Row | undefined,
   ): Entry[] => {
-    const [before, typed, saved] = entries.map((list) => new Map(list.map((entry) => [idOf(entry), entry]))) as [
-      Map<string, Entry>,
-      Map<string, Entry>,
-      Map<string, Entry>,
-    ]
-    return [...new Set([...typed.keys(), ...saved.keys(), ...before.keys()])].flatMap((id) => {
-      const [was, here, there] = [before.get(id), typed.get(id), saved.get(id)]
-      const kept = same(was, here) ? 'theirs' : 'yours'
-      if (!same(was, there) && !same(here, there)) {
-        const { name = '', weekday } = there ?? was ?? {}
-        const what = was === undefined ? 'added' : there === undefined ? 'removed' : 'changed'
-        differences.push({ part, what, name, kept, ...(weekday !== undefined && { weekday }) })
+    const lists = paired(before, here, there, part === 'person')
+    const found = new Map<Entry, NonNullable<Difference['field']>[]>()
+    const tell = (
+      what: Difference['what'],
+      entry: Entry | null,
+      kept: Difference['kept'],
+      field?: Difference['field'],
+    ) =>
+      differences.push({
+        ...{ part, what, name: entry?.name ?? '', kept },
+        ...(entry?.weekday !== undefined && { weekday: entry.weekday }),
+        ...(field && { field }),
+      })
+    const merged = inOrder(lists, (kept) => part === 'number' && tell('reordered', null, kept)).flatMap((id) => {
+      const [was, yours, other] = lists.map((list) => list.get(id))
+      if (!yours || !other) {
+        const kept = same(was, yours) ? 'theirs' : 'yours'
+        const about = other ?? was
+        if (about && !same(was, other) && !same(yours, other))
+          tell(was === undefined ? 'added' : other === undefined ? 'removed' : 'changed', about, kept)
+        return (kept === 'theirs' ? other : yours) ?? []
       }
-      return (kept === 'theirs' ? there : here) ?? []
+      const { entry, changed } = mergeFields(fields, was, yours, other)
+      for (const { kept, ...field } of changed) {
+        tell('changed', other, kept, field)
+        if (kept === 'yours') found.set(entry, [...(found.get(entry) ?? []), field])
+      }
+      return entry
     })
+    merged.forEach((entry, index) => {
+      for (const { of, theirs: value } of found.get(entry) ?? [])
+        conflicts.push({ row: rowOf(entry, index), of, theirs: value })
+    })
+    return merged
   }
-  const zoneIsTheirs = own.calendar.time_zone === base.calendar.time_zone
+
+  const calendars = [base.calendar, typed.calendar, theirs.calendar] as const
+  const [zoneBefore, zoneTyped, zoneSaved] = calendars.map(({ time_zone }) => time_zone) as [string, string, string]
+  const zoneIsTheirs = zoneTyped === zoneBefore
   const policy: Policy = {
-    people: merge('person', [base.people, own.people, theirs.people], ({ id, name }) => id || name),
+    people: merge('person', [base.people, typed.people, theirs.people], personFields, (_, index) => (draft) => draft.people[index]), // prettier-ignore
     calendar: {
-      time_zone: zoneIsTheirs ? theirs.calendar.time_zone : own.calendar.time_zone,
-      closed: merge('closed', [base.calendar.closed, own.calendar.closed, theirs.calendar.closed]),
-      periods: merge('period', [base.calendar.periods, own.calendar.periods, theirs.calendar.periods]),
+      time_zone: zoneIsTheirs ? zoneSaved : zoneTyped,
+      closed: merge('closed', [base.calendar.closed, typed.calendar.closed, theirs.calendar.closed], dayFields, (_, index) => (draft) => draft.closed[index]), // prettier-ignore
+      periods: merge('period', [base.calendar.periods, typed.calendar.periods, theirs.calendar.periods], timeFields, periodRow), // prettier-ignore
     },
-    crisis_numbers: merge('number', [base.crisis_numbers, own.crisis_numbers, theirs.crisis_numbers]),
+    crisis_numbers: merge('number', [base.crisis_numbers, typed.crisis_numbers, theirs.crisis_numbers], numberFields, (_, index) => (draft) => draft.numbers[index]), // prettier-ignore
   }
-  const { time_zone: zone } = theirs.calendar
-  if (zone !== base.calendar.time_zone && zone !== own.calendar.time_zone)
-    differences.push({ part: 'time zone', what: 'changed', name: zone, kept: zoneIsTheirs ? 'theirs' : 'yours' })
-  return { draft: draftOf(policy), differences }
+  if (zoneSaved !== zoneBefore && zoneSaved !== zoneTyped)
+    differences.push({ part: 'time zone', what: 'changed', name: zoneSaved, kept: zoneIsTheirs ? 'theirs' : 'yours' })
+  const draft = draftOf(policy)
+  const at = conflicts.map(({ row, of, theirs: value }): [string, string] => [`${row(draft)?.key}.${of}`, value])
+  return { draft, differences, theirs: new Map(at) }
+}
+
+interface Named {
+  name: string
+  weekday?: number
+}
+type Listed = Policy['people'][number]
+type Period = Policy['calendar']['periods'][number]
+
+/** How a field is read from an entry, and put into it. */
+type Fields<Entry> = readonly {
+  of: DraftField
+  get: (entry: Entry) => unknown
+  put: (into: Entry, from: Entry) => Entry
+}[]
+
+const plain = <Entry, Key extends DraftField & keyof Entry>(...keys: Key[]): Fields<Entry> =>
+  keys.map((of) => ({ of, get: (entry) => entry[of], put: (into, from) => ({ ...into, [of]: from[of] }) }))
+const channels = (['sms', 'voice', 'email'] as const).map((of) => ({
+  of,
+  get: (entry: Listed) => entry.channels[of],
+  put: (into: Listed, from: Listed) => ({ ...into, channels: { ...into.channels, [of]: from.channels[of] } }),
+}))
+const personFields: Fields<Listed> = [...plain<Listed, 'name' | 'role' | 'school_ids'>('name', 'role', 'school_ids'), ...channels] // prettier-ignore
+const dayFields = plain<Policy['calendar']['closed'][number], 'from' | 'to'>('from', 'to')
+const timeFields = plain<Period, 'from' | 'to'>('from', 'to')
+const numberFields = plain<Policy['crisis_numbers'][number], 'contact'>('contact')
+
+/** Lessons at the same time of several days are one row. */
+const periodRow = (entry: Period) => (draft: Draft) =>
+  draft.periods.find(
+    ({ name, from, to, weekdays }) =>
+      weekdays.includes(entry.weekday) && same([name, from, to], [entry.name, entry.from, entry.to]),
+  )
+
+/** Two versions of an entry as one, and which fields the other one changed. */
+function mergeFields<Entry>(fields: Fields<Entry>, was: Entry | undefined, yours: Entry, other: Entry) {
+  const changed: (NonNullable<Difference['field']> & { kept: Difference['kept'] })[] = []
+  let entry = yours
+  for (const { of, get, put } of fields) {
+    const [before, typed, saved] = [was && get(was), get(yours), get(other)]
+    if (same(before, saved) || same(typed, saved)) continue
+    const kept = was !== undefined && same(before, typed) ? 'theirs' : 'yours'
+    if (kept === 'theirs') entry = put(entry, other)
+    changed.push({ of, theirs: shown(saved), yours: shown(typed), kept })
+  }
+  return { entry, changed }
+}
+
+const shown = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : String(value ?? ''))
+
+type Lists<Entry> = [Map<string, Entry>, Map<string, Entry>, Map<string, Entry>]
+
+/**
+ * Three lists whose entries are found under the same id where they are the same line: a person by their id, all else
+ * where nothing was changed or, else, by its name (of a lesson its day, too) in the order in which that comes.
+ */
+function paired<Entry extends Named>(before: Entry[], here: Entry[], there: Entry[], byId: boolean): Lists<Entry> {
+  const nameOf = (entry: Entry) => JSON.stringify(byId ? personId(entry) : [entry.name, entry.weekday])
+  const first = new Map(numbered(before, byId ? nameOf : write).map(({ id, entry }) => [id, entry]))
+  const later = (list: Entry[]): Map<string, Entry> => {
+    const own = numbered(list, byId ? nameOf : write)
+    if (byId) return new Map(own.map(({ id, entry }) => [id, entry]))
+    // Lines of before that this list has no more, by name: a changed line is the next of them.
+    const had = new Set(own.map(({ id }) => id))
+    const open = [...first].filter(([id]) => !had.has(id))
+    return new Map(
+      own.map(({ id, entry }) => {
+        if (first.has(id)) return [id, entry]
+        const changed = open.findIndex(([, was]) => nameOf(was) === nameOf(entry))
+        return [changed < 0 ? id : (open.splice(changed, 1)[0]?.[0] ?? id), entry]
+      }),
+    )
+  }
+  return [first, later(here), later(there)]
+}
+
+const write = (entry: unknown): string => canonical(entry) ?? ''
+const personId = (entry: Named): unknown => ('id' in entry && entry.id) || entry.name
+
+/** Each entry under what `key` says and how often that came before. */
+function numbered<Entry>(list: Entry[], key: (entry: Entry) => string): { id: string; entry: Entry }[] {
+  const seen = new Map<string, number>()
+  return list.map((entry) => {
+    const of = key(entry)
+    seen.set(of, (seen.get(of) ?? 0) + 1)
+    return { id: `${seen.get(of)} ${of}`, entry }
+  })
+}
+
+/** Every id once, as it was typed; in their order where they alone changed it. `reordered` is told whose stands. */
+function inOrder<Entry>([before, typed, saved]: Lists<Entry>, reordered: (kept: Difference['kept']) => void): string[] {
+  const common = [...before.keys()].filter((id) => typed.has(id) && saved.has(id))
+  const order = (list: Map<string, Entry>) => [...list.keys()].filter((id) => common.includes(id))
+  const [mineMoved, theirsMoved] = [!same(common, order(typed)), !same(common, order(saved))]
+  if (theirsMoved && !same(order(typed), order(saved))) reordered(mineMoved ? 'yours' : 'theirs')
+  const lists = theirsMoved && !mineMoved ? [saved, typed, before] : [typed, saved, before]
+  return [...new Set(lists.flatMap((list) => [...list.keys()]))]
 }
 
 /** The form of an entry is fixed, so that equal ones are written alike. */

@@ -1,6 +1,6 @@
 /** The directory being edited: what is wrong stands at its field, and what somebody else saved meanwhile beside it. */
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
-import { roles } from '../../shared/people.ts'
+import { roles, type Role } from '../../shared/people.ts'
 import type { KeptPolicy, Policy } from '../../shared/policy.ts'
 import type { DirectoryView } from '../../shared/views.ts'
 import { trpc, useMe } from '../app/index.ts'
@@ -9,7 +9,7 @@ import { words } from '../words/index.ts'
 import { Confirm } from './confirm.tsx'
 import {
   isChanged, mergeDraft, newKey, problemsOf, readDraft,
-  type Difference, type Draft, type DraftClosing, type DraftNumber, type DraftPeriod, type DraftPerson, type Problems,
+  type Difference, type Draft, type DraftClosing, type DraftNumber, type DraftPeriod, type DraftPerson, type Problems, type Theirs,
 } from './directory-draft.ts' // prettier-ignore
 import { NumbersElsewhere } from './numbers-elsewhere.tsx'
 
@@ -20,7 +20,7 @@ export interface Editing {
   base: KeptPolicy
   draft: Draft
   /** What somebody else saved since editing began; null = nobody did. */
-  meanwhile: Difference[] | null
+  meanwhile: { differences: Difference[]; theirs: Theirs } | null
 }
 
 interface EditorProps {
@@ -69,18 +69,24 @@ export function DirectoryEditor({ view, editing, onChange, onSaved, onEnd }: Edi
     }
     const merged = mergeDraft(base.policy, draft, answer.stale.policy)
     setTried(0)
-    onChange({ base: answer.stale, draft: merged.draft, meanwhile: merged.differences })
+    const { differences, theirs } = merged
+    onChange({ base: answer.stale, draft: merged.draft, meanwhile: { differences, theirs } })
     form.current?.querySelector<HTMLElement>('[data-meanwhile]')?.focus()
   }
   const problemOf = (field: string): string | null =>
     problems.has(field) ? (problems.get(field) ?? text.problem[field.split('.').at(-1) ?? ''] ?? text.problem['form'] ?? '') : null // prettier-ignore
-  const part = { draft, change, problemOf, view }
+  /** Beside a field that both changed: what the other one has there. */
+  const theirsAt = (field: string): string | undefined => {
+    const value = meanwhile?.theirs.get(field)
+    return value === undefined ? undefined : text.meanwhile.theirs(valueText(value))
+  }
+  const part = { draft, change, problemOf, theirsAt, view }
   const isDesk = view.own !== null
 
   return (
     <form ref={form} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
       <div data-meanwhile tabIndex={-1} role="status" className={meanwhile ? '' : '-mb-4'}>
-        {meanwhile && <Meanwhile editing={editing} differences={meanwhile} />}
+        {meanwhile && <Meanwhile editing={editing} differences={meanwhile.differences} />}
       </div>
       <fieldset disabled={save.busy} className="contents">
         <People {...part} isDesk={isDesk} schoolId={school_id} />
@@ -143,9 +149,7 @@ function Meanwhile({ editing, differences }: { editing: Editing; differences: Di
           <p className="text-ink-soft">{said.text}</p>
           <ul className="mt-1 list-disc ps-5">
             {differences.map((difference, index) => (
-              <li key={index}>
-                {said.line(said.what[difference.what], named(difference), said.kept[difference.kept])}
-              </li>
+              <li key={index}>{lineOf(difference, named(difference))}</li>
             ))}
           </ul>
         </>
@@ -154,10 +158,23 @@ function Meanwhile({ editing, differences }: { editing: Editing; differences: Di
   )
 }
 
+/** What was changed of `which`, in whose words it stands now, and, where both changed it, in whose it does not. */
+function lineOf({ what, kept, field }: Difference, which: string): string {
+  const said = text.meanwhile
+  if (!field) return said.line(said.what[what], which, said.kept[kept])
+  const [theirs, yours] = [valueText(field.theirs), valueText(field.yours)]
+  const of = said.field(which, said.fields[field.of])
+  return kept === 'theirs' ? said.onlyTheirs(of, theirs) : said.both(of, theirs, yours)
+}
+
+/** A value of a field as it is read: a role by its name. */
+const valueText = (value: string): string => roles.find((role) => role === value) ? words.role[value as Role] : value || text.meanwhile.nothing // prettier-ignore
+
 interface PartProps {
   draft: Draft
   change: (part: Partial<Draft>) => void
   problemOf: (field: string) => string | null
+  theirsAt: (field: string) => string | undefined
   view: DirectoryView
 }
 
@@ -186,11 +203,13 @@ function People({
   draft,
   change,
   problemOf,
+  theirsAt,
   view,
   isDesk,
   schoolId,
 }: PartProps & { isDesk: boolean; schoolId: string }) {
   const said = text.people
+  const hints: Partial<Record<string, string>> = { id: said.idHint, sms: said.phoneHint, voice: said.phoneHint }
   const rows = useRows<DraftPerson>(draft.people, (people) => change({ people }))
   return (
     <Panel title={said.title}>
@@ -203,6 +222,7 @@ function People({
           const field = (of: 'name' | 'id' | 'sms' | 'voice' | 'email') => ({
             label: said[of],
             problem: problemOf(`${key}.${of}`),
+            hint: theirsAt(`${key}.${of}`) ?? hints[of],
             value: person[of],
             onChange: (value: string) => typed({ [of]: value }),
           })
@@ -224,11 +244,11 @@ function People({
                         choices={roles.map((value) => ({ value, label: words.role[value] }))}
                         onChange={(role) => typed({ role })}
                       />
-                      {!isDesk && <TextField {...field('id')} hint={said.idHint} />}
+                      {!isDesk && <TextField {...field('id')} />}
                     </>
                   )}
-                  <TextField {...field('sms')} type="tel" hint={said.phoneHint} />
-                  <TextField {...field('voice')} type="tel" hint={said.phoneHint} />
+                  <TextField {...field('sms')} type="tel" />
+                  <TextField {...field('voice')} type="tel" />
                   <TextField {...field('email')} type="email" />
                 </div>
                 {!hasAccount && (
@@ -258,7 +278,7 @@ function People({
   )
 }
 
-function Calendar({ draft, change, problemOf }: PartProps) {
+function Calendar({ draft, change, problemOf, theirsAt }: PartProps) {
   const said = text.calendar
   const zones = useTimeZones(draft.time_zone)
   const closed = useRows<DraftClosing>(draft.closed, (next) => change({ closed: next }))
@@ -286,6 +306,7 @@ function Calendar({ draft, change, problemOf }: PartProps) {
             const field = (of: 'name' | 'from' | 'to', label: string) => ({
               label: said.nth(label, index + 1),
               problem: problemOf(`${row.key}.${of}`),
+              hint: theirsAt(`${row.key}.${of}`),
               value: row[of],
               onChange: (value: string) => closed.change(row.key, { [of]: value }),
             })
@@ -307,6 +328,7 @@ function Calendar({ draft, change, problemOf }: PartProps) {
             const field = (of: 'name' | 'from' | 'to', label: string) => ({
               label: said.nth(label, index + 1),
               problem: problemOf(`${row.key}.${of}`),
+              hint: theirsAt(`${row.key}.${of}`),
               value: row[of],
               onChange: (value: string) => periods.change(row.key, { [of]: value }),
             })
@@ -403,7 +425,7 @@ function Weekdays(props: {
 /** How many numbers a school may name. */
 const mostNumbers = 8
 
-function Numbers({ draft, change, problemOf, view }: PartProps) {
+function Numbers({ draft, change, problemOf, theirsAt, view }: PartProps) {
   const said = text.numbers
   const rows = useRows<DraftNumber>(draft.numbers, (numbers) => change({ numbers }))
   if (view.own?.crisis_numbers)
@@ -428,6 +450,7 @@ function Numbers({ draft, change, problemOf, view }: PartProps) {
           const field = (of: 'name' | 'contact') => ({
             label: text.calendar.nth(said[of], index + 1),
             problem: problemOf(`${row.key}.${of}`),
+            hint: theirsAt(`${row.key}.${of}`),
             value: row[of],
             onChange: (value: string) => rows.change(row.key, { [of]: value }),
           })

@@ -38,7 +38,8 @@ export function Directory() {
         onEnd={() => setEditing(null)}
       />
     )
-  const newest = saved && saved.version > (view.kept?.version ?? 0) ? saved : view.kept
+  // Not by their versions: a station that was restored from a copy counts on from a lower one.
+  const newest = saved && (saved.changed_at ?? 0) > (view.kept?.changed_at ?? 0) ? saved : view.kept
   return (
     <>
       <Panel title={text.title}>
@@ -78,6 +79,7 @@ function State({ view, newest }: { view: DirectoryView; newest: KeptPolicy | nul
       <>
         <p className="font-semibold">{text.state(version, changed_at === null ? null : whenText(changed_at), by)}</p>
         {view.station === 'none' && <p className="text-ink-soft">{text.noStation}</p>}
+        {view.sealed && newest === view.kept && <p>{text.newerSealed}</p>}
         {view.station === 'elsewhere' && newest === view.kept && (
           <p className="text-small text-ink-faint">{text.cached}</p>
         )}
@@ -94,10 +96,11 @@ function State({ view, newest }: { view: DirectoryView; newest: KeptPolicy | nul
 
 /** Whose students the station does not know yet, and why; nothing where it knows all. */
 export function AssignmentsNote({ view }: { view: Pick<DirectoryView, 'station' | 'assignments'> }) {
-  const { waiting, problem } = view.assignments
+  const { waiting, problem, sending } = view.assignments
   if (waiting === 0) return null
   if (view.station === 'none') return <p>{text.assignments.noStation(waiting)}</p>
-  return <p>{problem ? text.assignments.problem(waiting, problem.happened) : text.assignments.unlisted(waiting)}</p>
+  if (problem) return <p>{text.assignments.problem(waiting, problem.happened)}</p>
+  return <p>{sending ? text.assignments.sending(waiting) : text.assignments.unlisted(waiting)}</p>
 }
 
 type Listed = Policy['people'][number]

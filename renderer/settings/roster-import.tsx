@@ -86,7 +86,7 @@ export function RosterImport() {
           </p>
         </div>
         <div role="status">
-          {importing.result?.assignments.waiting === 0 && <p>{words.directory.assignments.sent}</p>}
+          {importing.result && directory?.assignments.waiting === 0 && <p>{words.directory.assignments.sent}</p>}
           {directory && <AssignmentsNote view={directory} />}
         </div>
       </form>

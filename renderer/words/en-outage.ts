@@ -5,11 +5,11 @@ export const outage = {
     silence: (since: string) =>
       `No sign of life from the school’s chat since ${since}: alerts may not be getting through.`,
   },
-  safe: 'What students write is kept where it was written, and comes here late, marked so.',
+  safe: 'What students write is kept where it was written. It will appear here late, marked as late.',
   todo: {
-    publishing: 'Restart PsyFlo Console on this machine; until this is over, look after students without it.',
-    silence: 'Tell whoever runs the station; until this is over, look after students without it.',
+    publishing: 'Restart PsyFlo Console on this computer. Until alerts work again, check on students without it.',
+    silence: 'Tell the person who runs the station. Until alerts work again, check on students without it.',
   },
   over: (since: string) =>
-    `Alerts from the chat get through again. What was held up since ${since} comes now, marked late.`,
+    `Alerts from the chat are getting through again. Anything delayed since ${since} is arriving now, marked as late.`,
 }

@@ -17,7 +17,7 @@ const meaning: Record<MatchMeaning, string> = {
 const clinicalWhy: Record<ClinicalProblem, (status: number | null) => string> = {
   late: () => 'it did not answer in time',
   unreachable: () => 'it could not be reached',
-  refused: (status) => (status === null ? 'it refused' : `it answered with the status ${status}`),
+  refused: (status) => (status === null ? 'it refused' : `it answered with status ${status}`),
   redirected: () => 'it redirected the request, and redirects are not followed',
   'too large': () => 'its answer was too large',
   unreadable: () => 'its answer was not in the expected form',
@@ -46,19 +46,19 @@ export const settings = {
     modeLabel: 'Deployment',
     events: 'Events queue',
     acks: 'Acknowledgement queue',
-    noAcks: 'none: acknowledgements stay here',
+    noAcks: 'none: acknowledgements stay on this console',
     endpoint: 'Endpoint',
-    standardEndpoint: 'the provider’s own',
+    standardEndpoint: 'the provider’s default',
     region: 'Region',
     retention: 'Events wait for',
     days: (count: number) => plural(count, { one: '# day', other: '# days' }),
-    environment: 'Decided by the environment',
+    environment: 'Set by the environment',
     test: 'Test the connection',
     testing: 'Testing…',
     testTitle: 'Connection test',
-    testHint: 'Sends and receives nothing that belongs to a student.',
+    testHint: 'The test sends and receives no student data.',
     passed: 'Every step passed.',
-    failed: 'A step failed. What to do is shown beside it.',
+    failed: 'A step failed. What to do is shown next to it.',
     ok: 'passed',
     notOk: 'failed',
     enrolment: {
@@ -66,12 +66,12 @@ export const settings = {
       label: 'Fingerprint',
       state: {
         'no queue':
-          'Not announced: without an acknowledgement queue the school’s station cannot be told of this console.',
+          'Not announced: without an acknowledgement queue, the school’s station cannot learn about this console.',
         'not announced':
-          'Not announced yet: this console does so once it knows its school and has heard from the school’s station.',
+          'Not announced yet: this console announces itself once it knows its school and has heard from the school’s station.',
         waiting:
-          'Waiting for approval. An admin compares this fingerprint with the one that the school’s station lists, and approves it there. Until then words that are sealed with the school’s key cannot be opened here; alerts come as always.',
-        approved: 'Approved: words that are sealed with the school’s key open here.',
+          'Waiting for approval. An admin compares this fingerprint with the one listed at the school’s station and approves it there. Until then, text sealed with the school’s key cannot be opened here. Alerts still arrive.',
+        approved: 'Approved: text sealed with the school’s key can be opened here.',
       },
       since: 'Since',
     },
@@ -89,13 +89,15 @@ export const settings = {
     hear: 'Hear it',
     notifications: {
       title: 'System notifications',
-      text: 'They announce a new alert while another window is in front. They name nobody and quote nothing.',
+      text: 'They announce a new alert while you are working in another window. They contain no names and no quotes.',
       allow: 'Allow notifications',
       granted: 'Allowed.',
-      default: 'Not allowed yet: without them only the sound tells of a crisis while another window is in front.',
+      default:
+        'Not allowed yet. Without them, only the sound tells you about a crisis while you are in another window.',
       denied:
-        'The browser does not allow them for this page: only the sound tells of a crisis while another window is in front. Allow them in the browser’s settings for this site.',
-      missing: 'This browser has none: only the sound tells of a crisis while another window is in front.',
+        'The browser blocks them for this page, so only the sound tells you about a crisis while you are in another window. Allow them in the browser’s settings for this site.',
+      missing:
+        'This browser does not have them, so only the sound tells you about a crisis while you are in another window.',
     },
   },
   roster: {
@@ -104,7 +106,7 @@ export const settings = {
     file: 'CSV file',
     salt: 'School salt',
     saltHint:
-      'The secret with which the chat turns student ids into pseudonyms. The school’s station tells it to an admin. It is needed to match them, and is not shown again.',
+      'The secret the chat uses to turn student ids into pseudonyms. An admin can get it from the school’s station. It is needed to match students, and is not shown again.',
     preview: 'Preview',
     rows: (rows: number) => plural(rows, { one: '# row', other: '# rows' }),
     valid: (valid: number) => `${numberText(valid)} can be imported`,
@@ -121,14 +123,14 @@ export const settings = {
         plural(count, { one: '# student imported.', other: '# students imported.' }),
         ...(errors > 0 ? [plural(errors, { one: '# row was left out.', other: '# rows were left out.' })] : []),
       ].join(' '),
-    none: 'No row can be imported.',
+    none: 'None of the rows can be imported.',
     whichCounselor: (name: string) => `Who “${name}” is`,
     whichHint: (students: number) =>
       `Several people at this school have this name. ${plural(students, { one: '# student is', other: '# students are' })} assigned to this name.`,
     choose: 'Choose a person',
     noneOfThem: 'None of them',
     unknownCounselors: (names: string) =>
-      `Nobody here is called ${names}. The name is kept, and gives nobody the right to read; their students are theirs as soon as somebody of this name is added.`,
+      `No one here is named ${names}. The name is kept but gives no one access. Once a person with that name is added, those students are assigned to them.`,
     id: 'Student id',
     name: 'Name',
     grade: 'Grade',
@@ -138,7 +140,7 @@ export const settings = {
   },
   people: {
     title: 'People',
-    text: 'Who may use this console. Every action is kept with the name of the person who did it.',
+    text: 'Who may use this console. Every action is recorded with the name of the person who took it.',
     name: 'Name',
     role: 'Role',
     id: 'Id',
@@ -171,28 +173,30 @@ export const settings = {
       title: 'Where messages are read',
       adapters: 'Added detectors',
       adapterProblem: {
-        starting: 'It is starting; until then messages are read without it.',
-        'not loaded': 'It could not be loaded: messages are read without it. The module has to be corrected.',
-        ended: 'It ended, and is started again; until then messages are read without it.',
+        starting: 'It is starting. Until it is ready, messages are read without it.',
+        'not loaded': 'It could not be loaded, so messages are read without it. The module needs to be fixed.',
+        ended: 'It stopped and is being restarted. Until it is back, messages are read without it.',
         late: 'Its last answer came too late and did not count.',
-        failed: 'It failed at its last message, which was read without it.',
+        failed: 'It failed on its last message, which was read without it.',
         'unreadable answer': 'Its last answer could not be read and did not count.',
       },
       reply: 'Answers for students',
       replyFrom: (host: string) =>
-        `From ${host}: students’ messages are sent to it, beside the decision. On a crisis they read the fixed reply alone.`,
-      replyRests: 'It failed several times in a row: students read a fixed sentence, and it is tried again by itself.',
+        `From ${host}: students’ messages are sent to it while the risk decision is made separately. In a crisis, students see only the fixed reply.`,
+      replyRests:
+        'It failed several times in a row. Students see a fixed sentence, and it will be tried again automatically.',
       clinical: 'Clinical markers',
-      local: 'Read on this machine; no message leaves it for this.',
+      local: 'Read on this computer. No message leaves it for this.',
       http: (host: string) =>
         `A service at ${host}. Students’ messages, each with up to three before it, and the sentences explained here are sent there.`,
       sagemaker: (name: string) =>
         `The SageMaker endpoint ${name}. Students’ messages, each with up to three before it, and the sentences explained here are sent there.`,
-      raises: 'It can raise what this machine finds, never lower it. Without its answer the other signals decide.',
+      raises:
+        'It can raise the risk found on this computer, never lower it. Without its answer, the other signals decide.',
       failed: (when: string, why: string) => `It last failed at ${when}: ${why}.`,
       resting: 'It failed several times in a row. Messages do not wait for it; it is tried again every 30 seconds.',
       answered: (when: string) => `It last answered at ${when}.`,
-      silent: 'It has not been asked since this start.',
+      silent: 'It has not been asked since PsyFlo Console started.',
       why: clinicalWhy,
       semantic: 'Similar phrases',
       builtIn: 'Compared with known phrases on this machine, word by word.',

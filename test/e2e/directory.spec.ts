@@ -75,9 +75,9 @@ test(
   'an admin writes the directory: what is wrong stands at its field, and nothing is typed twice',
   { tag: '@long' },
   async ({ directory: page, station: { keeper } }) => {
-    await expect(page.getByText('No directory has come to this console yet.')).toBeVisible()
+    await expect(page.getByText('This console has not received a directory yet.')).toBeVisible()
     await edit(page).click()
-    await panel(page, 'People of the school').getByRole('button', { name: 'Add somebody' }).click()
+    await panel(page, 'People of the school').getByRole('button', { name: 'Add a person' }).click()
     await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused()
     await page.keyboard.type('A. Dean')
     await page.getByLabel('Phone for texts').fill('555-0100')
@@ -99,9 +99,9 @@ test(
     await page.keyboard.type('Winter break')
     await page.getByLabel('First day, line 1').fill('2026-12-21')
     await page.getByLabel('Last day, line 1').fill('2027-01-02')
-    await calendar.getByRole('button', { name: 'Add a lesson or break' }).click()
+    await calendar.getByRole('button', { name: 'Add a period or break' }).click()
     await page.keyboard.type('First lesson')
-    await page.getByLabel('Begins, line 1').fill('08:00')
+    await page.getByLabel('Starts, line 1').fill('08:00')
     await page.getByLabel('Ends, line 1').fill('08:45')
     await page.getByRole('group', { name: 'Days, line 1' }).getByLabel('Friday').uncheck()
     await panel(page, 'Crisis numbers').getByRole('button', { name: 'Add a number' }).click()
@@ -115,8 +115,8 @@ test(
     await save(page).click()
 
     await expect(page.getByText('Version 1 · saved')).toBeVisible()
-    await expect(page.getByText('Everybody listed can be reached beside the console.')).toBeVisible()
-    await expect(page.getByRole('table', { name: 'Lessons and breaks of a week' })).toContainText('Mon to Thu')
+    await expect(page.getByText('Everyone listed can also be reached by phone or e-mail.')).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Weekly class periods and breaks' })).toContainText('Mon to Thu')
     await expect(page.getByRole('table', { name: 'Days without school' })).toContainText('Dec 21, 2026')
     expect(keeper.at(testSchool)).toMatchObject({
       version: 1,
@@ -147,7 +147,7 @@ test(
     await save(page).click()
 
     const meanwhile = page.getByRole('region', { name: 'K. Osei saved version 2 while you were editing.' })
-    await expect(meanwhile.getByRole('listitem')).toHaveText(['J. Marlow: added; theirs stands here'])
+    await expect(meanwhile.getByRole('listitem')).toHaveText(['J. Marlow: added by them; the form has their version.'])
     await expect(dean.getByLabel('Phone for calls')).toHaveValue('+15550109')
     await look(page, 'directory-meanwhile')
 
@@ -165,7 +165,7 @@ test(
       ['K. Osei', '+15550101'],
       ['J. Marlow', null],
     ])
-    await expect(page.getByText('1 person cannot be reached beside the console: J. Marlow.')).toBeVisible()
+    await expect(page.getByText('1 person can be reached only in PsyFlo Console: J. Marlow.')).toBeVisible()
   },
 )
 
@@ -174,7 +174,7 @@ atDistrict(
   async ({ page, district: { console } }) => {
     await page.goto(console.address)
     await openDirectory(page)
-    await expect(page.getByText('This console has no station to ask')).toBeVisible()
+    await expect(page.getByText('this console is not connected to one')).toBeVisible()
     await expect(edit(page)).toHaveCount(0)
     await look(page, 'directory-none')
   },

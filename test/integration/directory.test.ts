@@ -6,8 +6,9 @@ import { systemRandomness } from '../../main/platform/randomness.ts'
 import { toQueue } from '../../main/outbox/index.ts'
 import type { Person } from '../../shared/people.ts'
 import type { DirectoryView } from '../../shared/views.ts'
+import { httpServer, silence } from '../support/http-server.ts'
 import { silentLogger } from '../support/logger.ts'
-import { openConsole, refusalOf, type OpenConsole } from '../support/open-console.ts'
+import { openConsole, refusalOf, rosterSalt, type OpenConsole } from '../support/open-console.ts'
 import { filledPolicy, listed, tokenOf } from '../support/policy-station.ts'
 import { signedInEnv, testSchool } from '../support/sign-in.ts'
 import { stationHouse, type StationHouse } from '../support/station.ts'
@@ -45,7 +46,7 @@ it('is saved once, refused with its gaps and with what stands, and heard by the 
     ports: { clock: systemClock, randomness: systemRandomness, logger: silentLogger },
   })
   url = served.url
-  expect(await station().read({ ...dean, id: 'marlow', role: 'COUNSELOR' })).toMatchObject({ version: 0 })
+  expect(await station().read({ ...dean, id: 'marlow' })).toMatchObject({ version: 0 })
   expect(await station().save(dean, 0, filledPolicy)).toMatchObject({ changed: { version: 1, changed_by: 'dean' } })
   expect(await station().save(dean, 0, filledPolicy)).toMatchObject({ stale: { version: 1, policy: filledPolicy } })
   const nobody = { ...filledPolicy, people: [listed('marlow', 'J. Marlow')] }
@@ -73,4 +74,21 @@ it('is saved once, refused with its gaps and with what stands, and heard by the 
   while (view?.kept == null) view = (await watching.next()).value as DirectoryView
   expect(view).toMatchObject({ station: 'none', kept: { version: 1, policy: filledPolicy, changed_by: 'dean' } })
   expect(await refusalOf(at, () => at.as('ADMIN').policy.edit())).toMatchObject({ personal: { code: 'no_station' } })
+}, 60_000)
+
+it('does not hold up the import of a roster while the station does not answer', async () => {
+  const away = await httpServer(silence)
+  const env = await signedInEnv({ sub: 'dean', role: 'ADMIN', name: 'A. Dean' })
+  const apart = await openConsole({ ...env, PSYFLO_STATION_URL: away.url })
+  const told: DirectoryView['assignments'][] = []
+  const csv = 'student id,name\n1,Somebody\n'
+  expect(await apart.as('ADMIN').roster.import({ csv, salt: rosterSalt })).toMatchObject({ imported: 1 })
+  for await (const { assignments } of await apart.as('ADMIN').policy.watch()) {
+    told.push(assignments)
+    break
+  }
+  // It was asked, and has not answered yet.
+  expect(told).toEqual([{ waiting: 1, problem: null, sending: true }])
+  await apart.stop()
+  await away.stop()
 }, 60_000)

@@ -54,7 +54,8 @@ it('lists the accounts as they come, change and end, and is filled again by nobo
 
   const csv = 'student id,name,counselor\n1,Ada,K. Osei\n2,Bea,Nobody Here\n'
   const imported = await calls.roster.import.mutate({ csv })
-  expect(imported).toMatchObject({ imported: 2, assignments: { waiting: 0, problem: null } })
+  expect(imported).toMatchObject({ imported: 2 })
+  await vi.waitFor(() => expect(view?.assignments).toEqual({ waiting: 0, problem: null, sending: false }), 20_000)
 
   const before = view?.kept
   await desk.stop('SIGKILL')

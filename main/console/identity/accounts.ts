@@ -218,7 +218,7 @@ export function createAccounts(options: AccountOptions): Accounts {
         insertAccount(db, { person_id: person.id, user_name, password: kept, must_change: true, created_at })
         audit(by, 'account.added', `person ${person.id} as ${role}`)
         // Students of this name on the roster are theirs from now on.
-        altered.add({ every_student: true, school_changed_by: by.id })
+        altered.add({ every_student: true, school_changed: true })
       })
       return { password }
     },
@@ -232,7 +232,7 @@ export function createAccounts(options: AccountOptions): Accounts {
         endAccount(db, person.id, null)
         audit(by, 'account.password_reset', `person ${person.id}`)
         // An account that had ended is one again.
-        altered.add({ school_changed_by: by.id })
+        altered.add({ school_changed: true })
       })
       endChoices(person.id)
       windows.leaveEverywhere(person.id)
@@ -247,7 +247,7 @@ export function createAccounts(options: AccountOptions): Accounts {
         keepAnAdmin(account)
         people.save({ ...person, role }, clock.now())
         audit(by, 'account.role_changed', `person ${person.id} from ${person.role} to ${role}`)
-        altered.add({ school_changed_by: by.id })
+        altered.add({ school_changed: true })
       })
       windows.told(person.id)
     },
@@ -259,7 +259,7 @@ export function createAccounts(options: AccountOptions): Accounts {
         keepAnAdmin(account)
         endAccount(db, personId, clock.now())
         audit(by, 'account.ended', `person ${personId}`)
-        altered.add({ school_changed_by: by.id })
+        altered.add({ school_changed: true })
       })
       endChoices(personId)
       windows.leaveEverywhere(personId)

@@ -9,9 +9,9 @@ export function crisisResources(db: Database, standard: string): CrisisResources
   return kept(db) ?? { text: standard, numbers: [] }
 }
 
-/** The numbers of its own that the school gives to students. */
-export function ownCrisisNumbers(db: Database): CrisisResources['numbers'] {
-  return kept(db)?.numbers ?? []
+/** The numbers of its own that the school gives to students; null = it has not looked at them yet. */
+export function ownCrisisNumbers(db: Database): CrisisResources['numbers'] | null {
+  return kept(db)?.numbers ?? null
 }
 
 /** Whether the school has looked at it. */

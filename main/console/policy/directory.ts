@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ConsoleError } from '../../../shared/errors.ts'
 import type { Person } from '../../../shared/people.ts'
-import type { KeptPolicy, Policy, PolicyChange } from '../../../shared/policy.ts'
+import type { KeptPolicy, Policy, PolicyChange, PolicyGap } from '../../../shared/policy.ts'
 import type { AssignmentsView, DirectoryView } from '../../../shared/views.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Clock, Logger } from '../../platform/ports.ts'
-import { appendAudit, readSetting, writeSetting, type Database } from '../../store/console/index.ts'
+import { appendAudit, type Database } from '../../store/console/index.ts'
 import type { Changes } from '../changes.ts'
 import { cachedPolicy } from './cached-policy.ts'
-import type { OwnSchool } from './followed.ts'
+import { contradictions, type OwnSchool } from './followed.ts'
 import type { PolicyService } from './service.ts'
 import { startUpkeep } from './upkeep.ts'
 
@@ -20,10 +20,10 @@ export interface Directory {
   edit(as: Person): Promise<KeptPolicy>
   /** Saves what was edited from `version`. Rejects with ConsoleError `station_*`. */
   save(as: Person, version: number, policy: Policy): Promise<PolicyChange>
-  /** Notes who imported a roster, inside the import's commit: its station is told in this person's name. */
-  imported(by: Person): void
   /** Resolves when the station was told whose students are whose, or could not be: it is told later then. */
   assignmentsSent(): Promise<AssignmentsView>
+  /** Where a policy that came to the station in this process contradicts what this desk says of its school by itself. */
+  contradictions(policy: Policy): PolicyGap[]
   /** The station in this process runs from now on. */
   serve(station: PolicyService): void
   stop(): Promise<void>
@@ -48,19 +48,16 @@ export interface DirectoryOptions {
   find(personId: string): Person | null
 }
 
-/** Whose name stands with the assignments of the roster that was imported last. */
-const importedBy = 'assignments_by'
-
 export function createDirectory(options: DirectoryOptions): Directory {
   const { db, changes, evidenceKey, consoleId, clock, schoolId, own, find } = options
   let station = options.station
   let runsHere = false
-  const speaker = (): Person | null => {
-    if (!runsHere) return options.speaker()
-    const id = readSetting(db, importedBy) ?? 'system'
-    return { id, name: id, role: 'ADMIN', school_id: schoolId() }
-  }
-  const upkeep = startUpkeep({ ...options, station: () => station, speaker })
+  const upkeep = startUpkeep({
+    ...options,
+    station: () => station,
+    // A station here takes everybody's word who acts at this desk; one elsewhere that of a token.
+    nameOf: (author) => (runsHere ? { id: author ?? 'system', school_id: schoolId() } : options.speaker()),
+  })
 
   const asked = (): PolicyService => {
     if (!station) throw noStation()
@@ -69,16 +66,15 @@ export function createDirectory(options: DirectoryOptions): Directory {
 
   return {
     view(as) {
-      const cached = cachedPolicy(db, evidenceKey, as.school_id)
+      const { kept, sealed } = cachedPolicy(db, evidenceKey, as.school_id)
       const mine = as.school_id === schoolId()
-      const kept = cached === 'sealed' ? null : cached
       return {
         station: station === null ? 'none' : runsHere ? 'here' : 'elsewhere',
-        sealed: cached === 'sealed',
+        sealed,
         kept,
         changed_by_name: kept?.changed_by == null ? null : (find(kept.changed_by)?.name ?? null),
         own: own && { people: own().people.map(({ id }) => id), crisis_numbers: own().crisis_numbers !== null },
-        assignments: mine ? upkeep.assignments() : { waiting: 0, problem: null },
+        assignments: mine ? upkeep.assignments() : { waiting: 0, problem: null, sending: false },
       }
     },
     edit: async (as) => asked().read(as),
@@ -99,11 +95,11 @@ export function createDirectory(options: DirectoryOptions): Directory {
         )
       return done
     },
-    imported: (by) => writeSetting(db, importedBy, by.id),
     async assignmentsSent() {
       await upkeep.wake()
       return upkeep.assignments()
     },
+    contradictions: (policy) => (own ? contradictions(policy, { ...own(), school_id: schoolId() }) : []),
     serve(here) {
       station = here
       runsHere = true

@@ -1,6 +1,7 @@
 /** On a desk some of the directory is written elsewhere, and follows: the people with accounts, the crisis numbers. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Person } from '../../../shared/people.ts'
-import type { Policy } from '../../../shared/policy.ts'
+import type { Policy, PolicyGap } from '../../../shared/policy.ts'
 import type { CrisisResources } from '../../../shared/set-up.ts'
 
 /** What the desk says of its school by itself. */
@@ -42,4 +43,33 @@ export function followed(policy: Policy, own: OwnSchool): Policy {
     people: [...stay, ...come],
     crisis_numbers: crisis_numbers === null ? policy.crisis_numbers : [...crisis_numbers],
   }
+}
+
+/**
+ * Where a policy that somebody saves at the desk's station contradicts what is written elsewhere: kept, it would soon be
+ * overwritten without a word.
+ */
+export function contradictions(policy: Policy, own: OwnSchool): PolicyGap[] {
+  const right = followed(policy, own)
+  const byId = new Map(right.people.map((person) => [person.id, person]))
+  const listed = policy.people.flatMap((person, index): PolicyGap[] => {
+    const account = byId.get(person.id)
+    if (isDeepStrictEqual(account, person)) return []
+    const gap = account
+      ? `The name and role of ${account.name} come from their account, and are changed at the desk.`
+      : `${person.name} no longer has an account at the desk.`
+    return [{ path: ['people', index], gap }]
+  })
+  const named = new Set(policy.people.map(({ id }) => id))
+  const missing = right.people.filter(({ id }) => !named.has(id))
+  return [
+    ...listed,
+    ...missing.map(({ name }) => ({
+      path: ['people'],
+      gap: `${name} has an account at the desk and cannot be left out.`,
+    })),
+    ...(isDeepStrictEqual(policy.crisis_numbers, right.crisis_numbers)
+      ? []
+      : [{ path: ['crisis_numbers'], gap: 'The crisis numbers are changed at the desk, in Settings under Chat.' }]),
+  ]
 }

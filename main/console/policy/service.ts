@@ -1,14 +1,17 @@
 import type { Person } from '../../../shared/people.ts'
 import type { Assignment, KeptPolicy, Policy, PolicyChange } from '../../../shared/policy.ts'
 
+/** Who asks, at which school. What they may do is the station's to say. */
+export type Caller = Pick<Person, 'id' | 'school_id'>
+
 /** The station of a school as its console asks it, wherever it runs. Every call rejects with ConsoleError. */
 export interface PolicyService {
   /** The directory and calendar of the person's school, as the station has them now. */
-  read(as: Person): Promise<KeptPolicy>
+  read(as: Caller): Promise<KeptPolicy>
   /** Saves what was edited from `version`. */
-  save(as: Person, version: number, policy: Policy): Promise<PolicyChange>
+  save(as: Caller, version: number, policy: Policy): Promise<PolicyChange>
   /** Who looks after these students from now on; every person is in the directory. */
-  assign(as: Person, assignments: readonly Assignment[]): Promise<void>
+  assign(as: Caller, assignments: readonly Assignment[]): Promise<void>
 }
 
 /** What a station in the same process offers, for every school that it serves. */

@@ -2,17 +2,16 @@
 import { z } from 'zod'
 import { ConsoleError, type PersonalError } from '../../../shared/errors.ts'
 import { wireTime } from '../../../shared/events.ts'
-import type { Person } from '../../../shared/people.ts'
 import { policySchema } from '../../../shared/policy.ts'
 import { seconds } from '../../../shared/time.ts'
 import type { Clock } from '../../platform/ports.ts'
-import type { PolicyService } from './service.ts'
+import type { Caller, PolicyService } from './service.ts'
 
 export interface StationAccess {
   /** Base address, https or on this machine. */
   url: string
   /** The token that a person signed in with; null = with none. It is sent to the station and kept nowhere. */
-  tokenOf(person: Person): string | null
+  tokenOf(person: Caller): string | null
   clock: Pick<Clock, 'after'>
   /** Ends what is under way where the console stops. */
   stopping: AbortSignal
@@ -45,7 +44,7 @@ interface Call {
 
 /** Calls reject with ConsoleError `station_*`, whose sentences hold nothing of what was sent or answered. */
 export function stationByRest({ url, tokenOf, clock, stopping }: StationAccess): PolicyService {
-  const ask = async (as: Person, { method, path, headers = {}, body }: Call): Promise<Answered> => {
+  const ask = async (as: Caller, { method, path, headers = {}, body }: Call): Promise<Answered> => {
     const token = tokenOf(as)
     if (token === null) throw failure('station_no_token', method)
     const address = new URL(url)

@@ -22,10 +22,13 @@ export const deskRouter = router({
     }
   }),
   resources: manage.query(async ({ ctx }): Promise<CrisisResources> => {
-    const { db, assessment, configuration } = ctx.parts
+    const { db, assessment, configuration, directory } = ctx.parts
     if (configuration.mode !== 'desk') throw deskOnly()
     const { engine } = await assessment()
-    return crisisResources(db, engine.protocolReply)
+    const resources = crisisResources(db, engine.protocolReply)
+    if (isReviewed(db)) return resources
+    // Until the school has looked at them here, those of its directory stand: nothing is lost by looking.
+    return { ...resources, numbers: directory.view(ctx.person).kept?.policy.crisis_numbers ?? [] }
   }),
   setResources: manage.input(crisisResourcesSchema).mutation(({ ctx, input }) => {
     const { db, changes, clock, consoleId, configuration } = ctx.parts
@@ -42,7 +45,7 @@ export const deskRouter = router({
         console_id: consoleId,
       })
       // The directory lists the same numbers.
-      altered.add({ school_changed_by: ctx.person.id })
+      altered.add({ school_changed: true })
     })
   }),
 })

@@ -16,8 +16,8 @@ export const policyRouter = router({
     yield shown
     const source = (send: (value: true) => void) =>
       // A key opens what is there; a roster gives students to people.
-      changes.listen(({ policy, every_student, school_changed_by }) => {
-        if (policy || every_student || school_changed_by !== null) send(true)
+      changes.listen(({ policy, assignments, every_student, school_changed }) => {
+        if (policy || assignments || every_student || school_changed) send(true)
       })
     for await (const _ of paced<true>(source, { clock, interval: seconds(0.2), merge: () => true, signal })) {
       const next = directory.view(callerNow(ctx).person)

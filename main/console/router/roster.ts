@@ -1,6 +1,6 @@
 import { appendAudit, schoolsResolved } from '../../store/console/index.ts'
 import { z } from 'zod'
-import type { AssignmentsView, RosterPreview } from '../../../shared/views.ts'
+import type { RosterPreview } from '../../../shared/views.ts'
 import { importRoster, previewRoster, type RosterImport } from '../identity/index.ts'
 import { callFor, deskOnly, router } from './trpc.ts'
 
@@ -17,13 +17,14 @@ export const rosterRouter = router({
     .input(
       z.object({ csv, salt: z.string().min(8).max(500).optional(), choices: z.array(choice).max(10_000).optional() }),
     )
-    .mutation(async ({ ctx, input }): Promise<RosterImport & { assignments: AssignmentsView }> => {
-      const { db, eventLog, clock, consoleId, schoolId, changes, station, directory } = ctx.parts
+    .mutation(({ ctx, input }): RosterImport => {
+      const { db, eventLog, clock, consoleId, schoolId, changes, station } = ctx.parts
       // On a desk nobody types it: the station beside this console has it.
       const salt = station?.salt ?? input.salt
       if (salt === undefined) throw deskOnly()
       const now = clock.now()
-      const imported = changes.commit((altered) => {
+      // Whose students they are is told to the station after this: it may be away, and the import stands all the same.
+      return changes.commit((altered) => {
         const done = importRoster(db, { ...input, salt }, ctx.person.school_id, now)
         appendAudit(db, {
           at: now,
@@ -36,9 +37,7 @@ export const rosterRouter = router({
         })
         // Events that named no school may be of a student whom this roster knows.
         altered.add({ ...eventLog.append(schoolsResolved(db, schoolId(), now)), every_student: true })
-        directory.imported(ctx.person)
         return done
       })
-      return { ...imported, assignments: await directory.assignmentsSent() }
     }),
 })

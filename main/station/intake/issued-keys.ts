@@ -64,7 +64,7 @@ export function issuedKeys(options: {
     try {
       return callerWith(await refresh(), presented)
     } catch (error) {
-      // While the database is away the keys of before hold: a crisis is answered also then.
+      // While the database is away, the keys read before stay valid, so that a crisis is answered even then.
       const known = callerWith(before, presented)
       // A good key must not look unknown because nobody could look: that is said, and tried again.
       if (known === null) throw error

@@ -1,3 +1,3 @@
 /** Directory and calendar of each school, and who looks after which student. */
-export { createPolicies, type Policies } from './policies.ts'
+export { createPolicies, type Policies, type PoliciesOptions } from './policies.ts'
 export { policyRoutes } from './policy-routes.ts'

@@ -1,6 +1,6 @@
 /** What the station keeps of a school's directory and calendar, and what it tells the consoles of it. */
 import { ConsoleError } from '../../../shared/errors.ts'
-import { envelopeSchema, largestBody, type Envelope, type WireEvent } from '../../../shared/events.ts'
+import { envelopeSchema, furthestAhead, largestBody, type Envelope, type WireEvent } from '../../../shared/events.ts'
 import {
   gapsIn,
   policySchema,
@@ -48,6 +48,8 @@ export interface PoliciesOptions {
   clock: Clock
   randomness: Randomness
   logger: Logger
+  /** What of a policy is not this station's to change, whoever saves it: a desk writes it elsewhere. Absent = nothing is. */
+  contradictions?: ((policy: Policy) => PolicyGap[]) | undefined
   /** Something was put into the outbox. */
   onQueued(): void
 }
@@ -92,7 +94,7 @@ const nothingSaved = (): KeptPolicy => ({
 const largestEvent = largestBody - 8 * 1024
 
 export function createPolicies(options: PoliciesOptions): Policies {
-  const { store, clock, randomness, logger, onQueued } = options
+  const { store, clock, randomness, logger, onQueued, contradictions = () => [] } = options
 
   const servedSchool = async (schoolId: string): Promise<{ school: string; key: EvidenceKey }> => {
     const school = normalSchoolId(schoolId)
@@ -110,15 +112,17 @@ export function createPolicies(options: PoliciesOptions): Policies {
     async save({ by, version, policy, ...of }) {
       const { school, key } = await servedSchool(of.school_id)
       const named = { school_id: school, version: version + 1, event_id: randomness.uuid() }
-      const next = sealedVersion(policy, key, { ...named, changed_at: clock.now(), changed_by: by })
+      const next = sealedVersion(policy, key, { ...named, changed_at: clock.now(), changed_by: by }, contradictions)
       const change = await store.asSchool(school, async (unit): Promise<PolicyChange> => {
         const kept = await newestPolicy(unit, school)
         if ((kept?.version ?? 0) !== version) return { stale: opened(kept, key) }
         if ('gaps' in next) return next
+        const changed_at = timeAfter(kept, next.stored.changed_at)
+        const stored = { ...next.stored, changed_at }
         // Another station may have been first since that look: then its version is there by now.
-        if (!(await insertPolicy(unit, next.stored))) return { stale: opened(await newestPolicy(unit, school), key) }
-        await enqueue(unit, [changeOf(next.stored, clock.now())])
-        return { changed: next.kept }
+        if (!(await insertPolicy(unit, stored))) return { stale: opened(await newestPolicy(unit, school), key) }
+        await enqueue(unit, [changeOf(stored, clock.now())])
+        return { changed: { ...next.kept, changed_at } }
       })
       if (!('changed' in change)) return change
       logger.info({ version: change.changed.version }, 'the directory of a school was changed')
@@ -152,15 +156,25 @@ export function createPolicies(options: PoliciesOptions): Policies {
   }
 }
 
+/**
+ * When a version counts as saved, UTC milliseconds: never before the one that it follows, for the consoles take the
+ * newest; but for one that stands further ahead than any console accepts.
+ */
+function timeAfter(before: StoredPolicy | null, now: number): number {
+  if (before === null || before.changed_at > now + furthestAhead) return now
+  return Math.max(now, before.changed_at + 1)
+}
+
 /** A policy as it would be kept, or why it cannot be. */
 function sealedVersion(
   given: unknown,
   key: EvidenceKey,
   named: Omit<StoredPolicy, 'document'>,
+  contradictions: (policy: Policy) => PolicyGap[],
 ): { stored: StoredPolicy; kept: KeptPolicy } | { gaps: PolicyGap[] } {
   const { data: policy, error } = policySchema.safeParse(given)
   if (!policy) return { gaps: error.issues.map(({ path, message }) => ({ path: path.filter(isStep), gap: message })) }
-  const gaps = gapsIn(policy, named.school_id)
+  const gaps = [...gapsIn(policy, named.school_id), ...contradictions(policy)]
   if (gaps.length > 0) return { gaps }
   const stored = { ...named, document: JSON.stringify(key.seal(JSON.stringify(policy))) }
   if (Buffer.byteLength(changeOf(stored, named.changed_at).body) > largestEvent) return { gaps: [tooLong] }

@@ -1,4 +1,4 @@
-/** The call by which a past of actions is told: by another system, or for consoles that are no more. */
+/** The call that brings in past actions: from another system, or from consoles that no longer exist. */
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { relayedId } from '../../../shared/action-message.ts'

@@ -297,7 +297,7 @@ export function createPipeline(options: PipelineOptions) {
       // It was sent elsewhere, too, while it was assessed here: it stands once, and is decided by who was first.
       if (earlier?.same) return decideOnce(unit, session, earlier.message, assessment, how)
       const before = await latestMessages(unit, session, bufferSize)
-      // An id that another message bears already cannot be borne twice; the words are kept all the same, once.
+      // Another message has this id already, and ids are unique; the words are kept all the same, once, under another.
       const clientId = earlier ? reusedId(arrival, secrets) : (arrival.client_message_id ?? null)
       const draft = { ...draftOf(arrival, worst.text, times, secrets, clientId), refused: refusal }
       const stored = await commit.storeMessage(unit, session, before, decidedAs(draft, assessment), how)
@@ -467,7 +467,7 @@ function decidedAs<Draft extends object>(draft: Draft, assessment: Assessment | 
 const keyedDigest = ({ salt }: SchoolSecrets, text: string): string =>
   createHmac('sha256', salt).update(text, 'utf8').digest('hex')
 
-/** Under which other words are kept that came under an id which is taken: sent once more, they are known. */
+/** The id for other words that came under an id already taken; the same words sent again get the same one. */
 const reusedId = ({ client_message_id = '', content }: Arrival, secrets: SchoolSecrets): string =>
   `reused:${keyedDigest(secrets, `${client_message_id}\u0000${content}`)}`
 

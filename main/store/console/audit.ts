@@ -21,6 +21,15 @@ export function verifyAudit(db: Database): ReturnType<typeof verifyChain> {
   return verifyChain(chain.iterate() as Iterable<ChainedEntry>)
 }
 
+/** Who did one of these acts last, and the entry's number; null = nobody did since the entry `after`. */
+export function newestAct(db: Database, acts: readonly string[], after = 0): { seq: number; who: string } | null {
+  const found = prepared(
+    db,
+    `SELECT seq, who FROM audit WHERE seq > ? AND what IN (SELECT value FROM json_each(?)) ORDER BY seq DESC LIMIT 1`,
+  ).get(after, JSON.stringify(acts)) as { seq: number; who: string } | undefined
+  return found ?? null
+}
+
 /** How far back `isAudited` looks, in entries: enough for what a person did a moment ago. */
 const recent = 1000
 

@@ -11,7 +11,7 @@ export {
   noteSignIn,
   savePassword,
 } from './accounts.ts'
-export { appendAudit, isAudited, verifyAudit } from './audit.ts'
+export { appendAudit, isAudited, newestAct, verifyAudit } from './audit.ts'
 export { createEventLog, type Appending, type EventLog } from './event-log.ts'
 export * from './examination.ts'
 export { keyOf, type Touched } from './projections/index.ts'
@@ -20,7 +20,7 @@ export { newestVersion } from './migrations/index.ts'
 export { openDatabase } from './open.ts'
 export * from './queries/index.ts'
 export { peopleOfSchool, personById, savePerson } from './people.ts'
-export { assignmentsToSend, countAssignmentsToSend, markAssignmentsSent, sealedPolicy } from './policies.ts'
+export { assignmentsToSend, countAssignmentsToSend, markAssignmentsSent, sealedPolicies } from './policies.ts'
 export * from './quarantine.ts'
 export { giveCaseload, isOnCaseload, newestImport, rosterOfSchool, saveRoster, unknownCounselors } from './roster.ts'
 export { approvedSince, insertSchoolKey, schoolKeys, sealedKeysAfter } from './school-keys.ts'

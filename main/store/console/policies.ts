@@ -1,8 +1,10 @@
 /** The directory and calendar of each school as they came, sealed; and which counselors its station is still to be told of. */
-import { envelopeSchema, type Envelope } from '../../../shared/events.ts'
+import type { ConsoleEvent, Envelope } from '../../../shared/events.ts'
 import type { Assignment } from '../../../shared/policy.ts'
 import type { Database } from '../open.ts'
 import { prepared } from '../prepared.ts'
+
+type PolicyChanged = Extract<ConsoleEvent, { event_type: 'POLICY_CHANGED' }>
 
 export interface SealedPolicy {
   version: number
@@ -13,12 +15,23 @@ export interface SealedPolicy {
   sealed: Envelope
 }
 
-/** The newest policy of a school; null = none came. */
-export function sealedPolicy(db: Database, schoolId: string): SealedPolicy | null {
-  const row = prepared(db, 'SELECT version, changed_at, changed_by, sealed FROM policies WHERE school_id = ?').get(
-    schoolId,
-  ) as (Omit<SealedPolicy, 'sealed'> & { sealed: string }) | undefined
-  return row === undefined ? null : { ...row, sealed: envelopeSchema.parse(JSON.parse(row.sealed)) }
+/**
+ * The policies of a school as they were told, the newest first. The newest is the one that was saved last: a station
+ * that was restored from a copy counts its versions on from a lower one.
+ */
+export function* sealedPolicies(db: Database, schoolId: string): Generator<SealedPolicy> {
+  const told = prepared(
+    db,
+    `SELECT seq FROM events INDEXED BY events_policy WHERE event_type = 'POLICY_CHANGED' AND school_id = ?
+     ORDER BY at DESC, json_extract(body, '$.version') DESC, identity DESC`,
+  ).pluck()
+  const bodyOf = prepared(db, 'SELECT body FROM events WHERE seq = ?').pluck()
+  for (const seq of told.all(schoolId)) {
+    const body = bodyOf.get(seq) as string | null
+    if (body === null) continue
+    const { version, timestamp, changed_by, sealed } = JSON.parse(body) as PolicyChanged
+    yield { version, changed_at: timestamp, changed_by, sealed }
+  }
 }
 
 const unsent = 'school_id = @schoolId AND (assignment_sent = 0 OR assigned_to IS NOT counselor_id)'

@@ -85,7 +85,10 @@ async function runBatch(db: Database, waiting: Waiting[]): Promise<void> {
   settle.forEach((tell) => tell())
 }
 
-/** Commits go to the write-ahead log and are flushed with the next that waits; the answer sets it back. */
+/**
+ * Commits go to the write-ahead log and are flushed with the next that waits. Returns what restores the setting; null
+ * where there is nothing to restore.
+ */
 function withoutFlush(db: Database): (() => void) | null {
   // Data that can be made anew do not wait anyhow.
   if (db.pragma('synchronous', { simple: true }) !== full) return null

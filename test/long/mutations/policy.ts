@@ -50,15 +50,15 @@ export const mutations: Mutation[] = [
   {
     says: 'of two who save at once both are told that theirs is kept',
     file: policies,
-    find: 'if (!(await insertPolicy(unit, next.stored))) return',
-    replace: 'if (!(await insertPolicy(unit, next.stored)) && version < 0) return',
+    find: 'if (!(await insertPolicy(unit, stored))) return',
+    replace: 'if (!(await insertPolicy(unit, stored)) && version < 0) return',
     tests: keeping,
   },
   {
     says: 'a change is kept and no console hears of it',
     file: policies,
-    find: 'await enqueue(unit, [changeOf(next.stored, clock.now())])',
-    replace: 'void [changeOf(next.stored, clock.now())]',
+    find: 'await enqueue(unit, [changeOf(stored, clock.now())])',
+    replace: 'void [changeOf(stored, clock.now())]',
     tests: keeping,
   },
   {

@@ -137,12 +137,72 @@ describe('what somebody else saved meanwhile', () => {
     expect(policy.people.map(({ name }) => name)).toEqual(['Dean, mine', 'Osei, theirs', 'Ruiz, mine', 'new', 'other'])
     expect(policy.crisis_numbers).toEqual([])
     expect(differences).toEqual([
-      { part: 'person', what: 'changed', name: 'Dean, theirs', kept: 'yours' },
-      { part: 'person', what: 'changed', name: 'Osei, theirs', kept: 'theirs' },
+      { part: 'person', what: 'changed', name: 'Dean, theirs', kept: 'yours', field: { of: 'name', theirs: 'Dean, theirs', yours: 'Dean, mine' } }, // prettier-ignore
+      { part: 'person', what: 'changed', name: 'Osei, theirs', kept: 'theirs', field: { of: 'name', theirs: 'Osei, theirs', yours: 'osei' } }, // prettier-ignore
       { part: 'person', what: 'removed', name: 'ruiz', kept: 'yours' },
       { part: 'person', what: 'added', name: 'other', kept: 'theirs' },
       { part: 'number', what: 'removed', name: 'Counseling office', kept: 'theirs' },
     ])
+  })
+
+  it('is kept field by field: their phone beside my e-mail, and both values where we typed into one', () => {
+    const of = (part: Partial<Policy['people'][number]['channels']>) =>
+      people({ ...person('dean'), channels: { sms: null, voice: null, email: null, ...part } })
+    const mine = draftOf(of({ email: 'mine@school.test', voice: '+15550101' }))
+    const { draft: merged, differences, theirs } = mergeDraft(of({}), mine, of({ sms: '+15550100', voice: '+15550102' })) // prettier-ignore
+    expect(merged.people[0]).toMatchObject({ sms: '+15550100', voice: '+15550101', email: 'mine@school.test' })
+    expect(differences.map(({ kept, field }) => [kept, field])).toEqual([
+      ['theirs', { of: 'sms', theirs: '+15550100', yours: '' }],
+      ['yours', { of: 'voice', theirs: '+15550102', yours: '+15550101' }],
+    ])
+    expect([...theirs]).toEqual([[`${merged.people[0]?.key}.voice`, '+15550102']])
+  })
+
+  it('makes no second line of one that both changed, and leaves one of the same name alone', () => {
+    const days = (...of: [string, string, string][]): Policy => ({
+      ...filledPolicy,
+      calendar: { ...filledPolicy.calendar, closed: of.map(([name, from, to]) => ({ name, from, to })) },
+    })
+    const fair: [string, string, string] = ['Fair', '2026-05-01', '2026-05-01']
+    const base = days(fair, ['Break', '2026-12-21', '2026-12-31'], ['Fair', '2026-09-01', '2026-09-01'])
+    const mine = days(fair, ['Break', '2026-12-21', '2027-01-02'], ['Fair', '2026-09-01', '2026-09-02'])
+    const theirs = days(fair, ['Break', '2026-12-20', '2027-01-04'], ['Fair', '2026-09-01', '2026-09-01'])
+    const { draft: merged, differences, theirs: beside } = mergeDraft(base, draftOf(mine), theirs)
+    expect(read(merged).policy.calendar.closed).toEqual(
+      days(fair, ['Break', '2026-12-20', '2027-01-02'], ['Fair', '2026-09-01', '2026-09-02']).calendar.closed,
+    )
+    expect(differences.map(({ name, kept, field }) => [name, kept, field?.of])).toEqual([
+      ['Break', 'theirs', 'from'],
+      ['Break', 'yours', 'to'],
+    ])
+    expect([...beside]).toEqual([[`${merged.closed[1]?.key}.to`, '2027-01-04']])
+  })
+
+  it('has lessons of several days in one line, and their end of one day beside it', () => {
+    const lessons = (to: string, weekdays: number[]): Policy => ({
+      ...filledPolicy,
+      calendar: {
+        ...filledPolicy.calendar,
+        periods: weekdays.map((weekday) => ({ name: 'First', weekday, from: '08:00', to })),
+      },
+    })
+    const { draft: merged, theirs } = mergeDraft(lessons('08:45', [1, 2]), draftOf(lessons('08:50', [1, 2])), lessons('08:55', [1, 2])) // prettier-ignore
+    expect(merged.periods).toMatchObject([{ name: 'First', weekdays: [1, 2], to: '08:50' }])
+    expect([...theirs]).toEqual([[`${merged.periods[0]?.key}.to`, '08:55']])
+  })
+
+  it('tells that crisis numbers stand in another order, and keeps theirs where I moved none', () => {
+    const numbers = (...names: string[]): Policy => ({
+      ...filledPolicy,
+      crisis_numbers: names.map((name) => ({ name, contact: '555-0100' })),
+    })
+    const reordered = { part: 'number', what: 'reordered', name: '' }
+    const theirs = merge(numbers('a', 'b'), numbers('a', 'b', 'c'), numbers('b', 'a'))
+    expect(theirs.policy.crisis_numbers.map(({ name }) => name)).toEqual(['b', 'a', 'c'])
+    expect(theirs.differences).toEqual([{ ...reordered, kept: 'theirs' }])
+    const mine = merge(numbers('a', 'b', 'c'), numbers('c', 'a', 'b'), numbers('b', 'a', 'c'))
+    expect(mine.policy.crisis_numbers.map(({ name }) => name)).toEqual(['c', 'a', 'b'])
+    expect(mine.differences).toEqual([{ ...reordered, kept: 'yours' }])
   })
 
   it('is everything where nothing was typed, and nothing where it is the same', () => {

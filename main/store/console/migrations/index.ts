@@ -9,6 +9,7 @@ import { migration as sessions } from './007-sessions.ts'
 import { migration as accounts } from './008-accounts.ts'
 import { migration as schoolKeys } from './009-school-keys.ts'
 import { migration as policy } from './010-policy.ts'
+import { migration as policyEvents } from './011-policy-events.ts'
 
 /** Every step of the console's schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   accounts,
   schoolKeys,
   policy,
+  policyEvents,
 ]
 
 /** The schema version this program writes. */

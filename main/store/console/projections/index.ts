@@ -4,7 +4,6 @@ import type { Database } from '../../open.ts'
 import type { OfSession } from './alert-rows.ts'
 import { alertProjection } from './alerts.ts'
 import { conversationProjection } from './conversations.ts'
-import { policyProjection } from './policies.ts'
 import { keyOf, type Logged, type Projection, type Touched } from './projection.ts'
 import { unknownOf } from './school-resolved.ts'
 import { studentProjection } from './students.ts'
@@ -31,7 +30,7 @@ export interface Projections {
 
 export function createProjections(db: Database): Projections {
   const alerts = alertProjection(db)
-  const all: Projection[] = [conversationProjection(db), studentProjection(db), policyProjection(db), alerts]
+  const all: Projection[] = [conversationProjection(db), studentProjection(db), alerts]
   const readUnknown = unknownOf(db)
   let sessions = new Set<string>()
   let students = new Set<string>()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { crisisResources, crisisResourcesSetting, isReviewed, replyInCrisis } from '../../../../main/console/identity/index.ts' // prettier-ignore
+import { crisisResources, crisisResourcesSetting, isReviewed, ownCrisisNumbers, replyInCrisis } from '../../../../main/console/identity/index.ts' // prettier-ignore
 import { writeSetting } from '../../../../main/store/console/index.ts'
 import { crisisReply, crisisResourcesSchema } from '../../../../shared/set-up.ts'
 import { recordingLogger } from '../../../support/intake-school.ts'
@@ -14,7 +14,9 @@ it('is the text of the detection files until the school has said its own', () =>
   const at = openRecord()
   expect(crisisResources(at.db, 'standard 988')).toEqual({ text: 'standard 988', numbers: [] })
   expect([isReviewed(at.db), replyInCrisis(at.db, 'standard 988', silentLogger)]).toEqual([false, 'standard 988'])
+  expect(ownCrisisNumbers(at.db)).toBeNull()
   writeSetting(at.db, crisisResourcesSetting, JSON.stringify({ text, numbers }))
+  expect(ownCrisisNumbers(at.db)).toEqual(numbers)
   expect([isReviewed(at.db), replyInCrisis(at.db, 'standard 988', silentLogger)]).toEqual([true, `${text}\nSchool counseling office: 555-0142`]) // prettier-ignore
   // What a newer program wrote in another form must not leave a student without any number.
   writeSetting(at.db, crisisResourcesSetting, '{"version":2}')

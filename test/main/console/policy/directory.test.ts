@@ -1,7 +1,8 @@
 /** What a console knows of its school's directory, and what it tells the station by itself; on a real encrypted file. */
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDirectory, stationHere, type Directory, type OwnSchool, type PolicyService } from '../../../../main/console/policy/index.ts' // prettier-ignore
-import { insertSchoolKey, savePerson, saveRoster } from '../../../../main/store/console/index.ts'
+import { appendAudit, insertSchoolKey, savePerson, saveRoster } from '../../../../main/store/console/index.ts'
 import { keyRing } from '../../../../main/console/enrolment/index.ts'
 import { evidenceKey } from '../../../../main/platform/envelope.ts'
 import { ConsoleError } from '../../../../shared/errors.ts'
@@ -60,6 +61,8 @@ const station = (): PolicyService => {
 }
 const away = new ConsoleError({ code: 'station_away', happened: 'a', safe: 'b', todo: 'c' })
 const { logger } = recordingLogger()
+/** Whatever could go on by itself has. */
+const settled = () => setImmediate()
 
 /** `elsewhere`: asked with the token of the admin. */
 function open(where: 'none' | 'elsewhere' | 'here'): Directory {
@@ -89,11 +92,20 @@ const row = (id: string, counselor_id: string | null) => ({
   ...{ student_id: id, name: id, grade: '', class: '', guardian_contact: '', student_hash: hashOf(id) },
   ...{ counselor: counselor_id ?? '', counselor_id },
 })
+/** As the audit has what somebody did. */
+const act = (what: string, who = 'dean') =>
+  appendAudit(at.db, { at: at.clock.now(), who, role: 'ADMIN', what, subject: '', why: '', console_id: 'c' })
+/** Somebody changes an account. */
+const change = (who: string) =>
+  at.changes.commit((altered) => {
+    act('account.role_changed', who)
+    altered.add({ school_changed: true })
+  })
 const importRoster = (...rows: ReturnType<typeof row>[]) =>
   at.changes.commit((altered) => {
     savePerson(at.db, marlow, noon)
     saveRoster(at.db, school, rows, noon)
-    directory.imported(dean)
+    act('roster.import')
     altered.add({ every_student: true })
   })
 
@@ -110,6 +122,15 @@ describe('reading', () => {
       changed_by_name: 'A. Dean',
     })
     expect(directory.view({ ...marlow, school_id: 'another' }).kept).toBeNull()
+  })
+
+  it('stays what could be read last where something newer cannot be', async () => {
+    approve()
+    open('none')
+    await at.receive(policyChanged(4, filledPolicy))
+    const sealed = evidenceKey(Buffer.alloc(32, 8)).seal(JSON.stringify(filledPolicy))
+    await at.receive({ ...policyChanged(5, {}), timestamp: new Date(noon + 1000).toISOString(), sealed })
+    expect(directory.view(marlow)).toMatchObject({ sealed: true, kept: { version: 4, policy: filledPolicy } })
   })
 
   it('is no invention where what came is of no known form', async () => {
@@ -168,7 +189,7 @@ describe('a desk', () => {
     const reached = { sms: '+15550100', voice: null, email: null }
     await directory.save(dean, 1, { ...kept, people: kept.people.map((each) => ({ ...each, channels: reached })) })
     own = { ...deskOf({ ...dean, name: 'A. Dean-Ruiz' }, marlow), former: [] }
-    at.changes.commit((altered) => altered.add({ school_changed_by: 'dean' }))
+    change('dean')
     await directory.assignmentsSent()
     expect(keeper.at(school)).toMatchObject({
       version: 3,
@@ -176,9 +197,29 @@ describe('a desk', () => {
       policy: { people: [{ id: 'dean', name: 'A. Dean-Ruiz', channels: reached }, { id: 'marlow' }] },
     })
     own = { ...deskOf(dean), former: ['marlow'] }
-    at.changes.commit((altered) => altered.add({ school_changed_by: 'dean' }))
+    change('dean')
     await directory.assignmentsSent()
     expect(keeper.at(school).policy.people.map(({ id }) => id)).toEqual(['dean'])
+  })
+
+  it('still knows after a restart who changed it, and takes nobody else for it', async () => {
+    own = deskOf(dean)
+    await open('here').assignmentsSent()
+    importRoster(row('1', marlow.id))
+    failing = away
+    own = deskOf(dean, marlow)
+    change('osei')
+    await directory.assignmentsSent()
+    await directory.stop()
+    failing = null
+    await open('here').assignmentsSent()
+    expect(keeper.at(school)).toMatchObject({ version: 2, changed_by: 'osei' })
+    expect(keeper.by).toEqual(['dean'])
+    // What nobody here did is the desk's own doing, whoever acted last.
+    await directory.stop()
+    own = deskOf({ ...dean, name: 'A. Dean-Ruiz' }, marlow)
+    await open('here').assignmentsSent()
+    expect(keeper.at(school)).toMatchObject({ version: 3, changed_by: 'system' })
   })
 
   it('keeps its own part of what an admin saves', async () => {
@@ -193,10 +234,10 @@ describe('a desk', () => {
 describe('whose students are whose', () => {
   beforeEach(() => keeper.station.save({ school_id: school, by: 'dean', version: 0, policy: filledPolicy }))
 
-  it('is told at the import, by hash and person and nothing else', async () => {
+  it('is told after the import, by hash and person and nothing else', async () => {
     open('elsewhere')
     importRoster(row('1', marlow.id), row('2', null))
-    expect(await directory.assignmentsSent()).toEqual({ waiting: 0, problem: null })
+    expect(await directory.assignmentsSent()).toEqual({ waiting: 0, problem: null, sending: false })
     expect(keeper.assignments).toEqual(new Map([[hashOf('1'), marlow.id], [hashOf('2'), null]])) // prettier-ignore
     expect(keeper.by).toEqual(['dean'])
   })
@@ -205,26 +246,49 @@ describe('whose students are whose', () => {
     failing = away
     open('elsewhere')
     importRoster(row('1', marlow.id))
-    expect(await directory.assignmentsSent()).toEqual({ waiting: 1, problem: { code: 'station_away', happened: 'a', safe: 'b', todo: 'c' } }) // prettier-ignore
+    expect(await directory.assignmentsSent()).toEqual({ waiting: 1, problem: { code: 'station_away', happened: 'a', safe: 'b', todo: 'c' }, sending: false }) // prettier-ignore
     at.clock.advance(seconds(15))
     expect((await directory.assignmentsSent()).waiting).toBe(1)
     failing = null
     at.clock.advance(minutes(10))
-    await expect.poll(() => directory.view(dean).assignments).toEqual({ waiting: 0, problem: null })
+    await expect.poll(() => directory.view(dean).assignments).toEqual({ waiting: 0, problem: null, sending: false })
     importRoster(row('2', marlow.id))
     failing = away
     await directory.assignmentsSent()
     await directory.stop()
     failing = null
-    expect(await open('elsewhere').assignmentsSent()).toEqual({ waiting: 0, problem: null })
+    expect(await open('elsewhere').assignmentsSent()).toEqual({ waiting: 0, problem: null, sending: false })
     expect(keeper.assignments.get(hashOf('2'))).toBe(marlow.id)
+  })
+
+  it('is tried again when the time has come and no sooner, whatever the station says each time', async () => {
+    let calls = 0
+    const failures = [away, new ConsoleError({ code: 'station_busy', happened: 'x', safe: 'y', todo: 'z' })]
+    const reading = keeper.station.read
+    keeper.station.read = async () => {
+      throw failures[calls++ % 2]
+    }
+    open('elsewhere')
+    importRoster(row('1', marlow.id))
+    const tries: number[] = []
+    at.changes.listen(({ assignments }) => assignments && tries.push(calls))
+    for (const wait of [0, seconds(15), minutes(1), minutes(5), minutes(10)]) {
+      const before = tries.length
+      at.clock.advance(wait)
+      await expect.poll(() => tries.length).toBe(before + 1)
+      await settled()
+    }
+    expect([tries, calls]).toEqual([[1, 2, 3, 4, 5], 5])
+    keeper.station.read = reading
+    at.clock.advance(minutes(10))
+    await expect.poll(() => directory.view(dean).assignments.waiting).toBe(0)
   })
 
   it('waits for those who are not in the directory yet, and holds up nobody else', async () => {
     open('elsewhere')
     savePerson(at.db, { ...marlow, id: 'new' }, noon)
     importRoster(row('1', 'new'), row('2', marlow.id))
-    expect(await directory.assignmentsSent()).toEqual({ waiting: 1, problem: null })
+    expect(await directory.assignmentsSent()).toEqual({ waiting: 1, problem: null, sending: false })
     await directory.save(dean, 1, { ...filledPolicy, people: [...filledPolicy.people, listed('new', 'N. New')] })
     at.changes.tell({ policy: true })
     await expect.poll(() => keeper.assignments.get(hashOf('1'))).toBe('new')
@@ -240,6 +304,6 @@ describe('whose students are whose', () => {
   it('waits in sight where there is no station', async () => {
     open('none')
     importRoster(row('1', marlow.id))
-    expect(await directory.assignmentsSent()).toEqual({ waiting: 1, problem: null })
+    expect(await directory.assignmentsSent()).toEqual({ waiting: 1, problem: null, sending: false })
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { followed, type OwnSchool } from '../../../../main/console/policy/index.ts'
+import { contradictions, followed, type OwnSchool } from '../../../../main/console/policy/index.ts'
 import { roles } from '../../../../shared/people.ts'
 import type { Policy } from '../../../../shared/policy.ts'
 import { emptyPolicy, filledPolicy, listed } from '../../../support/policy-station.ts'
@@ -38,6 +38,20 @@ it('has the crisis numbers of the desk, where it keeps some', () => {
   expect(followed(filledPolicy, own({ crisis_numbers })).crisis_numbers).toEqual(crisis_numbers)
   expect(followed(filledPolicy, own({ crisis_numbers: [] })).crisis_numbers).toEqual([])
   expect(followed(filledPolicy, own()).crisis_numbers).toEqual(filledPolicy.crisis_numbers)
+})
+
+it('is said of whatever contradicts it, so that nothing is saved and then overwritten', () => {
+  const crisis_numbers = [{ name: 'Front desk', contact: '555-0100' }]
+  const desk = own({ people: [person('dean', 'A. Dean', 'ADMIN')], former: ['marlow'], crisis_numbers })
+  expect(contradictions(filledPolicy, desk).map(({ path }) => path)).toEqual([['people', 1], ['crisis_numbers']])
+  expect(contradictions({ ...filledPolicy, people: [], crisis_numbers }, desk)).toEqual([
+    { path: ['people'], gap: 'A. Dean has an account at the desk and cannot be left out.' },
+  ])
+  const renamed = { ...filledPolicy, people: [listed('dean', 'D. Ean', 'ADMIN')], crisis_numbers }
+  expect(contradictions(renamed, desk)).toMatchObject([{ path: ['people', 0] }])
+  expect(contradictions(followed(filledPolicy, desk), desk)).toEqual([])
+  // Where the school has not looked at its crisis numbers, the directory may name any.
+  expect(contradictions(filledPolicy, own({ people: desk.people }))).toEqual([])
 })
 
 it('lists everybody of the desk once, loses nobody else, and changes nothing the second time', () => {

@@ -5,7 +5,7 @@ import { systemRandomness } from '../../../../main/platform/randomness.ts'
 import { createPolicies, type Policies } from '../../../../main/station/policy/index.ts'
 import { openStationStore, type StationStore } from '../../../../main/store/station/index.ts'
 import { eventSchema, largestBody } from '../../../../shared/events.ts'
-import { gapsIn, policySchema, type KeptPolicy } from '../../../../shared/policy.ts'
+import { gapsIn, policySchema, type KeptPolicy, type Policy, type PolicyGap } from '../../../../shared/policy.ts'
 import { minutes } from '../../../../shared/time.ts'
 import { intakeSchool, otherSchool, school, type IntakeSchool } from '../../../support/intake-school.ts'
 import { listed, somePolicy } from '../../../support/policies.ts'
@@ -19,9 +19,10 @@ let policies: Policies
 let woken: number
 
 /** A station's policies on a store that it may share. */
-const policiesOn = (store: StationStore): Policies =>
+const policiesOn = (store: StationStore, contradictions?: (policy: Policy) => PolicyGap[]): Policies =>
   createPolicies({
     store,
+    contradictions,
     keyOf: async (id) => (id === unserved ? null : (await at.options.secretsOf(id)).evidenceKey),
     clock: at.clock,
     randomness: systemRandomness,
@@ -114,6 +115,16 @@ onEachStore((kind) => {
       expect(woken).toBe(1)
     })
 
+    it('counts as saved after the one before it, also where the clock was set back', async () => {
+      const { changed_at: first } = await saved(0)
+      at.clock.set((first ?? 0) - minutes(60))
+      expect((await saved(1)).changed_at).toBe((first ?? 0) + 1)
+      expect((await changes()).map(({ timestamp }) => timestamp)).toEqual([first, (first ?? 0) + 1])
+      // So far ahead that no console took it: what follows is of the time it is saved at.
+      at.clock.set((first ?? 0) - minutes(60 * 48))
+      expect((await saved(2)).changed_at).toBe(at.clock.now())
+    })
+
     it('is told again to the letter, so that whoever knows it hears nothing new', async () => {
       await saved(0)
       await saved(1)
@@ -149,6 +160,14 @@ onEachStore((kind) => {
       ])
       expect(await versions()).toEqual([])
       expect(await at.bodies()).toEqual([])
+    })
+
+    it('of what is written elsewhere is refused there, and nothing of it is kept', async () => {
+      const gap = { path: ['crisis_numbers'], gap: 'are changed elsewhere' }
+      policies = policiesOn(at.store, ({ crisis_numbers }) => (crisis_numbers.length > 0 ? [gap] : []))
+      expect(await save(0)).toEqual({ gaps: [gap] })
+      expect(await versions()).toEqual([])
+      expect(await saved(0, somePolicy({ crisis_numbers: [] }))).toMatchObject({ version: 1 })
     })
 
     it('that no queue would take is a gap', async () => {

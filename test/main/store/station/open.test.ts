@@ -1,9 +1,20 @@
 /** Opening the station's store: what it finds, what it refuses, and what it says then. */
 import { join } from 'node:path'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { passphraseProvider, throwawayProvider } from '../../../../main/platform/key-providers.ts'
 import { systemRandomness } from '../../../../main/platform/randomness.ts'
-import { DatabaseGone, openStationKeys, openStationStore } from '../../../../main/store/station/index.ts'
+import {
+  DatabaseGone,
+  insertPolicy,
+  newestPolicy,
+  openStationKeys,
+  openStationStore,
+} from '../../../../main/store/station/index.ts'
+import { migrations as ofFile } from '../../../../main/store/station/migrations/file/index.ts'
+import { migratePostgres, migrations as ofPostgres } from '../../../../main/store/station/migrations/postgres/index.ts'
+import { openEncrypted } from '../../../../main/store/open.ts'
 import { postgresMissing } from '../../../support/postgres.ts'
 import { onEachStore, openTestStore, type StoreKind, type TestStore } from '../../../support/test-stores.ts'
 
@@ -23,6 +34,24 @@ onEachStore((kind) => {
     at.store = await openStationStore(at.database)
   })
 
+  it('brings a store of the first release up to date, with all that was kept in it', async () => {
+    await at.store.close()
+    await firstRelease(at)
+    at.store = await openStationStore(at.database)
+    const kept = { school_id: 'here', salt: 'salt', content_key: 'key' }
+    expect(await at.store.asStation((unit) => unit.selectFrom('schools').selectAll().execute())).toEqual([kept])
+    const stored = {
+      ...{ school_id: 'here', version: 1, event_id: 'e', document: '{}' },
+      changed_at: 1,
+      changed_by: 'x',
+    }
+    expect(await at.store.asSchool('here', (unit) => insertPolicy(unit, stored))).toBe(true)
+    expect(await at.store.asSchool('there', (unit) => newestPolicy(unit, 'here'))).toEqual(
+      kind === 'file' ? stored : null,
+    )
+    expect(await at.rows('SELECT count(*) AS assigned FROM assignments')).toEqual([{ assigned: 0 }])
+  })
+
   it('keeps all of a unit of work, or nothing', async () => {
     const failing = at.store.asStation(async (unit) => {
       await unit.insertInto('settings').values({ name: 'half', value: '1' }).execute()
@@ -32,6 +61,23 @@ onEachStore((kind) => {
     expect(await at.rows('SELECT * FROM settings')).toEqual([])
   })
 })
+
+/** Makes the database anew as the first release made it, with a school. */
+async function firstRelease({ database, run, folder }: TestStore): Promise<void> {
+  const school = `INSERT INTO schools VALUES ('here', 'salt', 'key')`
+  if ('url' in database) {
+    await run('DROP SCHEMA public CASCADE; CREATE SCHEMA public AUTHORIZATION station')
+    const pool = new pg.Pool({ connectionString: database.url })
+    const db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+    await migratePostgres(db, ofPostgres.slice(0, 1))
+    await db.destroy()
+    return run(school)
+  }
+  database.file = join(folder, 'first.db')
+  const db = openEncrypted(database.file, database.key, ofFile.slice(0, 1))
+  db.exec(school)
+  db.close()
+}
 
 describe.skipIf(postgresMissing !== null)(`a PostgreSQL${postgresMissing ? ` (${postgresMissing})` : ''}`, () => {
   beforeEach(open('PostgreSQL'))
@@ -44,7 +90,7 @@ describe.skipIf(postgresMissing !== null)(`a PostgreSQL${postgresMissing ? ` (${
       expect(await store.isAnswering()).toBe(true)
       await store.close()
     }
-    expect(await at.rows('SELECT version FROM schema_version')).toEqual([{ version: 3 }])
+    expect(await at.rows('SELECT version FROM schema_version')).toEqual([{ version: ofPostgres.at(-1)?.version }])
   })
 
   it('gives the same keys to whoever comes with the same passphrase, and none to another', async () => {

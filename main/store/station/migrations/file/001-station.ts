@@ -2,8 +2,7 @@ import type { Migration } from '../../../migrate.ts'
 
 /**
  * What the station keeps: sessions with their metrics, messages with their decision, the markers of each
- * student, the events that wait to be published, and what it knows of schools, their directories, keys, consoles and
- * people's records.
+ * student, the events that wait to be published, and what it knows of schools, keys, consoles and people's records.
  * A school's rows are found by its id alone. The same tables stand in ../postgres.
  */
 export const migration: Migration = {
@@ -164,30 +163,6 @@ export const migration: Migration = {
       ) STRICT, WITHOUT ROWID;
       CREATE UNIQUE INDEX consoles_approved ON consoles (school_id, console_id) WHERE state = 'approved';
       CREATE INDEX consoles_by_id ON consoles (console_id);
-
-      -- A school's directory and calendar, every version of it; what a version said never changes.
-      CREATE TABLE policies (
-        school_id TEXT NOT NULL REFERENCES schools (school_id),
-        version INTEGER NOT NULL CHECK (version > 0),
-        event_id TEXT NOT NULL,
-        -- The envelope, as it travels.
-        document TEXT NOT NULL,
-        changed_at INTEGER NOT NULL,
-        changed_by TEXT NOT NULL,
-        PRIMARY KEY (school_id, version)
-      ) STRICT, WITHOUT ROWID;
-      CREATE TRIGGER policies_no_update BEFORE UPDATE ON policies
-        BEGIN SELECT RAISE(ABORT, 'a version of a policy never changes'); END;
-
-      -- Who looks after a student; null = nobody any more.
-      CREATE TABLE assignments (
-        school_id TEXT NOT NULL REFERENCES schools (school_id),
-        student_hash TEXT NOT NULL,
-        person_id TEXT,
-        assigned_at INTEGER NOT NULL,
-        assigned_by TEXT NOT NULL,
-        PRIMARY KEY (school_id, student_hash)
-      ) STRICT, WITHOUT ROWID;
     `)
   },
 }

@@ -1,3 +1,4 @@
+import { boundToItsSchool } from './bound-to-its-school.ts'
 import type { PostgresMigration } from './migrate.ts'
 
 /** Every table with rows of schools. */
@@ -12,14 +13,7 @@ const ofSchools = [
   'record_positions',
   'heartbeats',
   'consoles',
-  'policies',
-  'assignments',
 ]
-
-const boundToItsSchool = (table: string) => `
-    ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-    CREATE POLICY own_school ON ${table} USING (school_id = nullif(current_setting('psyflo.school', true), '')
-      OR current_setting('psyflo.station', true) = 'on');`
 
 /**
  * The tables of ../file/001-station.ts. A transaction sees and writes the rows of the school that it names in
@@ -185,31 +179,6 @@ export const migration: PostgresMigration = {
     );
     CREATE UNIQUE INDEX consoles_approved ON consoles (school_id, console_id) WHERE state = 'approved';
     CREATE INDEX consoles_by_id ON consoles (console_id);
-
-    -- A school's directory and calendar, every version of it; what a version said never changes.
-    CREATE TABLE policies (
-      school_id text NOT NULL REFERENCES schools (school_id),
-      version bigint NOT NULL CHECK (version > 0),
-      event_id text NOT NULL,
-      -- The envelope, as it travels.
-      document text NOT NULL,
-      changed_at bigint NOT NULL,
-      changed_by text NOT NULL,
-      PRIMARY KEY (school_id, version)
-    );
-    CREATE FUNCTION refuse_another_policy() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN RAISE EXCEPTION 'a version of a policy never changes'; END $$;
-    CREATE TRIGGER policies_no_update BEFORE UPDATE ON policies FOR EACH ROW EXECUTE FUNCTION refuse_another_policy();
-
-    -- Who looks after a student; null = nobody any more.
-    CREATE TABLE assignments (
-      school_id text NOT NULL REFERENCES schools (school_id),
-      student_hash text NOT NULL,
-      person_id text,
-      assigned_at bigint NOT NULL,
-      assigned_by text NOT NULL,
-      PRIMARY KEY (school_id, student_hash)
-    );
 
     ${ofSchools.map(boundToItsSchool).join('')}
     -- The key store is one of the settings: no school’s request has any business there.

@@ -1,7 +1,8 @@
 import { migration as station } from './001-station.ts'
+import { migration as policies } from './002-policies.ts'
 import { migration as toldMessages } from './003-told-messages.ts'
 import type { PostgresMigration } from './migrate.ts'
 
 /** Every step of the schema on PostgreSQL, in order. */
-export const migrations: readonly PostgresMigration[] = [station, toldMessages]
+export const migrations: readonly PostgresMigration[] = [station, policies, toldMessages]
 export { migratePostgres } from './migrate.ts'
