@@ -124,8 +124,56 @@ describe('a key', () => {
     expect((await say(crisisWords, 'system')).json()).not.toHaveProperty('details.tier')
     expect((await say('hello')).statusCode).toBe(503)
     expect((await call('/sessions', { user_id: 'a' })).statusCode).toBe(503)
-    expect(await metrics.text()).toMatch(/^psyflo_crises_unattended_total 2$/m)
+    const figures = await metrics.text()
+    expect(figures).toMatch(/^psyflo_crises_of_unknown_callers_total 2$/m)
+    // Anybody could page people with it.
+    expect(figures).toMatch(/^psyflo_crises_unattended_total 0$/m)
     expect(JSON.stringify(at.entries)).not.toContain(crisisWords)
+    await app.close()
+  })
+
+  it('that nobody could look up is slowed down by address, and little of a long text is read', async () => {
+    const keys = keysAt()
+    const { key } = await keys.issueApiKey(chat)
+    expect(await keys.find(key)).not.toBeNull()
+    const app = buildIntakeServer({ ...at.serverOptions(''), findCaller: keys.find })
+    const { session_id } = await at.intake.startSession({ user_id: 'student-1' })
+    await at.store.close()
+    at.clock.advance(seconds(60))
+    const say = async (presented: string, content: string) =>
+      (
+        await app.inject({
+          method: 'POST',
+          url: `/sessions/${session_id}/messages`,
+          headers: { 'x-api-key': presented },
+          payload: { sender: 'user', content },
+        })
+      ).statusCode
+    const statuses: number[] = []
+    for (let number = 0; number < 100; number++) statuses.push(await say(`a-key-of-nobody-${number}`, crisisWords))
+    expect(statuses).toEqual([...Array<number>(60).fill(503), ...Array<number>(40).fill(429)])
+    expect(at.engine.asked).toHaveLength(60)
+    // A known key from the same address is not slowed down.
+    expect(await say(key, crisisWords)).toBe(503)
+    at.clock.advance(seconds(1))
+    at.engine.asked.length = 0
+    expect(await say('a-key-of-nobody', 'la '.repeat(300_000))).toBe(503)
+    expect(at.engine.asked.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(40_000)
+    await app.close()
+  })
+
+  it('that is known and whose crisis could not be kept is counted as such', async () => {
+    const metrics = createMetrics(at.clock, { ofProcess: false })
+    const keys = keysAt()
+    const { key } = await keys.issueApiKey(chat)
+    expect(await keys.find(key)).not.toBeNull()
+    const app = buildIntakeServer({ ...at.serverOptions(''), findCaller: keys.find, metrics })
+    const { session_id } = await at.intake.startSession({ user_id: 'student-1' })
+    await at.store.close()
+    at.clock.advance(seconds(60))
+    for (const content of [crisisWords, 'hello'])
+      await app.inject({ method: 'POST', url: `/sessions/${session_id}/messages`, headers: { 'x-api-key': key }, payload: { sender: 'user', content } }) // prettier-ignore
+    expect(await metrics.text()).toMatch(/^psyflo_crises_unattended_total 1$/m)
     await app.close()
   })
 
