@@ -4,7 +4,7 @@ import { systemRandomness } from '../../../../main/platform/randomness.ts'
 import { buildIntakeServer, issuedKeys } from '../../../../main/station/intake/index.ts'
 import { seconds } from '../../../../shared/time.ts'
 import { createMetrics } from '../../../../main/station/index.ts'
-import { DatabaseGone } from '../../../../main/store/station/index.ts'
+import { DatabaseGone, type StationStore } from '../../../../main/store/station/index.ts'
 import {
   crisisWords,
   intakeSchool,
@@ -175,6 +175,42 @@ describe('a key', () => {
       await app.inject({ method: 'POST', url: `/sessions/${session_id}/messages`, headers: { 'x-api-key': key }, payload: { sender: 'user', content } }) // prettier-ignore
     expect(await metrics.text()).toMatch(/^psyflo_crises_unattended_total 1$/m)
     await app.close()
+  })
+
+  it('that was revoked while a look at the database was under way opens nothing from then on', async () => {
+    const held = Promise.withResolvers<void>()
+    let hold = false
+    const asStation: StationStore['asStation'] = async (work, options) => {
+      const answer = await at.store.asStation(work, options)
+      if (hold) await held.promise
+      return answer
+    }
+    const keys = issuedKeys({
+      ...{ store: { ...at.store, asStation }, clock: at.clock, randomness: systemRandomness },
+      ensureSchool: at.options.secretsOf,
+    })
+    const { id, key } = await keys.issueApiKey(chat)
+    hold = true
+    const looking = keys.find(key)
+    // It has read the key as it was, and is told so only once the key is revoked.
+    await at.store.asStation(() => Promise.resolve())
+    expect(await keys.revokeApiKey({ school_id: school, id })).toBe(true)
+    hold = false
+    held.resolve()
+    expect(await looking).toBeNull()
+    expect(await keys.find(key)).toBeNull()
+  })
+
+  it('that was known holds also where another was issued or revoked just before the database went away', async () => {
+    const keys = keysAt()
+    const { key } = await keys.issueApiKey(chat)
+    const other = await keys.issueApiKey({ ...chat, label: 'another' })
+    expect(await keys.find(key)).not.toBeNull()
+    await keys.issueApiKey({ ...chat, label: 'a third' })
+    await keys.revokeApiKey({ school_id: school, id: other.id })
+    await at.store.close()
+    expect(await keys.find(key)).toMatchObject({ school_id: school })
+    await expect(keys.find(other.key)).rejects.toThrow(DatabaseGone)
   })
 
   it('is not called unknown where nobody could look', async () => {
