@@ -127,9 +127,12 @@ export async function startStation(given: StationOptions): Promise<Station> {
   try {
     const own = await openOwn(options)
     if (options.confirmations) stops.push(confirmed(options, options.confirmations))
-    const sender = await startPublishing(options, own, stops)
-    const publishing = watchPublishing({ store, sender, clock, onChange: given.onPublishing ?? (() => undefined) })
+    // First what failed before: that is not yet a failure of this station.
+    let started: Sender | null = null
+    const onChange = given.onPublishing ?? (() => undefined)
+    const publishing = await watchPublishing({ store, sender: () => started, clock, logger, onChange })
     stops.push(() => publishing.stop())
+    const sender = (started = await startPublishing(options, own, stops))
     const publishFailing = (): boolean => publishing.failingSince() !== null
     metrics.watch({ waiting: () => store.asStation(waitingEvents), publishFailing })
     const { pipeline, intakeOf: uncounted } = openIntake(options, own, sender)

@@ -23,10 +23,11 @@ export { examineStationStore, openStationFile, openStationStore, type StationDat
 export {
   deleteConfirmed,
   enqueue,
-  oldestRefused,
+  refusedEvents,
   sendUnconfirmedAgain,
   stationOutbox,
   waitingEvents,
+  type RefusedEvent,
   type StationMessage,
 } from './outbox.ts'
 export { insertPolicy, keepAssignments, newestPolicies, newestPolicy, type StoredPolicy } from './policies.ts'
