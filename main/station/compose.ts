@@ -35,7 +35,7 @@ import {
 } from './intake/index.ts'
 import { createMetrics, type StationMetrics } from './metrics.ts'
 import { createPolicies, policyRoutes, type Policies } from './policy/index.ts'
-import { watchPublishing } from './publishing.ts'
+import { watchPublishing, type Publishing } from './publishing.ts'
 import { recordRoutes, startRelay } from './relay/index.ts'
 import { createReplies, type Replies } from './replies/index.ts'
 import { giveUpClaims, startResuming } from './resume.ts'
@@ -151,7 +151,7 @@ export async function startStation(given: StationOptions): Promise<Station> {
     await giveUpClaims({ store, stationId: own.id, logger })
     const parts = { sender, intakeOf, pipeline, metrics, degraded, replies, enrolment, policies }
     const served = await serve(options, own, parts, stops)
-    listen(options, own, { sender, pipeline, metrics, enrolment }, stops)
+    listen(options, own, { sender, publishing, pipeline, metrics, enrolment }, stops)
     return {
       ...served,
       salt: (await own.secrets.of(own.school)).salt,
@@ -312,16 +312,29 @@ async function serve(
 function listen(
   { store, sqs, acksQueueUrl, ports }: StationOptions,
   own: Own,
-  parts: { sender: Sender; pipeline: Pipeline; metrics: StationMetrics; enrolment: Enrolment },
+  parts: {
+    sender: Sender
+    publishing: Publishing
+    pipeline: Pipeline
+    metrics: StationMetrics
+    enrolment: Enrolment
+  },
   stops: Stops,
 ): void {
-  const { sender, pipeline, metrics, enrolment } = parts
+  const { sender, publishing, pipeline, metrics, enrolment } = parts
   const common = { ...ports, store, stationId: own.id, onQueued: () => sender.wake() }
   const { heartbeatQueued: onBeat } = metrics
   const relay = startRelay({ ...ports, ...relaying(store, sender, metrics), ...enrolment, sqs, acksQueueUrl })
   stops.push(() => relay.stop())
   stops.push(startResuming({ ...common, pipeline }))
-  stops.push(startHeartbeat({ ...common, schools: () => own.secrets.schools(), onBeat }))
+  stops.push(
+    startHeartbeat({
+      ...common,
+      schools: () => own.secrets.schools(),
+      publishingFailingSince: publishing.failingSinceOf,
+      onBeat,
+    }),
+  )
 }
 
 /** What becomes of a record, however it came. */
