@@ -63,9 +63,10 @@ function openFile(file: string, key: Buffer): StationStore {
     try {
       return await batches.run(() => work(kysely), options)
     } catch (error) {
-      if (!isDiskError(error)) throw error
+      const isGone = error instanceof DatabaseGone
+      if (!isGone && !isDiskError(error)) throw error
       noRoom = true
-      throw new DatabaseGone(error)
+      throw isGone ? error : new DatabaseGone(error)
     }
   }
   const isAnswering = async (): Promise<boolean> => {
