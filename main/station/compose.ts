@@ -136,6 +136,7 @@ export async function startStation(given: StationOptions): Promise<Station> {
     const publishFailing = (): boolean => publishing.failingSince() !== null
     metrics.watch({ waiting: () => store.asStation(waitingEvents), publishFailing })
     const { pipeline, intakeOf: uncounted } = openIntake(options, own, sender)
+    stops.push(() => pipeline.stop())
     const intakeOf = (school: string) => metrics.countMessages(uncounted(school))
     const replies = given.replies ? createReplies({ ...given.replies, clock, logger }) : null
     stops.push(() => replies?.stop())
