@@ -11,12 +11,13 @@ import { atMost, stopAll, type Stops } from '../platform/stops.ts'
 import {
   deleteConfirmed,
   enrolmentStore,
+  insertSaltRead,
   sendUnconfirmedAgain,
   stationOutbox,
   waitingEvents,
   type StationStore,
 } from '../store/station/index.ts'
-import { admitting, type Administration } from './administration/index.ts'
+import { admitting, type Administration, type SignedIn } from './administration/index.ts'
 import { consoleRoutes, createEnrolment, type Enrolment } from './enrolment/index.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import {
@@ -293,10 +294,16 @@ async function serve(
   const isReady = () => store.isAnswering()
   const { sender, pipeline, metrics, enrolment, policies } = parts
   const replyAlone = (sentBy: MessageSender, text: string) => pipeline.replyAlone(roleOf[sentBy], text)
-  const saltOf = async (schoolId: string) => (await servedSecrets(options, own, schoolId))?.salt ?? null
+  const readSalt = async (school_id: string, by: SignedIn) => {
+    const secrets = await servedSecrets(options, own, school_id)
+    if (secrets === null) return null
+    const read = { school_id, read_at: ports.clock.now(), read_by: by.school_id === null ? null : by.by }
+    await store.asSchool(school_id, (unit) => insertSaltRead(unit, read))
+    return secrets.salt
+  }
   const moreRoutes = (app: ZodApp): void => {
     const admit = admitting(app, { ...administration, clock: ports.clock })
-    consoleRoutes(app, { enrolment, admit, saltOf, logger: ports.logger })
+    consoleRoutes(app, { enrolment, admit, readSalt, logger: ports.logger })
     policyRoutes(app, { policies, admit })
     recordRoutes(app, { ...ports, ...relaying(store, sender, metrics), isForged: enrolment.isForged })
   }

@@ -44,7 +44,7 @@ describe.skipIf(postgresMissing !== null)(`a PostgreSQL${postgresMissing ? ` (${
       expect(await store.isAnswering()).toBe(true)
       await store.close()
     }
-    expect(await at.rows('SELECT version FROM schema_version')).toEqual([{ version: 1 }])
+    expect(await at.rows('SELECT version FROM schema_version')).toHaveLength(1)
   })
 
   it('gives the same keys to whoever comes with the same passphrase, and none to another', async () => {

@@ -1,5 +1,6 @@
 import type { Migration } from '../../../migrate.ts'
 import { migration as station } from './001-station.ts'
+import { migration as saltReads } from './004-salt-reads.ts'
 
 /** Every step of the schema on the encrypted file, in order. */
-export const migrations: readonly Migration[] = [station]
+export const migrations: readonly Migration[] = [station, saltReads]
