@@ -90,13 +90,7 @@ export function issuedKeys(options: {
       changed()
       return { id, key }
     },
-    async listApiKeys(schoolId) {
-      const school_id = schoolId === null ? null : normalSchoolId(schoolId)
-      const rows = await (school_id === null
-        ? store.asStation((unit) => storedApiKeys(unit))
-        : store.asSchool(school_id, (unit) => storedApiKeys(unit, school_id)))
-      return rows.map(({ digest: _, scopes, ...row }) => ({ ...row, scopes: scopesIn(scopes) }))
-    },
+    listApiKeys: (schoolId) => listIssuedKeys(store, schoolId),
     async revokeApiKey({ id, ...given }) {
       const school_id = normalSchoolId(given.school_id)
       const revoked = await store.asSchool(school_id, (unit) => markRevoked(unit, { school_id, id }, clock.now()))
@@ -106,6 +100,18 @@ export function issuedKeys(options: {
     },
     find,
   }
+}
+
+/** The keys of a school, or of every school (null), oldest first, revoked ones included. Only reads. */
+export async function listIssuedKeys(
+  store: Pick<StationStore, 'asSchool' | 'asStation'>,
+  schoolId: string | null,
+): Promise<IssuedKey[]> {
+  const school_id = schoolId === null ? null : normalSchoolId(schoolId)
+  const rows = await (school_id === null
+    ? store.asStation((unit) => storedApiKeys(unit))
+    : store.asSchool(school_id, (unit) => storedApiKeys(unit, school_id)))
+  return rows.map(({ digest: _, scopes, ...row }) => ({ ...row, scopes: scopesIn(scopes) }))
 }
 
 const scopesIn = (text: string): ApiKeyScope[] => text.split('+').filter(isApiKeyScope)

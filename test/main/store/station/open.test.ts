@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { passphraseProvider, throwawayProvider } from '../../../../main/platform/key-providers.ts'
 import { systemRandomness } from '../../../../main/platform/randomness.ts'
-import { DatabaseGone, openStationKeys, openStationStore } from '../../../../main/store/station/index.ts'
+import { DatabaseGone, openStationKeys, openStationStore, storedApiKeys } from '../../../../main/store/station/index.ts'
 import { postgresMissing } from '../../../support/postgres.ts'
+import { school } from '../../../support/intake-school.ts'
 import { onEachStore, openTestStore, type StoreKind, type TestStore } from '../../../support/test-stores.ts'
 
 let at: TestStore
@@ -21,6 +22,21 @@ onEachStore((kind) => {
     const asked = at.store.asStation((unit) => unit.selectFrom('settings').selectAll().execute())
     await expect(asked).rejects.toThrow(DatabaseGone)
     at.store = await openStationStore(at.database)
+  })
+
+  it('opened to read only, reads data of an older program as they are, and writes nothing', async () => {
+    const older = kind === 'file' ? 'PRAGMA user_version = 1' : 'UPDATE schema_version SET version = 1'
+    await at.run(`DROP TABLE salt_reads; ${older}`)
+    const reading = await openStationStore(at.database, { readonly: true })
+    expect(await reading.asStation((unit) => storedApiKeys(unit))).toEqual([])
+    expect(await reading.asSchool(school, (unit) => storedApiKeys(unit, school))).toEqual([])
+    const writing = reading.asStation((unit) => unit.insertInto('settings').values({ name: 'a', value: '1' }).execute())
+    await expect(writing).rejects.toThrow(DatabaseGone)
+    await reading.close()
+    expect(await at.rows(kind === 'file' ? 'PRAGMA user_version' : 'SELECT version FROM schema_version')).toMatchObject(
+      [kind === 'file' ? { user_version: 1 } : { version: 1 }],
+    )
+    await expect(at.rows('SELECT * FROM salt_reads')).rejects.toThrow()
   })
 
   it('keeps all of a unit of work, or nothing', async () => {
