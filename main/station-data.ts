@@ -14,18 +14,22 @@ export interface StationPlace {
 
 /**
  * The store and its keys, made where there are none: on a file the key store lies beside it, in PostgreSQL it is one
- * of its settings. Throws ConsoleError where they do not open.
+ * of its settings. Opened to read only they must be there, and stay as they are. Throws ConsoleError where they do not open.
  */
-export async function openStationData({ dataDir, databaseUrl, passphrase }: StationPlace, randomness: Randomness) {
+export async function openStationData(
+  { dataDir, databaseUrl, passphrase }: StationPlace,
+  randomness: Randomness,
+  options: { readonly?: boolean } = {},
+) {
   const provider = passphraseProvider(passphrase, randomness)
   if (databaseUrl === null) {
     if (!keystoreExists(dataDir)) refuseShort(passphrase)
     const keys = await openKeys(dataDir, provider, randomness)
-    const store = await openStationStore({ file: join(dataDir, 'station.db'), key: keys.stationDatabase })
+    const store = await openStationStore({ file: join(dataDir, 'station.db'), key: keys.stationDatabase }, options)
     return { store, keys }
   }
   refuseShort(passphrase)
-  const store = await openStationStore({ url: databaseUrl })
+  const store = await openStationStore({ url: databaseUrl }, options)
   try {
     return { store, keys: await openStationKeys(store, provider, randomness) }
   } catch (error) {

@@ -7,7 +7,13 @@ import { readKeysCommand, readKeysConfiguration, stationKeysHelp, type KeysConfi
 import { isDesk } from './platform/desk-marker.ts'
 import { wrappingWith } from './platform/envelope.ts'
 import type { Clock, Randomness } from './platform/ports.ts'
-import { administerKeys, examineStationStore, type IssuedKey, type KeyAdministration } from './station/index.ts'
+import {
+  administerKeys,
+  examineStationStore,
+  listIssuedKeys,
+  type IssuedKey,
+  type KeyAdministration,
+} from './station/index.ts'
 import { openStationData } from './station-data.ts'
 import { keystoreExists } from './store/index.ts'
 
@@ -28,16 +34,16 @@ export async function stationKeys(
   if (command.does === 'help') return { out: stationKeysHelp, beside: '' }
   const configuration = readKeysConfiguration(env, argv)
   await refuseNothing(configuration)
-  const { store, keys } = await openStationData(configuration, ports.randomness)
+  const readonly = command.does === 'list'
+  const { store, keys } = await openStationData(configuration, ports.randomness, { readonly })
   try {
+    if (command.does === 'list') return listed(await listIssuedKeys(store, command.school), command.json)
     const administration = await administerKeys({
       ...{ store, wrapping: wrappingWith(keys.stationSecrets), ...ports },
       schoolId: configuration.schoolId,
       salt: configuration.salt,
     })
     switch (command.does) {
-      case 'list':
-        return listed(await administration.listApiKeys(command.school), command.json)
       case 'issue':
         return await issue(administration, command)
       case 'revoke':

@@ -227,6 +227,8 @@ const heartbeatSchema = proof.extend({
   source: z.string().max(200).optional(),
   /** Counts the heartbeats of a school across its stations, from 1. */
   number: z.int().min(1).optional(),
+  /** Since when other events of the school do not get through to the topic; absent = they do. */
+  publishing_failing_since: wireTime.optional().catch(undefined),
 })
 const drillSchema = proof.extend({ event_type: z.literal('DRILL'), source: z.string().max(200).optional() })
 

@@ -130,9 +130,9 @@ export interface SeenSchool {
 
 /** Alerts from the chat do not get through, as far as that can be told here. */
 export interface Outage {
-  /** `publishing`: the station in this program cannot hand events on. `silence`: heartbeats that used to come have stopped. */
-  kind: 'publishing' | 'silence'
-  /** UTC milliseconds: when the oldest event that waits was made; when the alarm was last proven. */
+  /** `publishing`: the station in this program cannot hand events on. `station`: a heartbeat says so of its station. `silence`: heartbeats that used to come have stopped. */
+  kind: 'publishing' | 'station' | 'silence'
+  /** UTC milliseconds: since when events do not get through; when the alarm was last proven. */
   since: number
 }
 

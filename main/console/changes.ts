@@ -23,6 +23,8 @@ export interface Change extends Touched {
   degraded: SignalName[] | null
   /** Since when the station in this process can publish nothing (UTC milliseconds), null in it = it can again; null = nothing new. */
   publishing: { failing_since: number | null } | null
+  /** What the newest heartbeat says of its station: since when other events do not get through (null in it = they do), and when it was made, UTC milliseconds; null = none came. */
+  heartbeat: { at: number; failing_since: number | null } | null
   /** Alerts from the chat no longer get through, or, with null in it, do so again; null = nothing new. */
   outage: { now: Outage | null } | null
   /** A school's content key came, sealed; it is not opened yet. */
@@ -122,6 +124,7 @@ function nothing(): Change {
     proven_at: null,
     degraded: null,
     publishing: null,
+    heartbeat: null,
     outage: null,
     key_sealed: false,
     policy: false,
@@ -151,6 +154,8 @@ function builder(change: Change): Altered {
       if (part.proven_at != null) change.proven_at = Math.max(change.proven_at ?? -Infinity, part.proven_at)
       if (part.degraded != null) change.degraded = part.degraded
       if (part.publishing != null) change.publishing = part.publishing
+      if (part.heartbeat != null && part.heartbeat.at >= (change.heartbeat?.at ?? -Infinity))
+        change.heartbeat = part.heartbeat
       if (part.outage != null) change.outage = part.outage
     },
   }

@@ -49,7 +49,7 @@ export function startSender(options: SenderOptions): Sender {
   let running: Promise<void> | null = null
   let again = false
   let allDue = true
-  let failing: { since: number; said: boolean } | null = null
+  let failing: { since: number; cancel: Cancel } | null = null
   let cancelTimer: Cancel = () => undefined
   let lastWake = -Infinity
 
@@ -86,13 +86,17 @@ export function startSender(options: SenderOptions): Sender {
 
   const noteOutcome = (throughNow: boolean): void => {
     if (throughNow) {
+      failing?.cancel()
       failing = null
       return
     }
-    failing ??= { since: clock.now(), said: false }
-    if (failing.said || clock.now() - failing.since < patience) return
-    failing.said = true
-    logger.error({ what, since: new Date(failing.since).toISOString() }, 'nothing gets through; it stays in the outbox')
+    if (failing || stopped) return
+    const since = clock.now()
+    // A timer: a clock that is set is no time that passes.
+    const cancel = clock.after(patience, () =>
+      logger.error({ what, since: new Date(since).toISOString() }, 'nothing gets through; it stays in the outbox'),
+    )
+    failing = { since, cancel }
   }
 
   const run = async (): Promise<void> => {
@@ -137,6 +141,7 @@ export function startSender(options: SenderOptions): Sender {
     async stop() {
       stopped = true
       cancelTimer()
+      failing?.cancel()
       await running
     },
   }

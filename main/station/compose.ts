@@ -11,12 +11,13 @@ import { atMost, stopAll, type Stops } from '../platform/stops.ts'
 import {
   deleteConfirmed,
   enrolmentStore,
+  insertSaltRead,
   sendUnconfirmedAgain,
   stationOutbox,
   waitingEvents,
   type StationStore,
 } from '../store/station/index.ts'
-import { admitting, type Administration } from './administration/index.ts'
+import { admitting, type Administration, type SignedIn } from './administration/index.ts'
 import { consoleRoutes, createEnrolment, type Enrolment } from './enrolment/index.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import {
@@ -35,7 +36,7 @@ import {
 } from './intake/index.ts'
 import { createMetrics, type StationMetrics } from './metrics.ts'
 import { createPolicies, policyRoutes, type Policies, type PoliciesOptions } from './policy/index.ts'
-import { watchPublishing } from './publishing.ts'
+import { watchPublishing, type Publishing } from './publishing.ts'
 import { recordRoutes, startRelay } from './relay/index.ts'
 import { createReplies, type Replies } from './replies/index.ts'
 import { giveUpClaims, startResuming } from './resume.ts'
@@ -129,12 +130,16 @@ export async function startStation(given: StationOptions): Promise<Station> {
   try {
     const own = await openOwn(options)
     if (options.confirmations) stops.push(confirmed(options, options.confirmations))
-    const sender = await startPublishing(options, own, stops)
-    const publishing = watchPublishing({ store, sender, clock, onChange: given.onPublishing ?? (() => undefined) })
+    // First what failed before: that is not yet a failure of this station.
+    let started: Sender | null = null
+    const onChange = given.onPublishing ?? (() => undefined)
+    const publishing = await watchPublishing({ store, sender: () => started, clock, logger, onChange })
     stops.push(() => publishing.stop())
+    const sender = (started = await startPublishing(options, own, stops))
     const publishFailing = (): boolean => publishing.failingSince() !== null
     metrics.watch({ waiting: () => store.asStation(waitingEvents), publishFailing })
     const { pipeline, intakeOf: uncounted } = openIntake(options, own, sender)
+    stops.push(() => pipeline.stop())
     const intakeOf = (school: string) => metrics.countMessages(uncounted(school))
     const replies = given.replies ? createReplies({ ...given.replies, clock, logger }) : null
     stops.push(() => replies?.stop())
@@ -150,7 +155,7 @@ export async function startStation(given: StationOptions): Promise<Station> {
     await giveUpClaims({ store, stationId: own.id, logger })
     const parts = { sender, intakeOf, pipeline, metrics, degraded, replies, enrolment, policies }
     const served = await serve(options, own, parts, stops)
-    listen(options, own, { sender, pipeline, metrics, enrolment }, stops)
+    listen(options, own, { sender, publishing, pipeline, metrics, enrolment }, stops)
     return {
       ...served,
       salt: (await own.secrets.of(own.school)).salt,
@@ -292,10 +297,16 @@ async function serve(
   const isReady = () => store.isAnswering()
   const { sender, pipeline, metrics, enrolment, policies } = parts
   const replyAlone = (sentBy: MessageSender, text: string) => pipeline.replyAlone(roleOf[sentBy], text)
-  const saltOf = async (schoolId: string) => (await servedSecrets(options, own, schoolId))?.salt ?? null
+  const readSalt = async (school_id: string, by: SignedIn) => {
+    const secrets = await servedSecrets(options, own, school_id)
+    if (secrets === null) return null
+    const read = { school_id, read_at: ports.clock.now(), read_by: by.school_id === null ? null : by.by }
+    await store.asSchool(school_id, (unit) => insertSaltRead(unit, read))
+    return secrets.salt
+  }
   const moreRoutes = (app: ZodApp): void => {
     const admit = admitting(app, { ...administration, clock: ports.clock })
-    consoleRoutes(app, { enrolment, admit, saltOf, logger: ports.logger })
+    consoleRoutes(app, { enrolment, admit, readSalt, logger: ports.logger })
     policyRoutes(app, { policies, admit })
     recordRoutes(app, { ...ports, ...relaying(store, sender, metrics), isForged: enrolment.isForged })
   }
@@ -312,16 +323,29 @@ async function serve(
 function listen(
   { store, sqs, acksQueueUrl, ports }: StationOptions,
   own: Own,
-  parts: { sender: Sender; pipeline: Pipeline; metrics: StationMetrics; enrolment: Enrolment },
+  parts: {
+    sender: Sender
+    publishing: Publishing
+    pipeline: Pipeline
+    metrics: StationMetrics
+    enrolment: Enrolment
+  },
   stops: Stops,
 ): void {
-  const { sender, pipeline, metrics, enrolment } = parts
+  const { sender, publishing, pipeline, metrics, enrolment } = parts
   const common = { ...ports, store, stationId: own.id, onQueued: () => sender.wake() }
   const { heartbeatQueued: onBeat } = metrics
   const relay = startRelay({ ...ports, ...relaying(store, sender, metrics), ...enrolment, sqs, acksQueueUrl })
   stops.push(() => relay.stop())
   stops.push(startResuming({ ...common, pipeline }))
-  stops.push(startHeartbeat({ ...common, schools: () => own.secrets.schools(), onBeat }))
+  stops.push(
+    startHeartbeat({
+      ...common,
+      schools: () => own.secrets.schools(),
+      publishingFailingSince: publishing.failingSinceOf,
+      onBeat,
+    }),
+  )
 }
 
 /** What becomes of a record, however it came. */

@@ -20,6 +20,8 @@ export function startHeartbeat(options: {
   randomness: Randomness
   logger: Logger
   onQueued(): void
+  /** Since when events of a school do not get through (UTC milliseconds): its consoles are told. Null = they do. */
+  publishingFailingSince?(schoolId: string): number | null
   /** Told of each heartbeat that was queued. */
   onBeat?(): void
 }): () => Promise<void> {
@@ -31,6 +33,7 @@ export function startHeartbeat(options: {
       const number = await nextHeartbeat(unit, school_id, { now, apart })
       if (number === null) return false
       const id = `heartbeat:${randomness.uuid()}`
+      const failingSince = options.publishingFailingSince?.(school_id) ?? null
       const event: WireEvent = {
         schema_version: 1,
         event_type: 'HEARTBEAT',
@@ -39,6 +42,7 @@ export function startHeartbeat(options: {
         school_id,
         source: stationId,
         number,
+        ...(failingSince !== null && { publishing_failing_since: new Date(failingSince).toISOString() }),
       }
       const { event_type } = event
       await enqueue(unit, [

@@ -2,6 +2,12 @@
 export { startStation, type Station, type StationOptions } from './compose.ts'
 export { administerKeys, type KeyAdministration } from './administer-keys.ts'
 export { createMetrics } from './metrics.ts'
-export { readIntakeSettings, refuseOtherSchools, type IntakeSettings, type IssuedKey } from './intake/index.ts'
+export {
+  listIssuedKeys,
+  readIntakeSettings,
+  refuseOtherSchools,
+  type IntakeSettings,
+  type IssuedKey,
+} from './intake/index.ts'
 export { openReplies, readReplyWords } from './replies/index.ts'
 export { examineStationStore, openStationKeys, openStationStore } from '../store/station/index.ts'

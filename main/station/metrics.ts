@@ -30,7 +30,8 @@ export function createMetrics(clock: Clock, { ofProcess }: { ofProcess: boolean 
   const publishFailures = counter('publish_failures_total', 'Events that the topic did not take at one attempt.')
   const relayed = counter('records_relayed_total', 'Actions of consoles given back to all of them.')
   const notRelayed = counter('records_refused_total', 'Messages of the acknowledgement queue that are no action.')
-  const unattended = counter('crises_unattended_total', 'Messages with a crisis that were answered with the protocol and kept nowhere, as their key could not be looked up.') // prettier-ignore
+  const unattended = counter('crises_unattended_total', 'Messages with a crisis, of known keys, that were answered with the protocol and could not be kept.') // prettier-ignore
+  const ofUnknown = counter('crises_of_unknown_callers_total', 'Messages with a crisis that were answered with the protocol and kept nowhere, as the database was away and their key was none of those known before.') // prettier-ignore
   const told = counter(
     'crises_told_total',
     'Messages with a crisis that were told of a past: nobody is notified of them.',
@@ -60,6 +61,7 @@ export function createMetrics(clock: Clock, { ofProcess }: { ofProcess: boolean 
     recordRelayed: (): void => relayed.inc(),
     recordRefused: (): void => notRelayed.inc(),
     crisisUnattended: (): void => unattended.inc(),
+    crisisOfUnknown: (): void => ofUnknown.inc(),
     heartbeatQueued: (): void => heartbeats.inc(),
 
     /** Counts what gets through and what does not. */

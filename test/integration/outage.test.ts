@@ -1,6 +1,13 @@
 /** A station whose real topic cuts or refuses, and the console beside it: who is told, and what comes late. */
 import { randomUUID } from 'node:crypto'
-import { CreateTopicCommand, DeleteTopicCommand, SubscribeCommand, type SNSClient } from '@aws-sdk/client-sns'
+import {
+  CreateTopicCommand,
+  DeleteTopicCommand,
+  SubscribeCommand,
+  type PublishBatchCommandInput,
+  type PublishBatchCommandOutput,
+  type SNSClient,
+} from '@aws-sdk/client-sns'
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createAnnouncer, type Announcer } from '../../main/console/alerts/index.ts'
@@ -69,9 +76,9 @@ afterEach(async () => {
   record.close()
 })
 
-const start = () =>
+const start = (publish = toTopic(sns, topicArn)) =>
   house.start({
-    publish: toTopic(sns, topicArn),
+    publish,
     confirmations: (confirm) => record.changes.listen(({ confirmed }) => confirm(confirmed)),
     onPublishing: (failing_since) => record.changes.tell({ publishing: { failing_since } }),
   })
@@ -134,4 +141,61 @@ it.each([
   const [row] = alertRows(record.db, school, [String(record.rows('SELECT key FROM alerts')[0]?.['key'])])
   expect(row?.late_by_ms).toBeGreaterThanOrEqual(minutes(1))
   expect(row).toMatchObject({ last_trigger_at: began })
+})
+
+/** The topic takes no event of this type: an entry of it is refused, and the others of its batch are published. */
+function refuseType(client: SNSClient, type: string): { end(): void } {
+  let refuses = true
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName !== 'PublishBatchCommand' || !refuses) return next(args)
+        const input = args.input as PublishBatchCommandInput
+        const entries = input.PublishBatchRequestEntries ?? []
+        const isRefused = (entry: (typeof entries)[number]) =>
+          entry.MessageAttributes?.['event_type']?.StringValue === type
+        const Failed = entries.filter(isRefused).map(({ Id }) => ({ Id, Code: 'InvalidParameter', SenderFault: true }))
+        const others = entries.filter((entry) => !isRefused(entry))
+        if (others.length === 0) return { response: {}, output: { Failed, $metadata: {} } }
+        const answer = await next({ ...args, input: { ...input, PublishBatchRequestEntries: others } })
+        const output = answer.output as PublishBatchCommandOutput
+        return { ...answer, output: { ...output, Failed: [...(output.Failed ?? []), ...Failed] } }
+      },
+    { step: 'initialize' },
+  )
+  return { end: () => void (refuses = false) }
+}
+
+it('a crisis that a district’s topic refuses is told by the heartbeats that it takes, and named in the log', async () => {
+  const refusing = refuseType(sns, 'CRISIS_DETECTED')
+  // Nothing of this console is in the station's process.
+  const station = await house.start({ publish: toTopic(sns, topicArn), confirmations: null })
+  const { session_id } = await chatAt(station).startSession({ user_id: 'student-1' })
+  const began = house.clock.now()
+  const words = { sender: 'user', content: crisisWords, client_message_id: randomUUID() } as const
+  expect(await chatAt(station).send(session_id, words)).toMatchObject({ tier: 'crisis' })
+  const waiting = () => house.rows(`SELECT id FROM outbox WHERE event_type = 'CRISIS_DETECTED' AND last_error = 'InvalidParameter'`) // prettier-ignore
+  await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: 10_000 })
+  const passing = { timeout: 15_000, interval: 50 }
+  await vi.waitFor(async () => {
+    await pass(seconds(30))
+    await receive()
+    expect(proof.outage()).toEqual({ kind: 'station', since: began })
+  }, passing)
+  expect(said.filter((title) => title === 'Alerts are not getting through')).toHaveLength(1)
+  const [line] = house.entries.filter(({ level }) => level === 'error')
+  expect(line?.fields).toMatchObject({
+    since: new Date(began).toISOString(),
+    refused: [{ event_type: 'CRISIS_DETECTED', code: 'InvalidParameter', events: 1 }],
+  })
+  expect(JSON.stringify(house.entries)).not.toContain(crisisWords)
+
+  refusing.end()
+  await vi.waitFor(async () => {
+    await pass(seconds(30))
+    await receive()
+    expect(await waiting()).toEqual([])
+    expect(proof.outage()).toBeNull()
+  }, passing)
+  expect(said.filter((title) => title === 'Alerts are not getting through')).toHaveLength(1)
 })

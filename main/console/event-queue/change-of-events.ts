@@ -8,7 +8,13 @@ export function changeOf(events: readonly LoggedEvent[], now: number): Partial<C
   const newest = events.findLast(
     (event) => event.event_type === 'MESSAGE_ANALYZED' && event.role === 'student' && !event.backfill,
   )
+  const heartbeats = events.flatMap((event) =>
+    event.event_type === 'HEARTBEAT'
+      ? [{ at: Math.min(event.timestamp, now), failing_since: event.publishing_failing_since ?? null }]
+      : [],
+  )
   return {
+    heartbeat: heartbeats.sort((a, b) => a.at - b.at).at(-1) ?? null,
     confirmed: events.map(publishedId),
     proven_at: proofs.length > 0 ? Math.max(...proofs) : null,
     key_sealed: events.some(({ event_type }) => event_type === 'SCHOOL_KEY_SEALED'),

@@ -12,8 +12,8 @@ import { decisions, type DecisionKind, type Enrolment, type NotDecided } from '.
 interface ConsoleRoutesOptions {
   enrolment: Enrolment
   admit: Admitting
-  /** The salt of a school's pseudonyms; null where this station does not serve it. */
-  saltOf(schoolId: string): Promise<string | null>
+  /** The salt of a school's pseudonyms, once it is written down who reads it; null where this station does not serve it. */
+  readSalt(schoolId: string, by: SignedIn): Promise<string | null>
   logger: Logger
 }
 
@@ -51,7 +51,7 @@ const notDecided: Record<NotDecided, { status: 404 | 409; error: string }> = {
 const notAllowed = 'Only an admin of the school may do this.'
 
 /** Adds the calls to a server of this station. */
-export function consoleRoutes(app: ZodApp, { enrolment, admit, saltOf, logger }: ConsoleRoutesOptions): void {
+export function consoleRoutes(app: ZodApp, { enrolment, admit, readSalt, logger }: ConsoleRoutesOptions): void {
   const { onRequest, refused } = admit({ roles: ['ADMIN'], operator: true, others: notAllowed })
   app.get(
     '/consoles',
@@ -126,7 +126,7 @@ export function consoleRoutes(app: ZodApp, { enrolment, admit, saltOf, logger }:
       const school = schoolFor(caller, request.query.school_id)
       if (school === 'another school') return reply.code(403).send({ error: notAllowed })
       if (school === null) return reply.code(400).send({ error: 'Say of which school: school_id.' })
-      const salt = await saltOf(school)
+      const salt = await readSalt(school, caller)
       if (salt === null) return reply.code(404).send({ error: 'This station does not serve the school.' })
       logger.info({ by_operator: caller.school_id === null }, 'the salt of a school was read')
       return reply.header('cache-control', 'no-store').send({ school_id: school, salt })

@@ -2,6 +2,6 @@ export { roleOf, schoolIntake, type MessageSender, type SchoolIntake } from './i
 export { errorSchema, idSchema, refusals } from './schemas.ts'
 export { buildIntakeServer, serveIntake, type Reach, type ServerOptions, type ZodApp } from './server.ts'
 export { callersOf, callerWith, parseApiKeys, sameKey } from './api-keys.ts'
-export { issuedKeys, type IssuedKey, type IssuedKeys } from './issued-keys.ts'
+export { issuedKeys, listIssuedKeys, type IssuedKey, type IssuedKeys } from './issued-keys.ts'
 export { readIntakeSettings, refuseOtherSchools, type IntakeSettings } from './settings.ts'
 export { attemptLimit, rateLimiter } from './rate-limit.ts'

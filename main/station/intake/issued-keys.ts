@@ -46,26 +46,33 @@ export function issuedKeys(options: {
   ensureSchool(schoolId: string): Promise<unknown>
 }): IssuedKeys {
   const { store, clock, randomness } = options
-  let kept: { callers: Caller[]; at: number } | null = null
+  /** `at`: when they were asked for; null = something was changed since, and they hold only while nobody can look. */
+  let kept: { callers: (Caller & { key_id: string })[]; at: number | null } | null = null
+  /** How often something was changed here: a look that began before a change is told no more as what is. */
+  let changes = 0
+  const changed = (): void => {
+    changes += 1
+    if (kept) kept.at = null
+  }
 
   const refresh = async (): Promise<Caller[]> => {
-    const at = clock.now()
+    const [at, seen] = [clock.now(), changes]
     const rows = await store.asStation((unit) => storedApiKeys(unit))
+    if (seen !== changes) return refresh()
     const callers = rows
       .filter(({ revoked_at }) => revoked_at === null)
-      .map(({ digest, school_id, scopes }) => ({ id: digest, school_id, scopes: scopesIn(scopes) }))
+      .map(({ id, digest, school_id, scopes }) => ({ id: digest, key_id: id, school_id, scopes: scopesIn(scopes) }))
     kept = { callers, at }
     return callers
   }
   const find = async (presented: string): Promise<Caller | null> => {
-    const age = kept && clock.now() - kept.at
+    const age = kept?.at == null ? null : clock.now() - kept.at
     if (kept && age !== null && age >= 0 && age < freshFor) return callerWith(kept.callers, presented)
-    const before = kept?.callers ?? []
     try {
       return callerWith(await refresh(), presented)
     } catch (error) {
       // While the database is away, the keys read before stay valid, so that a crisis is answered even then.
-      const known = callerWith(before, presented)
+      const known = callerWith(kept?.callers ?? [], presented)
       // A good key must not look unknown because nobody could look: that is said, and tried again.
       if (known === null) throw error
       return known
@@ -80,24 +87,31 @@ export function issuedKeys(options: {
       const key = `psyflo-${randomness.bytes(24).toString('base64url')}`
       const row = { id, school_id, label, digest: digestOf(key), scopes: scopes.join('+'), created_at: clock.now() }
       await store.asSchool(school_id, (unit) => insertApiKey(unit, row))
-      kept = null
+      changed()
       return { id, key }
     },
-    async listApiKeys(schoolId) {
-      const school_id = schoolId === null ? null : normalSchoolId(schoolId)
-      const rows = await (school_id === null
-        ? store.asStation((unit) => storedApiKeys(unit))
-        : store.asSchool(school_id, (unit) => storedApiKeys(unit, school_id)))
-      return rows.map(({ digest: _, scopes, ...row }) => ({ ...row, scopes: scopesIn(scopes) }))
-    },
+    listApiKeys: (schoolId) => listIssuedKeys(store, schoolId),
     async revokeApiKey({ id, ...given }) {
       const school_id = normalSchoolId(given.school_id)
       const revoked = await store.asSchool(school_id, (unit) => markRevoked(unit, { school_id, id }, clock.now()))
-      kept = null
+      changed()
+      if (kept && revoked) kept.callers = kept.callers.filter(({ key_id }) => key_id !== id)
       return revoked
     },
     find,
   }
+}
+
+/** The keys of a school, or of every school (null), oldest first, revoked ones included. Only reads. */
+export async function listIssuedKeys(
+  store: Pick<StationStore, 'asSchool' | 'asStation'>,
+  schoolId: string | null,
+): Promise<IssuedKey[]> {
+  const school_id = schoolId === null ? null : normalSchoolId(schoolId)
+  const rows = await (school_id === null
+    ? store.asStation((unit) => storedApiKeys(unit))
+    : store.asSchool(school_id, (unit) => storedApiKeys(unit, school_id)))
+  return rows.map(({ digest: _, scopes, ...row }) => ({ ...row, scopes: scopesIn(scopes) }))
 }
 
 const scopesIn = (text: string): ApiKeyScope[] => text.split('+').filter(isApiKeyScope)

@@ -20,7 +20,7 @@ import {
 } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { DatabaseGone } from '../../store/station/index.ts'
-import { Refusal, type RefusalKind } from '../sessions/index.ts'
+import { endsOf, Refusal, type RefusalKind } from '../sessions/index.ts'
 import type { ApiKeyScope } from '../../../shared/api-keys.ts'
 import { seconds } from '../../../shared/time.ts'
 import type { Clock, Logger, Randomness } from '../../platform/ports.ts'
@@ -38,7 +38,7 @@ import { NotAllowed, sessionRoutes } from './session-routes.ts'
 export interface ServerOptions {
   /** Who calls with this key; null for an unknown or revoked one. Throws DatabaseGone where nobody could look. */
   findCaller: (presented: string) => Promise<Caller | null>
-  /** The crisis reply to a text by itself, of a sender who could not be looked up; null where it is no crisis. */
+  /** The crisis reply to a text by itself, or to its two ends, of a sender who could not be looked up; null where it is no crisis. */
   replyAlone: (sender: MessageSender, text: string) => string | null
   intakeOf: (schoolId: string) => SchoolIntake
   /** Whether messages can be taken. */
@@ -205,7 +205,10 @@ export function buildIntakeServer(options: ServerOptions, closing = { begun: fal
       'request',
     )
   })
-  app.setErrorHandler((error, request, reply) => refuse(error, request, reply, logger))
+  app.setErrorHandler((error, request, reply) => {
+    if (request.caller !== null && isUnattended(error)) metrics?.crisisUnattended()
+    return refuse(error, request, reply, logger)
+  })
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'There is no such call.' }))
 
   if (options.chatPage) chatPageRoutes(app)
@@ -223,8 +226,9 @@ export function buildIntakeServer(options: ServerOptions, closing = { begun: fal
       intakeOf: (request) => options.intakeOf(callerOf(request).school_id),
       replies: options.replies ?? null,
       refuseUnknown: (sender, text) => {
-        const reply = options.replyAlone(sender, text)
-        if (reply !== null) metrics?.crisisUnattended()
+        // Anybody may be behind it: what it costs to read is bounded, however much came.
+        const reply = options.replyAlone(sender, endsOf(text))
+        if (reply !== null) metrics?.crisisOfUnknown()
         throw new Refusal('unavailable', reply)
       },
     })
@@ -371,14 +375,15 @@ function admission({
     if (!scope) return
     const presented = presentedKey(request.headers)
     const caller = presented === null ? null : await findCaller(presented).catch(goneOr(request))
-    // Its text is assessed before the refusal, whoever it may be.
-    if (request.couldNotBeLookedUp) return
     if (!caller) {
-      // Whoever tries keys is slowed down; nobody who has one is.
+      // Whoever tries keys is slowed down; nobody is whose key is known.
       const wait = attempts(request.ip)
-      if (wait === 0) return unauthenticated(reply)
-      reply.header('retry-after', wait)
-      throw new Refusal('too many')
+      if (wait > 0) {
+        reply.header('retry-after', wait)
+        throw new Refusal('too many')
+      }
+      // Its text is assessed before the refusal, whoever it may be.
+      return request.couldNotBeLookedUp ? undefined : unauthenticated(reply)
     }
     if (!caller.scopes.includes(scope)) return notInScope(reply, scope)
     request.caller = caller
@@ -423,6 +428,10 @@ function problemsOf(validation: readonly { instancePath: string; message?: strin
     problem: message,
   }))
 }
+
+/** Whether a crisis was shown the protocol and is kept nowhere. */
+const isUnattended = (error: unknown): boolean =>
+  error instanceof Refusal && error.reply !== null && (error.kind === 'unavailable' || error.kind === 'not stored')
 
 /** A refused crisis still gives the chat what it must show. */
 function crisisDetails({ reply }: Pick<Refusal, 'reply'>): { details?: { tier: 'crisis'; reply: string } } {

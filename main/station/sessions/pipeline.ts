@@ -84,7 +84,7 @@ export function createPipeline(options: PipelineOptions) {
   const { store, engine, clock, randomness, logger, bufferSize, stationId, secretsOf } = options
   const commit = createCommit(options)
   const oneAtATime = inOrder()
-  const tails = createTails(bufferSize)
+  const tails = createTails(bufferSize, clock)
 
   async function start(
     session: Pick<StoredSession, 'school_id' | 'student_hash'> & {
@@ -161,6 +161,7 @@ export function createPipeline(options: PipelineOptions) {
           return summary
         }),
       )
+      tails.drop(key)
       options.onQueued()
       return ended
     })
@@ -449,7 +450,7 @@ export function createPipeline(options: PipelineOptions) {
   /** What a chat must show whose message cannot be taken nor even be told whose it is: the protocol on a crisis, else null. */
   const replyAlone = (role: Arrival['role'], content: string): string | null => replyTo(tierAlone({ role, content }))
 
-  return { start, receive, assessRefused, end, summary, resume, replyAlone }
+  return { start, receive, assessRefused, end, summary, resume, replyAlone, stop: () => tails.stop() }
 }
 
 /** A message with its decision; a system message has none. */

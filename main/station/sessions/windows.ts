@@ -13,3 +13,9 @@ export function windowsOf(text: string): string[] {
     windows.push(text.slice(start, start + longestMessage))
   return windows
 }
+
+/** A text, or of one that is longer than two windows its first and its last: what is bounded to assess. */
+export function endsOf(text: string): string {
+  if (text.length <= 2 * longestMessage) return text
+  return `${text.slice(0, longestMessage)}\n${text.slice(-longestMessage)}`
+}

@@ -1,7 +1,7 @@
 /** Group commit on the file: what comes together shares one transaction and one flush to the disk. */
 import type { Database } from '../open.ts'
 import { prepared } from '../prepared.ts'
-import type { UnitOptions } from './store.ts'
+import { DatabaseGone, type UnitOptions } from './store.ts'
 
 /** Most units one transaction takes, so that the process never stops answering for long. */
 const mostPerBatch = 16
@@ -29,14 +29,16 @@ export interface Batches {
 export function createBatches(db: Database): Batches {
   const waiting: Waiting[] = []
   const changes: (() => void)[] = []
+  const owed: Owed = { goBack: null }
   let running: Promise<void> | null = null
 
   const work = async (): Promise<void> => {
     while (waiting.length > 0) {
       // Requests of one turn of the event loop are all in line before the first is begun.
       await new Promise<void>((resolve) => setImmediate(resolve))
-      changes.splice(0).forEach((change) => change())
-      await runBatch(db, waiting)
+      attempt(() => tidy(db, owed))
+      if (!db.open || !db.inTransaction) changes.splice(0).forEach(attempt)
+      await runBatch(db, waiting, owed)
     }
     // In the same step as the last look: what comes a moment later begins a new round.
     running = null
@@ -49,7 +51,7 @@ export function createBatches(db: Database): Batches {
         running ??= work()
       }),
     between(change) {
-      if (running) changes.push(change)
+      if (running || (db.open && db.inTransaction)) changes.push(change)
       else change()
     },
     async idle() {
@@ -58,14 +60,22 @@ export function createBatches(db: Database): Batches {
   }
 }
 
-async function runBatch(db: Database, waiting: Waiting[]): Promise<void> {
+/** What could not be set back, as a transaction stood open that the disk would not let end. */
+interface Owed {
+  goBack: (() => void) | null
+}
+
+async function runBatch(db: Database, waiting: Waiting[], owed: Owed): Promise<void> {
   const settle: (() => void)[] = []
   const taken: Waiting[] = []
   // One that must be on the disk makes all of its batch wait; with none, nobody waits.
   const waits = waiting.slice(0, mostPerBatch).some(({ mayBeDoneAgain }) => !mayBeDoneAgain)
-  const goBack = waits ? null : withoutFlush(db)
   try {
-    prepared(db, 'BEGIN IMMEDIATE').run()
+    orGone(() => {
+      tidy(db, owed)
+      if (!waits) owed.goBack = withoutFlush(db)
+      prepared(db, 'BEGIN IMMEDIATE').run()
+    })
     for (let unit = waiting[0]; unit && taken.length < mostPerBatch; unit = waiting[0]) {
       // It came while the batch was under way.
       if (!waits && !unit.mayBeDoneAgain) break
@@ -73,16 +83,43 @@ async function runBatch(db: Database, waiting: Waiting[]): Promise<void> {
       waiting.shift()
       settle.push(await inSavepoint(db, unit))
     }
-    prepared(db, 'COMMIT').run()
+    orGone(() => prepared(db, 'COMMIT').run())
   } catch (error) {
-    if (db.open && db.inTransaction) prepared(db, 'ROLLBACK').run()
+    // A disk that takes no commit may take no rollback either: then the next batch rolls back before it begins.
+    attempt(() => tidy(db, owed))
     // What cannot even begin fails for all who wait: they would else wait for ever.
     for (const { reject } of [...taken, ...(taken.length === 0 ? waiting.splice(0) : [])]) reject(error)
     return
-  } finally {
-    if (db.open) goBack?.()
   }
+  attempt(() => tidy(db, owed))
   settle.forEach((tell) => tell())
+}
+
+/** Ends what a batch has left open and sets back what it has set. Throws where the database cannot. */
+function tidy(db: Database, owed: Owed): void {
+  if (!db.open) return
+  if (db.inTransaction) prepared(db, 'ROLLBACK').run()
+  // Inside a transaction it could not be set.
+  owed.goBack?.()
+  owed.goBack = null
+}
+
+/** Whoever waits is told how their own unit ended, whatever else fails: it is tried again before the next begins. */
+function attempt(cleaning: () => void): void {
+  try {
+    cleaning()
+  } catch {
+    return
+  }
+}
+
+/** Throws DatabaseGone where a transaction can neither begin nor end. */
+function orGone(step: () => unknown): void {
+  try {
+    step()
+  } catch (error) {
+    throw new DatabaseGone(error)
+  }
 }
 
 /**

@@ -24,14 +24,16 @@ export { examineStationStore, openStationFile, openStationStore, type StationDat
 export {
   deleteConfirmed,
   enqueue,
-  oldestRefused,
+  refusedEvents,
   sendUnconfirmedAgain,
   stationOutbox,
   waitingEvents,
+  type RefusedEvent,
   type StationMessage,
 } from './outbox.ts'
 export { insertPolicy, keepAssignments, newestPolicies, newestPolicy, type StoredPolicy } from './policies.ts'
 export { keepRecord } from './records.ts'
+export { insertSaltRead } from './salt-reads.ts'
 export { findSecrets, insertSecrets, knownSchools } from './schools.ts'
 export {
   countMessage,

@@ -23,10 +23,11 @@ export type StationDatabase =
 /**
  * Opens (or creates) the station's store and brings it to its newest schema. Throws what `openEncrypted`
  * throws; for PostgreSQL ConsoleError `database_url`, `database_unreachable`, `database_refused`,
- * `database_role` or `database_newer`.
+ * `database_role` or `database_newer`. Opened to read only, it must be there, its schema stays as it is, and nothing is
+ * written.
  */
-export async function openStationStore(database: StationDatabase): Promise<StationStore> {
-  return 'file' in database ? openFile(database.file, database.key) : openPostgres(database)
+export async function openStationStore(database: StationDatabase, options: OpenOptions = {}): Promise<StationStore> {
+  return 'file' in database ? openFile(database, options) : openPostgres(database, options)
 }
 
 /** The encrypted file of a station on its own, read beside it or by itself. Throws what `openEncrypted` throws. */
@@ -48,8 +49,8 @@ export async function examineStationStore(database: StationDatabase, schoolId: s
   }
 }
 
-function openFile(file: string, key: Buffer): StationStore {
-  const db = openStationFile(file, key)
+function openFile({ file, key }: { file: string; key: Buffer }, { readonly = false }: OpenOptions): StationStore {
+  const db = openStationFile(file, key, { readonly })
   const kysely = new Kysely<StationTables>({
     dialect: new SqliteDialect({
       database: { prepare: (sql) => prepared(db, sql) as never, close: () => void db.close() },
@@ -61,11 +62,12 @@ function openFile(file: string, key: Buffer): StationStore {
   const run = async <T>(work: (unit: Unit) => Promise<T>, options?: UnitOptions): Promise<T> => {
     if (!db.open) throw new DatabaseGone(new Error('closed'))
     try {
-      return await batches.run(() => work(kysely), options)
+      return await (readonly ? work(kysely) : batches.run(() => work(kysely), options))
     } catch (error) {
-      if (!isDiskError(error)) throw error
+      const isGone = error instanceof DatabaseGone
+      if (!isGone && !isDiskError(error)) throw error
       noRoom = true
-      throw new DatabaseGone(error)
+      throw isGone ? error : new DatabaseGone(error)
     }
   }
   const isAnswering = async (): Promise<boolean> => {

@@ -45,15 +45,31 @@ export async function waitingEvents(unit: Unit): Promise<{ count: number; oldest
   return { count: Number(count), oldest: oldest === null ? null : Number(oldest) }
 }
 
-/** When the oldest event was queued that was tried and is not published yet (UTC ms; null = there is none). */
-export async function oldestRefused(unit: Unit): Promise<number | null> {
-  const { oldest } = await unit
-    .selectFrom('outbox')
-    .select(({ fn }) => fn.min<number | string | null>('created_at').as('oldest'))
+/** An event that was tried and is not published yet. `code`: as what it was refused. Times are UTC milliseconds. */
+export interface RefusedEvent {
+  position: number
+  school_id: string
+  event_type: string
+  attempts: number
+  code: string
+  created_at: number
+}
+
+/** So many are looked at: where more are refused, these say enough. */
+const mostRefused = 1000
+
+/** The events that were tried and are not published yet, crises first, then the oldest; 1,000 at most. */
+export async function refusedEvents(unit: Unit): Promise<RefusedEvent[]> {
+  const rows = await unit
+    .selectFrom('outbox as message')
+    .select(['position', 'school_id', 'event_type', 'attempts', 'last_error', 'created_at'])
     .where('sent_at', 'is', null)
     .where('last_error', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return oldest === null ? null : Number(oldest)
+    .orderBy(isNoCrisis)
+    .orderBy('position')
+    .limit(mostRefused)
+    .execute()
+  return rows.map(({ last_error, ...row }) => ({ ...row, code: (last_error ?? '').slice(0, 100) }))
 }
 
 /** Puts everything unconfirmed back in line: a queue that lives in memory forgets when its process ends. */

@@ -41,12 +41,15 @@ const beginWith = (school: string, station: 'on' | 'off', { mayBeDoneAgain = fal
   )
 
 /** Throws ConsoleError `database_url`, `database_unreachable`, `database_refused`, `database_role` or `database_newer`. */
-export async function openPostgres(database: { url: string; connections?: number }): Promise<StationStore> {
-  const pool = openPool(database)
+export async function openPostgres(
+  database: { url: string; connections?: number },
+  { readonly = false }: { readonly?: boolean } = {},
+): Promise<StationStore> {
+  const pool = openPool(database, readonly)
   const opening = new Kysely<StationTables>({ dialect: new PostgresDialect({ pool }) })
   try {
     await refuseUnboundRole(opening)
-    await migratePostgres(opening, migrations)
+    if (!readonly) await migratePostgres(opening, migrations)
   } catch (error) {
     await opening.destroy()
     throw explain(error)
@@ -129,7 +132,10 @@ class PreparingClient extends pg.Client {
   }) as pg.Client['query']
 }
 
-function openPool({ url, connections = defaultConnections }: { url: string; connections?: number }): pg.Pool {
+function openPool(
+  { url, connections = defaultConnections }: { url: string; connections?: number },
+  readonly = false,
+): pg.Pool {
   let pool: pg.Pool
   try {
     pool = new pg.Pool({
@@ -137,6 +143,7 @@ function openPool({ url, connections = defaultConnections }: { url: string; conn
       Client: PreparingClient,
       max: connections,
       application_name: 'psyflo-station',
+      ...(readonly && { options: '-c default_transaction_read_only=on' }),
       keepAlive: true,
       connectionTimeoutMillis: seconds(3),
       idleTimeoutMillis: minutes(1),

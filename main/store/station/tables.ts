@@ -109,6 +109,7 @@ export interface StationTables {
     decided_by: string | null
     sealed_key_id: string | null
   }
+  salt_reads: { position: Generated<number>; school_id: string; read_at: number; read_by: string | null }
   heartbeats: { school_id: string; number: number; last_at: number }
   policies: {
     school_id: string

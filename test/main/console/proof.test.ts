@@ -101,3 +101,59 @@ describe('a station beside this console that cannot publish', () => {
     expect(told()).toEqual([{ kind: 'publishing', since: noon }])
   })
 })
+
+describe('a heartbeat of a station that cannot publish other events', () => {
+  const says = (failingSince: number | null, made = at.clock.now()) =>
+    at.receive(
+      heartbeat({
+        at: made,
+        ...(failingSince !== null && { publishing_failing_since: new Date(failingSince).toISOString() }),
+      }),
+    )
+  const outage = { kind: 'station', since: noon + seconds(10) }
+  beforeEach(() => proof.start())
+
+  it('is an outage, told once, until one comes without it', async () => {
+    await says(null)
+    at.clock.advance(minutes(1))
+    await says(outage.since)
+    at.clock.advance(minutes(1))
+    // Another station of the school has found it a moment later.
+    await says(outage.since + seconds(4))
+    expect(told()).toEqual([outage])
+    expect(proof.outage()).toEqual(outage)
+    at.clock.advance(minutes(1))
+    await says(null)
+    expect(told()).toEqual([outage, null])
+  })
+
+  it('is not over by an older heartbeat that was held up, and none begins by one', async () => {
+    at.clock.advance(minutes(30))
+    await says(noon, noon)
+    expect(told()).not.toContainEqual(expect.objectContaining({ kind: 'station' }))
+    await says(outage.since)
+    await says(null, at.clock.now() - minutes(1))
+    expect(proof.outage()).toEqual(outage)
+  })
+
+  it('counts also where the console’s clock was set back since the last', async () => {
+    at.clock.advance(hours(1))
+    await says(null)
+    slept = -hours(1)
+    at.clock.advance(minutes(1))
+    await says(outage.since, at.clock.now() + slept)
+    expect(proof.outage()).toEqual(outage)
+  })
+
+  it('of another school says nothing here', async () => {
+    await at.receive(
+      heartbeat({ at: noon, school_id: 'another', publishing_failing_since: new Date(noon).toISOString() }),
+    )
+    expect(proof.outage()).toBeNull()
+  })
+
+  it.each([['nonsense'], [7], [null]])('that says since %s is a heartbeat all the same', async (nonsense) => {
+    await at.receive(heartbeat({ at: noon, publishing_failing_since: nonsense }))
+    expect([proof.provenAt(), proof.outage()]).toEqual([noon, null])
+  })
+})

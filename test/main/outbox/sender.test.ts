@@ -187,6 +187,30 @@ it('says once that nothing gets through, after a minute of it, and since when', 
   expect(sender.failingSince()).toBeNull()
 })
 
+it.each([hours(1), -hours(1)])('says so after a minute also where the clock is set by %i ms meanwhile', async (by) => {
+  let set = 0
+  const { logger, entries } = recordingLogger()
+  const errors = () => entries.filter(({ level }) => level === 'error')
+  sender = startSender({
+    ...{ outbox: cacheOutbox(at.db), what: 'events', inOrder: true, logger },
+    clock: { now: () => at.clock.now() + set, after: (delay, work) => at.clock.after(delay, work) },
+    randomness: { bytes: (count) => Buffer.alloc(count), uuid: () => 'u', fraction: () => 1 },
+    send: () => Promise.reject(new Error('no route')),
+  })
+  put('a')
+  sender.wake()
+  await vi.waitFor(() => expect(at.rows('SELECT attempts FROM outbox')).toEqual([{ attempts: 1 }]))
+  set = by
+  for (let gone = 0; gone < 50; gone += 10) {
+    at.clock.advance(seconds(10))
+    sender.wake()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(errors()).toEqual([])
+  at.clock.advance(seconds(10))
+  expect(errors()).toHaveLength(1)
+})
+
 it('sends on once a queue that was missing is there, after days', async () => {
   const url = await queue.create('acks')
   await queue.remove(url)

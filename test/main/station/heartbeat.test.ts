@@ -17,10 +17,17 @@ afterEach(async () => {
 const start = (stationId = 'station-1', schools = [school]) => {
   const { store, clock, logger } = at
   const common = { store, clock, logger, randomness: systemRandomness, onQueued: () => void looks++ }
-  const stop = startHeartbeat({ ...common, schools: () => Promise.resolve(schools), stationId })
+  const stop = startHeartbeat({
+    ...common,
+    schools: () => Promise.resolve(schools),
+    publishingFailingSince: (id) => failing.get(id) ?? null,
+    stationId,
+  })
   stops.push(stop)
   return stop
 }
+/** Since when publishing fails, by school. */
+const failing = new Map<string, number>()
 const beats = async () =>
   (await at.events()).map((event) =>
     event.event_type === 'HEARTBEAT' ? [event.school_id, event.source, event.number] : [event.event_type],
@@ -59,6 +66,18 @@ onEachStore((kind) => {
     await count(4)
     const numbers = (await beats()).map(([id, , number]) => [id, number])
     expect(numbers).toEqual([[school, 1], [otherSchool, 1], [school, 2], [otherSchool, 2]]) // prettier-ignore
+  })
+
+  it('says to the consoles of a school since when its events do not get through', async () => {
+    failing.set(school, at.clock.now())
+    start('station-1', [school, otherSchool])
+    await count(2)
+    failing.clear()
+    at.clock.advance(minutes(1))
+    await count(4)
+    const said = (await at.events()).map((event) => (event.event_type === 'HEARTBEAT' ? event.publishing_failing_since : 0)) // prettier-ignore
+    expect(said).toEqual([at.clock.now() - minutes(1), undefined, undefined, undefined])
+    expect((await at.bodies()).filter((body) => body.includes('publishing_failing_since'))).toHaveLength(1)
   })
 
   it('of two stations is one a minute, and no number is given twice', async () => {

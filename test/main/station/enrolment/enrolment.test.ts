@@ -204,6 +204,27 @@ describe('the salt of a school', () => {
     expect(JSON.stringify(house.entries)).not.toContain(station.salt)
   })
 
+  it('is read by nobody without it being written down who read it of which school, for good', async () => {
+    await ask('/salt', await tokenOf())
+    await ask(`/salt?school_id=${otherSchool}`, operatorToken)
+    await ask(`/salt?school_id=${school}`, await tokenOf('ADMIN', otherSchool))
+    const reads = () => house.rows('SELECT school_id, read_at, read_by FROM salt_reads ORDER BY position')
+    const read_at = house.clock.now()
+    const written = [
+      { school_id: school, read_at, read_by: expect.any(String) as string },
+      { school_id: otherSchool, read_at, read_by: null },
+    ]
+    expect(await reads()).toEqual(written)
+    for (const change of ['DELETE FROM salt_reads', 'UPDATE salt_reads SET read_at = 0'])
+      await expect(house.run(change)).rejects.toThrow('stays written')
+    expect(await reads()).toEqual(written)
+    await house.run('ALTER TABLE salt_reads RENAME TO salt_reads_away')
+    const unwritten = await ask('/salt', await tokenOf())
+    expect(unwritten.status).toBe(500)
+    expect(unwritten.body).not.toHaveProperty('salt')
+    await house.run('ALTER TABLE salt_reads_away RENAME TO salt_reads')
+  })
+
   it('is told to nobody else, and of no other school', async () => {
     const refused: [number, string, string | null][] = [
       [401, '/salt', null],

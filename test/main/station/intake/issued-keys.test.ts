@@ -4,7 +4,7 @@ import { systemRandomness } from '../../../../main/platform/randomness.ts'
 import { buildIntakeServer, issuedKeys } from '../../../../main/station/intake/index.ts'
 import { seconds } from '../../../../shared/time.ts'
 import { createMetrics } from '../../../../main/station/index.ts'
-import { DatabaseGone } from '../../../../main/store/station/index.ts'
+import { DatabaseGone, type StationStore } from '../../../../main/store/station/index.ts'
 import {
   crisisWords,
   intakeSchool,
@@ -124,9 +124,93 @@ describe('a key', () => {
     expect((await say(crisisWords, 'system')).json()).not.toHaveProperty('details.tier')
     expect((await say('hello')).statusCode).toBe(503)
     expect((await call('/sessions', { user_id: 'a' })).statusCode).toBe(503)
-    expect(await metrics.text()).toMatch(/^psyflo_crises_unattended_total 2$/m)
+    const figures = await metrics.text()
+    expect(figures).toMatch(/^psyflo_crises_of_unknown_callers_total 2$/m)
+    // Anybody could page people with it.
+    expect(figures).toMatch(/^psyflo_crises_unattended_total 0$/m)
     expect(JSON.stringify(at.entries)).not.toContain(crisisWords)
     await app.close()
+  })
+
+  it('that nobody could look up is slowed down by address, and little of a long text is read', async () => {
+    const keys = keysAt()
+    const { key } = await keys.issueApiKey(chat)
+    expect(await keys.find(key)).not.toBeNull()
+    const app = buildIntakeServer({ ...at.serverOptions(''), findCaller: keys.find })
+    const { session_id } = await at.intake.startSession({ user_id: 'student-1' })
+    await at.store.close()
+    at.clock.advance(seconds(60))
+    const say = async (presented: string, content: string) =>
+      (
+        await app.inject({
+          method: 'POST',
+          url: `/sessions/${session_id}/messages`,
+          headers: { 'x-api-key': presented },
+          payload: { sender: 'user', content },
+        })
+      ).statusCode
+    const statuses: number[] = []
+    for (let number = 0; number < 100; number++) statuses.push(await say(`a-key-of-nobody-${number}`, crisisWords))
+    expect(statuses).toEqual([...Array<number>(60).fill(503), ...Array<number>(40).fill(429)])
+    expect(at.engine.asked).toHaveLength(60)
+    // A known key from the same address is not slowed down.
+    expect(await say(key, crisisWords)).toBe(503)
+    at.clock.advance(seconds(1))
+    at.engine.asked.length = 0
+    expect(await say('a-key-of-nobody', 'la '.repeat(300_000))).toBe(503)
+    expect(at.engine.asked.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(40_000)
+    await app.close()
+  })
+
+  it('that is known and whose crisis could not be kept is counted as such', async () => {
+    const metrics = createMetrics(at.clock, { ofProcess: false })
+    const keys = keysAt()
+    const { key } = await keys.issueApiKey(chat)
+    expect(await keys.find(key)).not.toBeNull()
+    const app = buildIntakeServer({ ...at.serverOptions(''), findCaller: keys.find, metrics })
+    const { session_id } = await at.intake.startSession({ user_id: 'student-1' })
+    await at.store.close()
+    at.clock.advance(seconds(60))
+    for (const content of [crisisWords, 'hello'])
+      await app.inject({ method: 'POST', url: `/sessions/${session_id}/messages`, headers: { 'x-api-key': key }, payload: { sender: 'user', content } }) // prettier-ignore
+    expect(await metrics.text()).toMatch(/^psyflo_crises_unattended_total 1$/m)
+    await app.close()
+  })
+
+  it('that was revoked while a look at the database was under way opens nothing from then on', async () => {
+    const held = Promise.withResolvers<void>()
+    let hold = false
+    const asStation: StationStore['asStation'] = async (work, options) => {
+      const answer = await at.store.asStation(work, options)
+      if (hold) await held.promise
+      return answer
+    }
+    const keys = issuedKeys({
+      ...{ store: { ...at.store, asStation }, clock: at.clock, randomness: systemRandomness },
+      ensureSchool: at.options.secretsOf,
+    })
+    const { id, key } = await keys.issueApiKey(chat)
+    hold = true
+    const looking = keys.find(key)
+    // It has read the key as it was, and is told so only once the key is revoked.
+    await at.store.asStation(() => Promise.resolve())
+    expect(await keys.revokeApiKey({ school_id: school, id })).toBe(true)
+    hold = false
+    held.resolve()
+    expect(await looking).toBeNull()
+    expect(await keys.find(key)).toBeNull()
+  })
+
+  it('that was known holds also where another was issued or revoked just before the database went away', async () => {
+    const keys = keysAt()
+    const { key } = await keys.issueApiKey(chat)
+    const other = await keys.issueApiKey({ ...chat, label: 'another' })
+    expect(await keys.find(key)).not.toBeNull()
+    await keys.issueApiKey({ ...chat, label: 'a third' })
+    await keys.revokeApiKey({ school_id: school, id: other.id })
+    await at.store.close()
+    expect(await keys.find(key)).toMatchObject({ school_id: school })
+    await expect(keys.find(other.key)).rejects.toThrow(DatabaseGone)
   })
 
   it('is not called unknown where nobody could look', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { longestMessage, windowOverlap, windowsOf } from '../../../../main/station/sessions/windows.ts'
+import { endsOf, longestMessage, windowOverlap, windowsOf } from '../../../../main/station/sessions/windows.ts'
 
 it('cuts text of any length so that every stretch as long as the overlap stands whole in some window', () => {
   fc.assert(
@@ -26,4 +26,17 @@ it('leaves a text that fits whole', () => {
   expect(windowsOf('')).toEqual([''])
   expect(windowsOf('a'.repeat(longestMessage))).toHaveLength(1)
   expect(windowsOf('hello')).toEqual(['hello'])
+})
+
+it('of a text of any length the two ends are few to assess, and what fits is whole', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 10 * longestMessage }), (length) => {
+      const text = `${'a'.repeat(Math.floor(length / 2))}${'b'.repeat(Math.ceil(length / 2))}`
+      const ends = endsOf(text)
+      expect(windowsOf(ends).length).toBeLessThanOrEqual(3)
+      if (length <= 2 * longestMessage) expect(ends).toBe(text)
+      expect([text.startsWith(ends.slice(0, longestMessage)), text.endsWith(ends.slice(-longestMessage))]).toEqual([true, true]) // prettier-ignore
+    }),
+    { numRuns: 50 },
+  )
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { DatabaseGone } from '../../../../main/store/station/index.ts'
 import { createBatches, type Batches } from '../../../../main/store/station/batches.ts'
 
 let folder: string
@@ -126,4 +127,46 @@ it('only units that may be done again are not waited for by the disk, and none o
     ['must stay, while it was under way', full],
   ])
   expect(flushes()).toBe(full)
+})
+
+it('a disk that takes neither commit nor rollback lets nobody wait for ever, and nothing of it is kept', async () => {
+  const [normal, full] = [1, 2]
+  let fails = false
+  const disk = new Proxy(db, {
+    get(target, name) {
+      const value = Reflect.get(target, name, target) as unknown
+      if (name === 'prepare')
+        return (sql: string) => {
+          const statement = target.prepare(sql)
+          if (!/^(COMMIT|ROLLBACK)$/.test(sql)) return statement
+          const run = () => {
+            if (fails) throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' })
+            return statement.run()
+          }
+          return { run }
+        }
+      return typeof value === 'function' ? (value as () => unknown).bind(target) : value
+    },
+  })
+  batches = createBatches(disk)
+  expect(await batches.run(keep(1))).toBe(1)
+  fails = true
+  const again = { mayBeDoneAgain: true }
+  // The first goes without waiting for the disk, which must not outlast it.
+  for (const options of [again, {}])
+    for (const value of [2, 3]) {
+      const outcomes = await Promise.allSettled([
+        batches.run(keep(value), options),
+        batches.run(() => Promise.reject(new Error('by itself')), options),
+      ])
+      for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseGone) as unknown }) // prettier-ignore
+    }
+  let changed = false
+  batches.between(() => (changed = true))
+  await batches.idle()
+  fails = false
+  const flushes = () => db.pragma('synchronous', { simple: true }) as number
+  expect(flushes()).toBe(normal)
+  expect(await batches.run(async () => [await keep(4)(), flushes()])).toEqual([4, full])
+  expect([kept(), flushes(), changed, db.inTransaction]).toEqual([[1, 4], full, true, false])
 })

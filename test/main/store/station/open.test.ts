@@ -11,11 +11,13 @@ import {
   newestPolicy,
   openStationKeys,
   openStationStore,
+  storedApiKeys,
 } from '../../../../main/store/station/index.ts'
 import { migrations as ofFile } from '../../../../main/store/station/migrations/file/index.ts'
 import { migratePostgres, migrations as ofPostgres } from '../../../../main/store/station/migrations/postgres/index.ts'
 import { openEncrypted } from '../../../../main/store/open.ts'
 import { postgresMissing } from '../../../support/postgres.ts'
+import { school } from '../../../support/intake-school.ts'
 import { onEachStore, openTestStore, type StoreKind, type TestStore } from '../../../support/test-stores.ts'
 
 let at: TestStore
@@ -50,6 +52,21 @@ onEachStore((kind) => {
       kind === 'file' ? stored : null,
     )
     expect(await at.rows('SELECT count(*) AS assigned FROM assignments')).toEqual([{ assigned: 0 }])
+  })
+
+  it('opened to read only, reads data of an older program as they are, and writes nothing', async () => {
+    const older = kind === 'file' ? 'PRAGMA user_version = 1' : 'UPDATE schema_version SET version = 1'
+    await at.run(`DROP TABLE salt_reads; ${older}`)
+    const reading = await openStationStore(at.database, { readonly: true })
+    expect(await reading.asStation((unit) => storedApiKeys(unit))).toEqual([])
+    expect(await reading.asSchool(school, (unit) => storedApiKeys(unit, school))).toEqual([])
+    const writing = reading.asStation((unit) => unit.insertInto('settings').values({ name: 'a', value: '1' }).execute())
+    await expect(writing).rejects.toThrow(DatabaseGone)
+    await reading.close()
+    expect(await at.rows(kind === 'file' ? 'PRAGMA user_version' : 'SELECT version FROM schema_version')).toMatchObject(
+      [kind === 'file' ? { user_version: 1 } : { version: 1 }],
+    )
+    await expect(at.rows('SELECT * FROM salt_reads')).rejects.toThrow()
   })
 
   it('keeps all of a unit of work, or nothing', async () => {

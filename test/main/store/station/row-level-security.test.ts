@@ -29,7 +29,8 @@ const rowsOf = (id: string) => `
   INSERT INTO heartbeats VALUES ('${id}', 1, 1);
   INSERT INTO consoles VALUES ('${id}', 'console', 'fingerprint', 'key', 'key', 'waiting', 1, NULL, NULL, NULL);
   INSERT INTO policies VALUES ('${id}', 1, 'event', '{}', 1, 'admin-1');
-  INSERT INTO assignments VALUES ('${id}', 'h', 'counselor-1', 1, 'admin-1');`
+  INSERT INTO assignments VALUES ('${id}', 'h', 'counselor-1', 1, 'admin-1');
+  INSERT INTO salt_reads (school_id, read_at, read_by) VALUES ('${id}', 1, 'admin-1');`
 
 describe.skipIf(postgresMissing !== null)(`row-level security${postgresMissing ? ` (${postgresMissing})` : ''}`, () => {
   beforeAll(async () => {
@@ -81,8 +82,10 @@ describe.skipIf(postgresMissing !== null)(`row-level security${postgresMissing ?
       const [row] = await at.rows(`SELECT * FROM ${table} WHERE school_id = '${otherSchool}'`)
       const copy = `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::${table}, '${JSON.stringify(row)}')`
       await expect(asSchool(school, copy), table).rejects.toThrow(/row-level security/)
-      // A salt and a version of a policy are refused even earlier.
-      const refused = ['schools', 'policies'].includes(table) ? /never changes/ : /row-level security/
+      // A salt, who read it, and a version of a policy are refused even earlier.
+      const refused = ['schools', 'policies', 'salt_reads'].includes(table)
+        ? /never changes|stays written/
+        : /row-level security/
       await expect(asSchool(school, `UPDATE ${table} SET school_id = '${otherSchool}'`), table).rejects.toThrow(refused)
     }
   })

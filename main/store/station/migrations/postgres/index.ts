@@ -1,8 +1,9 @@
 import { migration as station } from './001-station.ts'
 import { migration as policies } from './002-policies.ts'
 import { migration as toldMessages } from './003-told-messages.ts'
+import { migration as saltReads } from './004-salt-reads.ts'
 import type { PostgresMigration } from './migrate.ts'
 
 /** Every step of the schema on PostgreSQL, in order. */
-export const migrations: readonly PostgresMigration[] = [station, policies, toldMessages]
+export const migrations: readonly PostgresMigration[] = [station, policies, toldMessages, saltReads]
 export { migratePostgres } from './migrate.ts'
