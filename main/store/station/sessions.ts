@@ -75,6 +75,29 @@ export async function insertSession(
     .insertInto('sessions')
     .values({ school_id, session_id, student_hash, started_at, status: 'active', metadata: JSON.stringify(metadata) })
     .execute()
+  await addToCount(unit, { school_id, status: 'active', count: 1 })
+}
+
+/** Last of what a unit of work does, for whoever else opens or ends a session of this school waits for its end. */
+const addToCount = template<StationTables['session_counts'], unknown>((unit, value) =>
+  unit
+    .insertInto('session_counts')
+    .values({ school_id: value('school_id'), status: value('status'), count: value('count') })
+    .onConflict((conflict) =>
+      conflict.columns(['school_id', 'status']).doUpdateSet((row) => ({
+        count: row('session_counts.count', '+', row.ref('excluded.count')),
+      })),
+    ),
+)
+
+/** Counts a session that nobody else changes meanwhile under its next status, in one order for all. */
+async function moveCount(unit: Unit, school_id: string, from: SessionStatus, to: SessionStatus): Promise<void> {
+  if (from === to) return
+  const moves = [
+    { status: from, count: -1 },
+    { status: to, count: 1 },
+  ].sort((a, b) => a.status.localeCompare(b.status))
+  for (const move of moves) await addToCount(unit, { school_id, ...move })
 }
 
 /**
@@ -128,10 +151,10 @@ export interface MessageCounted {
   said_at: number
 }
 
-/** Counts one message into the metrics of its session. */
+/** Counts one message into the metrics of its session, which has this status until then. */
 export async function countMessage(
   unit: Unit,
-  { school_id, session_id }: SessionKey,
+  { school_id, session_id, status }: SessionKey & Pick<StoredSession, 'status'>,
   { notes, suggested_resources, ...counted }: MessageCounted,
 ): Promise<void> {
   await counting(unit, {
@@ -140,6 +163,7 @@ export async function countMessage(
     notes: JSON.stringify(notes),
     resources: JSON.stringify(suggested_resources),
   })
+  await moveCount(unit, school_id, status, counted.status)
 }
 
 const counting = template<
@@ -164,9 +188,10 @@ const counting = template<
     .where('session_id', '=', value('session_id')),
 )
 
+/** Ends a session, which has this status until then. */
 export async function markEnded(
   unit: Unit,
-  { school_id, session_id }: SessionKey,
+  { school_id, session_id, status }: SessionKey & Pick<StoredSession, 'status'>,
   endedAt: number,
   summary: SessionSummary,
 ): Promise<void> {
@@ -176,6 +201,7 @@ export async function markEnded(
     .where('school_id', '=', school_id)
     .where('session_id', '=', session_id)
     .execute()
+  await moveCount(unit, school_id, status, 'ended')
 }
 
 /** The summary kept when the session ended; null before. */
@@ -195,7 +221,18 @@ export interface SessionFilter {
   student_hash?: string | undefined
 }
 
+/** How many sessions of a school there are; those of one student are counted, all others are counted already. */
 export async function countSessions(unit: Unit, filter: SessionFilter): Promise<number> {
+  const { school_id, status, student_hash } = filter
+  if (student_hash === undefined) {
+    const { sum } = await unit
+      .selectFrom('session_counts')
+      .select(({ fn }) => fn.sum<number | string | null>('count').as('sum'))
+      .where('school_id', '=', school_id)
+      .$if(status !== undefined, (query) => query.where('status', '=', status as SessionStatus))
+      .executeTakeFirstOrThrow()
+    return Number(sum ?? 0)
+  }
   const { count } = await matching(unit, filter)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()

@@ -42,6 +42,7 @@ export interface StationTables {
     resources: Generated<string>
     summary: Generated<string | null>
   }
+  session_counts: { school_id: string; status: SessionStatus; count: number }
   messages: {
     school_id: string
     session_id: string

@@ -69,6 +69,10 @@ onEachStore((kind) => {
             expect(session.status).toBe(status)
             expect(session.message_count).toBe(session.buffer.at(-1)?.sequence ?? 0)
           }
+          for (const only of ['active', 'ended', 'escalated', undefined] as const) {
+            const { total, sessions } = await at.intake.sessions({ status: only, limit: 1_000, offset: 0 })
+            expect(total).toBe(sessions.length)
+          }
           const own = (await at.events()).filter((event) => 'session_id' in event && event.session_id === session_id)
           expect(own.filter(({ event_type }) => event_type === 'CRISIS_DETECTED')).toHaveLength(expectedCrises)
           expect(own.filter(({ event_type }) => event_type === 'SESSION_ENDED')).toHaveLength(

@@ -21,6 +21,7 @@ const rowsOf = (id: string) => `
   INSERT INTO schools VALUES ('${id}', 'salt', 'key');
   INSERT INTO api_keys VALUES ('key-${id}', '${id}', 'chat', 'digest-${id}', 'read', 1, NULL);
   INSERT INTO sessions (school_id, session_id, student_hash, status, started_at, metadata) VALUES ('${id}', 's', 'h', 'active', 1, '{}');
+  INSERT INTO session_counts VALUES ('${id}', 'active', 1);
   INSERT INTO messages VALUES ('${id}', 's', 'm', 1, 'analyzed', 'student', NULL, 'd', 1, NULL, NULL, NULL, 'ok', 0, 0, NULL, NULL, 0);
   INSERT INTO markers VALUES ('${id}', 's', 'm', 'PHQ9_ITEM_9', 'h', 1, 1);
   INSERT INTO outbox (id, school_id, group_id, event_type, body, created_at, next_attempt_at) VALUES ('event-${id}', '${id}', 's', 't', '{}', 1, 1);

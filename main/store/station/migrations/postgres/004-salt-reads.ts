@@ -1,6 +1,7 @@
+import { boundToItsSchool } from './bound-to-its-school.ts'
 import type { PostgresMigration } from './migrate.ts'
 
-/** The table of ../file/004-salt-reads.ts, bound to its school as those of 001-station.ts are. */
+/** The table of ../file/004-salt-reads.ts. */
 export const migration: PostgresMigration = {
   version: 4,
   up: `
@@ -15,8 +16,6 @@ export const migration: PostgresMigration = {
       $$ BEGIN RAISE EXCEPTION 'who read a salt stays written'; END $$;
     CREATE TRIGGER salt_reads_no_change BEFORE UPDATE OR DELETE ON salt_reads
       FOR EACH ROW EXECUTE FUNCTION refuse_another_salt_read();
-    ALTER TABLE salt_reads ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-    CREATE POLICY own_school ON salt_reads USING (school_id = nullif(current_setting('psyflo.school', true), '')
-      OR current_setting('psyflo.station', true) = 'on');
+    ${boundToItsSchool('salt_reads')}
   `,
 }
