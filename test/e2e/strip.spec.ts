@@ -107,7 +107,7 @@ test(silent, { tag: '@long' }, async ({ page, district: { queue, console } }) =>
   await expect(notice).toHaveCount(0)
   await expect(notice).toBeVisible({ timeout: 120_000 })
   await expect(said).toHaveCount(1)
-  await expect(strip).toContainText('Tell whoever runs the station')
+  await expect(strip).toContainText('Tell the person who runs the station')
   await beat(0)
   await expect(notice).toHaveCount(0)
   await expect(
