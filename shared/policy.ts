@@ -68,6 +68,16 @@ export interface KeptPolicy {
   changed_by: string | null
 }
 
+/** What the envelope of a version is bound to: it says nothing under another number, time or name. */
+export function policyPurpose(of: {
+  school_id: string
+  version: number
+  changed_at: number
+  changed_by: string
+}): string {
+  return JSON.stringify(['policy', of.school_id, of.version, of.changed_at, of.changed_by])
+}
+
 /** Who looks after a student; null = nobody any more. */
 export const assignmentSchema = z.object({
   student_hash: z.string().regex(/^[0-9a-f]{64}$/),

@@ -8,16 +8,16 @@ import { schoolKeys, type Database } from '../../store/console/index.ts'
 export function keyRing(options: { db: Database; own: EvidenceKey; schoolId(): string }): EvidenceKey {
   const { db, own, schoolId } = options
   return {
-    seal: (text) => own.seal(text),
-    open(envelope) {
+    seal: (text, purpose) => own.seal(text, purpose),
+    open(envelope, purpose) {
       for (const { content_key } of schoolKeys(db, schoolId())) {
         try {
-          return evidenceKey(content_key).open(envelope)
+          return evidenceKey(content_key).open(envelope, purpose)
         } catch {
           // Sealed with another key: an older one of the school, or the console's own.
         }
       }
-      return own.open(envelope)
+      return own.open(envelope, purpose)
     },
   }
 }

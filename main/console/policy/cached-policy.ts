@@ -1,4 +1,4 @@
-import { policySchema, type KeptPolicy } from '../../../shared/policy.ts'
+import { policyPurpose, policySchema, type KeptPolicy } from '../../../shared/policy.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import { sealedPolicies, type Database } from '../../store/console/index.ts'
 
@@ -14,8 +14,9 @@ export function cachedPolicy(db: Database, evidenceKey: EvidenceKey, schoolId: s
   let sealed = false
   for (const told of sealedPolicies(db, schoolId)) {
     const { version, changed_at, changed_by } = told
+    const purpose = policyPurpose({ school_id: schoolId, version, changed_at, changed_by })
     try {
-      const policy = policySchema.parse(JSON.parse(evidenceKey.open(told.sealed)))
+      const policy = policySchema.parse(JSON.parse(evidenceKey.open(told.sealed, purpose)))
       return { kept: { version, policy, changed_at, changed_by }, sealed }
     } catch {
       sealed = true

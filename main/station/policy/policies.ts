@@ -3,6 +3,7 @@ import { ConsoleError } from '../../../shared/errors.ts'
 import { envelopeSchema, furthestAhead, largestBody, type Envelope, type WireEvent } from '../../../shared/events.ts'
 import {
   gapsIn,
+  policyPurpose,
   policySchema,
   type Assignment,
   type KeptPolicy,
@@ -118,7 +119,7 @@ export function createPolicies(options: PoliciesOptions): Policies {
         if ((kept?.version ?? 0) !== version) return { stale: opened(kept, key) }
         if ('gaps' in next) return next
         const changed_at = timeAfter(kept, next.stored.changed_at)
-        const stored = { ...next.stored, changed_at }
+        const stored = sealed(next.kept.policy, key, { ...next.stored, changed_at })
         // Another station may have been first since that look: then its version is there by now.
         if (!(await insertPolicy(unit, stored))) return { stale: opened(await newestPolicy(unit, school), key) }
         await enqueue(unit, [changeOf(stored, clock.now())])
@@ -176,10 +177,15 @@ function sealedVersion(
   if (!policy) return { gaps: error.issues.map(({ path, message }) => ({ path: path.filter(isStep), gap: message })) }
   const gaps = [...gapsIn(policy, named.school_id), ...contradictions(policy)]
   if (gaps.length > 0) return { gaps }
-  const stored = { ...named, document: JSON.stringify(key.seal(JSON.stringify(policy))) }
+  const stored = sealed(policy, key, named)
   if (Buffer.byteLength(changeOf(stored, named.changed_at).body) > largestEvent) return { gaps: [tooLong] }
   const { version, changed_at, changed_by } = named
   return { stored, kept: { version, policy, changed_at, changed_by } }
+}
+
+/** A version as it is kept, for itself alone. */
+function sealed(policy: Policy, key: EvidenceKey, named: Omit<StoredPolicy, 'document'>): StoredPolicy {
+  return { ...named, document: JSON.stringify(key.seal(JSON.stringify(policy), policyPurpose(named))) }
 }
 
 const isStep = (step: PropertyKey): step is string | number => typeof step !== 'symbol'
@@ -192,7 +198,7 @@ const tooLong: PolicyGap = {
 function opened(stored: StoredPolicy | null, key: EvidenceKey): KeptPolicy {
   if (stored === null) return nothingSaved()
   const { version, changed_at, changed_by } = stored
-  const policy = policySchema.parse(JSON.parse(key.open(envelopeIn(stored))))
+  const policy = policySchema.parse(JSON.parse(key.open(envelopeIn(stored), policyPurpose(stored))))
   return { version, policy, changed_at, changed_by }
 }
 

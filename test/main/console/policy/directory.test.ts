@@ -7,6 +7,7 @@ import { keyRing } from '../../../../main/console/enrolment/index.ts'
 import { evidenceKey } from '../../../../main/platform/envelope.ts'
 import { ConsoleError } from '../../../../shared/errors.ts'
 import type { Person } from '../../../../shared/people.ts'
+import { policyPurpose } from '../../../../shared/policy.ts'
 import { minutes, seconds } from '../../../../shared/time.ts'
 import { recordingLogger } from '../../../support/intake-school.ts'
 import { filledPolicy, listed, policyKeeper, type PolicyKeeper } from '../../../support/policy-station.ts'
@@ -44,7 +45,10 @@ const policyChanged = (version: number, policy: object, changed_by = 'dean') => 
   timestamp: new Date(noon).toISOString(),
   version,
   changed_by,
-  sealed: evidenceKey(schoolKey).seal(JSON.stringify(policy)),
+  sealed: evidenceKey(schoolKey).seal(
+    JSON.stringify(policy),
+    policyPurpose({ school_id: school, version, changed_at: noon, changed_by }),
+  ),
 })
 /** The station of the test, away while `failing`. */
 const station = (): PolicyService => {
@@ -130,6 +134,18 @@ describe('reading', () => {
     await at.receive(policyChanged(4, filledPolicy))
     const sealed = evidenceKey(Buffer.alloc(32, 8)).seal(JSON.stringify(filledPolicy))
     await at.receive({ ...policyChanged(5, {}), timestamp: new Date(noon + 1000).toISOString(), sealed })
+    expect(directory.view(marlow)).toMatchObject({ sealed: true, kept: { version: 4, policy: filledPolicy } })
+  })
+
+  it('is not what a student wrote, nor an older version told as a newer one, though the school’s key opens both', async () => {
+    approve()
+    open('none')
+    await at.receive(policyChanged(4, filledPolicy))
+    const later = { timestamp: new Date(noon + 1000).toISOString() }
+    const typed = evidenceKey(schoolKey).seal(JSON.stringify({ ...filledPolicy, crisis_numbers: [] }))
+    await at.receive({ ...policyChanged(5, {}), ...later, sealed: typed })
+    const { sealed } = policyChanged(3, { ...filledPolicy, crisis_numbers: [] })
+    await at.receive({ ...policyChanged(6, {}), ...later, sealed })
     expect(directory.view(marlow)).toMatchObject({ sealed: true, kept: { version: 4, policy: filledPolicy } })
   })
 

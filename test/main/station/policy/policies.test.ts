@@ -5,7 +5,14 @@ import { systemRandomness } from '../../../../main/platform/randomness.ts'
 import { createPolicies, type Policies } from '../../../../main/station/policy/index.ts'
 import { openStationStore, type StationStore } from '../../../../main/store/station/index.ts'
 import { eventSchema, largestBody } from '../../../../shared/events.ts'
-import { gapsIn, policySchema, type KeptPolicy, type Policy, type PolicyGap } from '../../../../shared/policy.ts'
+import {
+  policyPurpose,
+  gapsIn,
+  policySchema,
+  type KeptPolicy,
+  type Policy,
+  type PolicyGap,
+} from '../../../../shared/policy.ts'
 import { minutes } from '../../../../shared/time.ts'
 import { intakeSchool, otherSchool, school, type IntakeSchool } from '../../../support/intake-school.ts'
 import { listed, somePolicy } from '../../../support/policies.ts'
@@ -111,7 +118,10 @@ onEachStore((kind) => {
       expect(event?.event_id).toMatch(/^[0-9a-f-]{36}$/)
       const { evidenceKey } = await at.options.secretsOf(school)
       const sealed = event?.event_type === 'POLICY_CHANGED' ? event.sealed : null
-      expect(JSON.parse(evidenceKey.open(sealed ?? { ciphertext: '', encrypted_key: '' }))).toEqual(somePolicy())
+      const purpose = policyPurpose({ school_id: school, version: 1, changed_at: at.clock.now(), changed_by: by })
+      expect(JSON.parse(evidenceKey.open(sealed ?? { ciphertext: '', encrypted_key: '' }, purpose))).toEqual(
+        somePolicy(),
+      )
       expect(woken).toBe(1)
     })
 
@@ -246,8 +256,12 @@ onEachStore((kind) => {
     const { evidenceKey } = await at.options.secretsOf(school)
     const told = (await changes()).map((event) => event.event_type === 'POLICY_CHANGED' && event.version)
     expect(told).toEqual(all)
-    const opened = (await at.rows('SELECT document FROM policies')).map(({ document }) =>
-      evidenceKey.open(JSON.parse(String(document)) as { ciphertext: string; encrypted_key: string }),
+    const rows = await at.rows('SELECT school_id, version, changed_at, changed_by, document FROM policies')
+    const opened = rows.map(({ document, ...named }) =>
+      evidenceKey.open(
+        JSON.parse(String(document)) as { ciphertext: string; encrypted_key: string },
+        policyPurpose(named as Parameters<typeof policyPurpose>[0]),
+      ),
     )
     expect(new Set(opened).size).toBe(all.length)
     await other?.close()

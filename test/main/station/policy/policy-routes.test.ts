@@ -7,7 +7,7 @@ import { systemRandomness } from '../../../../main/platform/randomness.ts'
 import { parseApiKeys } from '../../../../main/station/intake/index.ts'
 import type { Station, StationOptions } from '../../../../main/station/index.ts'
 import type { Envelope } from '../../../../shared/events.ts'
-import { gapsIn } from '../../../../shared/policy.ts'
+import { policyPurpose, gapsIn } from '../../../../shared/policy.ts'
 import { announcingConsole } from '../../../support/announcing-console.ts'
 import { otherSchool, school } from '../../../support/intake-school.ts'
 import { listed, somePolicy } from '../../../support/policies.ts'
@@ -266,7 +266,9 @@ describe('the consoles', () => {
     ])
     const [first] = events
     expect(first).toMatchObject({ schema_version: 2, school_id: school, idempotency_key: `policy-${school}-1` })
-    expect(JSON.parse(evidenceKey(contentKey).open(first?.['sealed'] as Envelope))).toEqual(somePolicy())
+    const changed_at = Date.parse(String(first?.['timestamp']))
+    const purpose = policyPurpose({ school_id: school, version: 1, changed_at, changed_by: 'admin-1' })
+    expect(JSON.parse(evidenceKey(contentKey).open(first?.['sealed'] as Envelope, purpose))).toEqual(somePolicy())
   })
 
   it('that come later hear of it when they are approved, after the key that opens it', async () => {
