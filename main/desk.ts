@@ -33,7 +33,7 @@ const stationModule = () => import('./station/index.ts')
  */
 export function startDesk(configuration: Configuration, ports: Ports, made: JustMade | null): RunningConsole {
   const unlocking = made === null ? unlock(configuration, ports) : alreadyOpen(made)
-  return runStartup({ ports, unlock: unlocking, setUp: null }, async (unlocked, stops) => {
+  return runStartup({ ports, unlock: unlocking, setUp: null, takesMessages: true }, async (unlocked, stops) => {
     const { opened, queue } = await openDeskConsole(configuration, ports, unlocked, stops, null)
     if (made) opened.windows.seat(made.windowId, made.admin.id)
     // What was under way when it last stopped is news now.

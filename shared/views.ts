@@ -39,6 +39,12 @@ export type StartupState =
   /** Another program has taken its place in this process: the page is to be loaded anew. */
   | { phase: 'replaced' }
 
+/** What a window is told of the start, in every phase. */
+export type StartupView = StartupState & {
+  /** The chat talks to this very program, a desk or the demonstration: while it does not run, nobody is heard. */
+  takes_messages: boolean
+}
+
 /** What the set-up begins with. */
 export interface SetUpDefaults {
   /** This machine's, IANA. */

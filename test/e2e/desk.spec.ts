@@ -172,8 +172,12 @@ async function fromSetUpToAcknowledged(
     const killed = once(desk.process, 'exit')
     desk.process.kill('SIGKILL')
     await killed
+    await expect(page.getByText('students’ messages are not taken in until it runs again')).toBeVisible()
     desk = await startConsoleProcess({ dataDir, until: 'Waiting for the passphrase' })
+    await expect.poll(() => desk.written.stderr).toContain('no message of the chat is taken in')
     await page.goto(desk.address)
+    await expect(page.getByRole('heading', { name: 'Open the school’s desk' })).toBeVisible()
+    await expect(page.getByText('no student’s message is taken in')).toBeVisible()
     await page.getByLabel('Passphrase').fill(deskPassphrase)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Sign in · Lakeside High' })).toBeVisible()
