@@ -36,6 +36,8 @@ export interface Accounts {
   choosePassword(windowId: string, password: string): Promise<void>
   /** Throws `sign_in_wrong`, `sign_in_wait`, `weak_password`, and `sign_in_again` where it was reset meanwhile. */
   changePassword(windowId: string, person: Person, passwords: { current: string; next: string }): Promise<void>
+  /** Signs in, at the window where the set-up was made, the admin whose password was chosen in it. */
+  begin(windowId: string, admin: Person): void
   signOut(windowId: string): void
   list(schoolId: string): AccountView[]
   /** Answers with a password that is good for one sign-in. Throws `user_name_taken`. */
@@ -192,6 +194,8 @@ export function createAccounts(options: AccountOptions): Accounts {
       })
       windows.leaveEverywhere(person.id, windowId)
     },
+
+    begin: signedIn,
 
     signOut(windowId) {
       const id = windows.personAt(windowId)
