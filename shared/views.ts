@@ -100,8 +100,10 @@ export interface IssuedKey {
 }
 
 export interface SetUpChecklist {
+  /** The next start waits until somebody has typed the passphrase. */
+  asks_passphrase: boolean
   /** In the order in which they are done. */
-  steps: { step: 'school' | 'roster' | 'chat' | 'resources'; done: boolean }[]
+  steps: { step: 'school' | 'roster' | 'chat' | 'resources' | 'people'; done: boolean }[]
 }
 
 export interface Me {

@@ -67,6 +67,20 @@ export const setUp = {
   finishedText:
     'Leave this computer switched on: alerts are received while the desk runs, whether or not anybody is signed in. Whatever was skipped waits in Settings.',
   openAlerts: 'Open Alerts',
+  /** Nobody here may read what a student wrote. */
+  nobodyReads: {
+    title: 'One thing is missing: a counselor.',
+    text: 'The desk runs, but an admin may not read a student’s words. Add a counselor or clinician, who can.',
+    add: 'Add a counselor',
+  },
+  afterRestart: {
+    passphrase:
+      'After every restart the passphrase is asked for. Until somebody types it, no student’s message is taken in and no alert is raised.',
+    /** Locked with the computer's key store, or with PSYFLO_PASSPHRASE. */
+    unattended:
+      'After every restart of this computer, start the desk again: until then no student’s message is taken in.',
+  },
+  titleAfter: (school: string | null) => (school === null ? 'The school’s desk' : `The desk of ${school}`),
   checklist: {
     title: (done: number, of: number) => `Set-up: ${numberText(done)} of ${numberText(of)} done`,
     step: {
@@ -74,6 +88,7 @@ export const setUp = {
       roster: 'Import the roster',
       chat: 'Give the chat a key',
       resources: 'Check what the chat shows in a crisis',
+      people: 'Add a counselor',
     },
     open: 'Open',
   },
