@@ -90,8 +90,6 @@ export interface ApiKeyView {
 export interface IssuedKey {
   id: string
   key: string
-  /** Where the chat sends its messages. */
-  url: string
   /** Opens a session: for a POSIX shell, and for PowerShell. */
   curl: string
   powershell: string

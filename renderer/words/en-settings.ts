@@ -49,6 +49,9 @@ export const settings = {
     noAcks: 'none: acknowledgements stay here',
     endpoint: 'Endpoint',
     standardEndpoint: 'the provider’s own',
+    internal: 'The desk’s internal queue',
+    internalText:
+      'It connects the parts of this program with each other, and ends with it. The chat calls another address, which an admin finds under Settings → Chat.',
     region: 'Region',
     retention: 'Events wait for',
     days: (count: number) => plural(count, { one: '# day', other: '# days' }),

@@ -73,6 +73,7 @@ it('no name, password, key or word of it all is in a log or in a file that anybo
   const again = await openAgain({ dataDir: house.dataDir, demo: false, port: 0 }, systemClock)
   const page = await openPage(again?.address ?? '')
   await signedIn(page)
+  expect(await page.calls.chatKeys.address.query()).toBe(findIntake(house.dataDir)?.url)
   const { key } = await page.calls.chatKeys.issue.mutate({ label: 'MARKED-label' })
   await page.calls.accounts.add.mutate({ name: 'MARKED-counselor', role: 'COUNSELOR', user_name: 'marked-user' })
   await page.calls.roster.import.mutate({ csv: 'student id,name,counselor\nMARKED-1,MARKED-name,MARKED-counselor\n' })
