@@ -145,6 +145,10 @@ export const accounts = {
   endTitle: (name: string) => `End account of ${name}`,
   endText: 'They are signed out everywhere and cannot sign in again. A new password opens the account again.',
   roleOf: (name: string) => `Role of ${name}`,
+  roleTitle: (name: string) => `Change the role of ${name}`,
+  roleText: (before: string, after: string) =>
+    `From ${before} to ${after}. It takes effect at once, in every window of theirs.`,
+  changeRole: 'Change the role',
   own: {
     title: 'Your password',
     current: 'Password now',
