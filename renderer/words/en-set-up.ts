@@ -213,4 +213,5 @@ export const resources = {
   preview: 'A student reads',
   save: 'Save',
   saved: 'Saved. The chat shows it from now on.',
+  unsaved: 'Not saved yet: the chat still shows the text from before.',
 }
