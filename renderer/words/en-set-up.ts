@@ -40,7 +40,7 @@ export const setUp = {
     differs: 'The two do not match.',
   },
   lock: {
-    text: 'Everything this desk keeps is encrypted. What opens it again after the machine was restarted?',
+    text: 'Everything this desk keeps is encrypted. What opens it again after the machine has been restarted?',
     passphrase: 'A passphrase',
     passphraseText: 'Somebody types it whenever the desk is started.',
     system: 'The key store of this computer',
@@ -92,7 +92,7 @@ export const setUp = {
     },
     open: 'Open',
   },
-  onlyAdmin: 'An admin goes on with the set-up.',
+  onlyAdmin: 'An admin continues the set-up.',
 }
 
 export const signIn = {
@@ -106,20 +106,20 @@ export const signIn = {
   help: 'Forgotten? An admin can give you a new password under Settings → People. Alerts are received while nobody is signed in.',
   choose: {
     title: (name: string) => `Welcome, ${name}`,
-    text: 'The password you were given is good for one time only. Choose one of your own, which nobody else knows.',
+    text: 'The password you were given works only once. Choose one of your own, which nobody else knows.',
     password: 'New password',
     again: 'Type it again',
-    action: 'Keep it and sign in',
+    action: 'Save and sign in',
     other: 'Sign in as somebody else',
   },
   out: 'Sign out',
   stays:
-    'You can close this page: the desk goes on receiving alerts on this machine until it is stopped. Run npm start to open it again.',
+    'You can close this page: the desk keeps receiving alerts on this machine until it is stopped. Run npm start to open it again.',
 }
 
 export const accounts = {
   title: 'People',
-  text: 'Who signs in at this desk. What somebody did keeps their name, also after their account has ended.',
+  text: 'Who signs in at this desk. Actions keep a person’s name after their account ends.',
   name: 'Name',
   role: 'Role',
   userName: 'User name',
@@ -133,7 +133,7 @@ export const accounts = {
   add: 'Add a person',
   addTitle: 'Add a person',
   nameMissing: 'Type the name, as the roster has it.',
-  nameHint: 'For a counselor: the name as it stands on the roster. Its students are theirs at once.',
+  nameHint: 'For a counselor: the name as it stands on the roster. Their students are assigned right away.',
   userNameProblem: 'Use letters, digits, and . _ - + @ only, without blanks.',
   added: (name: string) => `${name} can sign in now.`,
   password: 'One-time password',
@@ -151,7 +151,7 @@ export const accounts = {
   changeRole: 'Change the role',
   own: {
     title: 'Your password',
-    current: 'Password now',
+    current: 'Current password',
     next: 'New password',
     again: 'Type it again',
     differs: 'The two do not match.',
@@ -173,13 +173,13 @@ export const chatKeys = {
   address: 'Address of this desk, for the chat’s settings',
   none: 'There is no key yet: the chat can send no message here.',
   made: 'Made',
-  scopes: 'May',
+  scopes: 'Allowed',
   scope: { read: 'read', write: 'write', analytics: 'see figures', backfill: 'tell the past' } as Record<
     string,
     string
   >,
   state: 'State',
-  open: 'in use',
+  open: 'active',
   revoked: (when: string) => `revoked ${when}`,
   revoke: 'Revoke',
   revokeTitle: (label: string) => `Revoke the key “${label}”`,

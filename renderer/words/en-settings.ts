@@ -53,7 +53,7 @@ export const settings = {
     internalText:
       'It connects the parts of this program with each other, and ends with it. The chat calls another address, which an admin finds under Settings → Chat.',
     region: 'Region',
-    retention: 'Events wait for',
+    retention: 'Events are kept',
     days: (count: number) => plural(count, { one: '# day', other: '# days' }),
     environment: 'Decided by the environment',
     test: 'Test the connection',
@@ -131,7 +131,7 @@ export const settings = {
     choose: 'Choose a person',
     noneOfThem: 'None of them',
     unknownCounselors: (names: string) =>
-      `Nobody here is called ${names}. The name is kept, and gives nobody the right to read; their students are theirs as soon as somebody of this name is added.`,
+      `No account is named ${names} yet. These students will be assigned when there is one.`,
     id: 'Student id',
     name: 'Name',
     grade: 'Grade',

@@ -278,8 +278,8 @@ const nothingChanged = 'Nothing was changed.'
 function wrong(): ConsoleError {
   return new ConsoleError({
     code: 'sign_in_wrong',
-    happened: 'User name and password do not belong together.',
-    safe: 'Nobody was signed in. Alerts go on being received.',
+    happened: 'User name and password do not match.',
+    safe: 'Nobody was signed in. Alerts are still being received.',
     todo: 'Try again; capitals matter in the password. An admin can give you a new one.',
   })
 }
@@ -288,7 +288,7 @@ function tooSoon(wait: number): ConsoleError {
   return new ConsoleError({
     code: 'sign_in_wait',
     happened: 'A wrong password was given just before.',
-    safe: 'Nobody was signed in. Alerts go on being received.',
+    safe: 'Nobody was signed in. Alerts are still being received.',
     todo: `Wait ${Math.ceil(wait / seconds(1))} seconds, then try again.`,
   })
 }
@@ -343,6 +343,6 @@ function lastAdmin(): ConsoleError {
     code: 'last_admin',
     happened: 'This is the only admin of this desk who has chosen a password.',
     safe: nothingChanged,
-    todo: 'Make somebody else an admin first, who signs in once.',
+    todo: 'Make someone else an admin first, and have them sign in once.',
   })
 }
