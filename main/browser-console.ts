@@ -66,6 +66,9 @@ async function run(configuration: Configuration, options: HostOptions): Promise<
     process.stdout.write(`${what}: ${address}\n`)
     if (options.open && !page.opened) void openInBrowser(address)
     page.opened = true
+    // Standard output is the address alone.
+    if (what === 'Waiting for the passphrase' && running.configuration().mode === 'desk')
+      process.stderr.write('Until the passphrase is typed, no message of the chat is taken in.\n')
   }
   running.onSetUp((now) => {
     // A school's own diagnostic lines stand in another file than the demonstration's.

@@ -30,7 +30,8 @@ export function startDemonstrationSchool(
   ports: Ports,
   setUp: SetUp | null,
 ): RunningConsole {
-  return runStartup({ ports, unlock: unlock(configuration, ports), setUp }, async (unlocking, stops, onTold) => {
+  const options = { ports, unlock: unlock(configuration, ports), setUp, takesMessages: true }
+  return runStartup(options, async (unlocking, stops, onTold) => {
     const { eventsOfInterest, loadSchool, makeConsoleKeys, startDemonstration } = await demonstrationModule()
     const school = loadSchool(join(projectRoot(), 'resources', 'demo'))
     const { opened, queue } = await openDeskConsole(configuration, ports, unlocking, stops, school)

@@ -33,9 +33,9 @@ const stationModule = () => import('./station/index.ts')
  */
 export function startDesk(configuration: Configuration, ports: Ports, made: JustMade | null): RunningConsole {
   const unlocking = made === null ? unlock(configuration, ports) : alreadyOpen(made)
-  return runStartup({ ports, unlock: unlocking, setUp: null }, async (unlocked, stops) => {
+  return runStartup({ ports, unlock: unlocking, setUp: null, takesMessages: true }, async (unlocked, stops) => {
     const { opened, queue } = await openDeskConsole(configuration, ports, unlocked, stops, null)
-    if (made) opened.windows.seat(made.windowId, made.admin.id)
+    if (made) opened.parts.accounts?.begin(made.windowId, made.admin)
     // What was under way when it last stopped is news now.
     opened.goLive()
     const station = await openOwnStation(configuration, ports, opened, queue)

@@ -39,6 +39,12 @@ export type StartupState =
   /** Another program has taken its place in this process: the page is to be loaded anew. */
   | { phase: 'replaced' }
 
+/** What a window is told of the start, in every phase. */
+export type StartupView = StartupState & {
+  /** The chat talks to this very program, a desk or the demonstration: while it does not run, nobody is heard. */
+  takes_messages: boolean
+}
+
 /** What the set-up begins with. */
 export interface SetUpDefaults {
   /** This machine's, IANA. */
@@ -84,8 +90,6 @@ export interface ApiKeyView {
 export interface IssuedKey {
   id: string
   key: string
-  /** Where the chat sends its messages. */
-  url: string
   /** Opens a session: for a POSIX shell, and for PowerShell. */
   curl: string
   powershell: string
@@ -94,8 +98,10 @@ export interface IssuedKey {
 }
 
 export interface SetUpChecklist {
+  /** The next start waits until somebody has typed the passphrase. */
+  asks_passphrase: boolean
   /** In the order in which they are done. */
-  steps: { step: 'school' | 'roster' | 'chat' | 'resources'; done: boolean }[]
+  steps: { step: 'school' | 'roster' | 'chat' | 'resources' | 'people'; done: boolean }[]
 }
 
 export interface Me {

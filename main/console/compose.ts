@@ -46,7 +46,7 @@ import { createStrip, type Strip } from './strip.ts'
 /** The console alone, on the queues of the environment. */
 export function startConsole(configuration: Configuration, ports: Ports): RunningConsole {
   const unlocking = unlock(configuration, ports)
-  return runStartup({ ports, unlock: unlocking, setUp: null }, async (unlocking, stops) => {
+  return runStartup({ ports, unlock: unlocking, setUp: null, takesMessages: false }, async (unlocking, stops) => {
     const opened = await openConsole({
       configuration,
       ports,

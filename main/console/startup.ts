@@ -51,11 +51,14 @@ export interface StartupOptions {
   unlock: Unlocking
   /** Offered to the windows of this console; null = nothing can be set up from it. */
   setUp: SetUp | null
+  /** The chat talks to this very program; false = to a station elsewhere. */
+  takesMessages: boolean
 }
 
 /** Runs a start: it answers at once, and screens ask how far it is. What fails is stopped again and shown. */
-export function runStartup({ ports, unlock, setUp }: StartupOptions, open: Opening): RunningConsole {
-  const startup = createStartup(setUp, { phase: 'opening', told: null })
+export function runStartup(options: StartupOptions, open: Opening): RunningConsole {
+  const { ports, unlock } = options
+  const startup = createStartup(options, { phase: 'opening', told: null })
   const stops: Stops = []
   let stopping = false
 
@@ -88,7 +91,7 @@ export function runStartup({ ports, unlock, setUp }: StartupOptions, open: Openi
 
 /** A start that has no data yet: it waits until a person has set the machine up, and another one takes its place. */
 export function waitForSetUp(setUp: SetUp): RunningConsole {
-  const startup = createStartup(setUp, { phase: 'set-up' })
+  const startup = createStartup({ setUp, takesMessages: true }, { phase: 'set-up' })
   return {
     router: appRouter,
     contextFor: (windowId) => ({ windowId, startup }),
@@ -100,7 +103,7 @@ export function waitForSetUp(setUp: SetUp): RunningConsole {
 
 type Startup = ReturnType<typeof createStartup>
 
-function createStartup(setUp: SetUp | null, first: StartupState) {
+function createStartup({ setUp, takesMessages }: Pick<StartupOptions, 'setUp' | 'takesMessages'>, first: StartupState) {
   let state = first
   let parts: Parts | null = null
   let waitingForPassphrase: ((passphrase: string) => void) | null = null
@@ -113,6 +116,7 @@ function createStartup(setUp: SetUp | null, first: StartupState) {
   }
   return {
     setUp,
+    takesMessages,
     state: () => state,
     listen(listener: (state: StartupState) => void) {
       listeners.add(listener)

@@ -104,7 +104,7 @@ export function AlertsScreen() {
   const nothing = watched ? (
     <Watched session={watched} />
   ) : detail.error && inbox.filter !== 'watch' ? (
-    <ErrorNotice error={detail.error} onRetry={detail.refetch} />
+    <ErrorNotice inset error={detail.error} onRetry={detail.refetch} />
   ) : selected === null || inbox.filter === 'watch' ? (
     <EmptyState title={words.alerts.empty.choose}>{words.alerts.empty.chooseHint}</EmptyState>
   ) : null

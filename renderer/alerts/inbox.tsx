@@ -75,7 +75,7 @@ function Rows(props: InboxProps) {
   const compact = usePreferences()?.density === 'compact'
   const selectedAt = selected === null ? -1 : rows.findIndex((item) => itemId(item) === selected)
   const context = useMemo(() => ({ total: total ?? 0 }), [total])
-  const notice = error && <ErrorNotice error={error} onRetry={rows.refresh} />
+  const notice = error && <ErrorNotice inset error={error} onRetry={rows.refresh} />
   if (total === null) return notice ?? <p className="p-3 text-ink-faint">{words.common.loading}</p>
   if (total === 0) return notice ?? <Nothing {...props} />
   return (

@@ -28,15 +28,22 @@ export function useWire(): Wire {
   return use(WireContext)
 }
 
+/** Whether the chat talks to this very program; null = not known yet. */
+export const TakesMessages = createContext<boolean | null>(null)
+
 /** Shown while the wire is lost; it disappears by itself. */
 export function LostBanner() {
   const { state, lost } = useWire()
+  const here = use(TakesMessages)
   const text = state === 'refused' ? words.app.refused : words.app.lost
   return (
     <div role="status">
       {lost && (
         <p className="border-b bg-crisis-ground px-3 py-1.5">
-          <strong className="text-crisis">{text.title}</strong> <span className="text-ink-soft">{text.text}</span>
+          <strong className="text-crisis">{text.title}</strong>{' '}
+          <span className="text-ink-soft">
+            {text.students(here)} {text.text}
+          </span>
         </p>
       )}
     </div>

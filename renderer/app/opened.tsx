@@ -42,7 +42,7 @@ function seatOf(sitting: SignInState | null): string {
 function AtWindow() {
   const me = useQuery<Me>(['me'], () => trpc.me.get.query())
   usePreferencesApplied()
-  if (me.error) return <ErrorNotice error={me.error} onRetry={me.refetch} />
+  if (me.error) return <ErrorNotice inset error={me.error} onRetry={me.refetch} />
   if (!me.data) return <p className="p-6">{words.app.loading}</p>
   showTimesIn(me.data.time_zone)
   return (

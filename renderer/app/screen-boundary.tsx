@@ -15,6 +15,7 @@ export class ScreenBoundary extends Component<{ children: ReactNode; error?: Per
     if (!this.state.failed) return this.props.children
     return (
       <ErrorNotice
+        inset
         error={this.props.error ?? words.app.screenFailed}
         onRetry={() => this.setState({ failed: false })}
       />

@@ -61,13 +61,14 @@ export function SearchedList<Row>(props: {
         </p>
         {props.note}
       </header>
-      {error && <ErrorNotice error={error} onRetry={rows.refresh} />}
+      {error && <ErrorNotice inset error={error} onRetry={rows.refresh} />}
       {total === 0 && !error && props.empty}
       {total !== null && total > 0 && (
         <>
           {props.headings}
           <RowList
             label={label}
+            gutter={props.headings !== undefined}
             rows={rows}
             total={total}
             cursor={Math.min(props.cursor, total - 1)}

@@ -1,15 +1,23 @@
 /** Before the console is open: opening, a passphrase to give or to choose, or why it cannot open. */
 import { useEffect, useState, type ReactNode } from 'react'
 import { isTooShort } from '../../shared/passphrase.ts'
-import type { StartupState } from '../../shared/views.ts'
+import type { StartupState, StartupView } from '../../shared/views.ts'
 import { Button, ErrorNotice, TextField, useAction, useLatest } from '../controls/index.ts'
 import { SetUpPage } from '../setup/index.ts'
 import { words } from '../words/index.ts'
-import { LostBanner } from './connection.tsx'
+import { LostBanner, TakesMessages } from './connection.tsx'
 import { trpc } from './wire.ts'
 
 export function Startup({ children }: { children: ReactNode }) {
-  const state = useLatest<StartupState>((on) => trpc.startup.state.subscribe(undefined, on), [])
+  const state = useLatest<StartupView>((on) => trpc.startup.state.subscribe(undefined, on), [])
+  return (
+    <TakesMessages value={state?.takes_messages ?? null}>
+      <Phase state={state}>{children}</Phase>
+    </TakesMessages>
+  )
+}
+
+function Phase({ state, children }: { state: StartupView | null; children: ReactNode }) {
   if (state === null || state.phase === 'opening') return <Opening told={state?.told ?? null} />
   if (state.phase === 'ready') return children
   if (state.phase === 'replaced') return <Replaced />
@@ -26,7 +34,7 @@ export function Startup({ children }: { children: ReactNode }) {
         <ErrorNotice error={state.error} />
       </Page>
     )
-  return state.create ? <Create error={state.error} /> : <Unlock error={state.error} />
+  return state.create ? <Create error={state.error} /> : <Unlock error={state.error} desk={state.takes_messages} />
 }
 
 /** Another program answers from here on: nothing of the former one's stays in the page. */
@@ -67,12 +75,13 @@ function Page({ title, children }: { title?: string; children: ReactNode }) {
 
 type Problem = Extract<StartupState, { phase: 'locked' }>['error']
 
-function Unlock({ error }: { error: Problem }) {
+function Unlock({ error, desk }: { error: Problem; desk: boolean }) {
   const [passphrase, setPassphrase] = useState('')
   const text = words.startup.locked
   return (
     <PassphrasePage
-      title={text.title}
+      title={desk ? text.desk.title : text.title}
+      {...(desk ? { text: text.desk.text } : {})}
       action={text.action}
       error={error}
       passphrase={passphrase === '' ? null : passphrase}

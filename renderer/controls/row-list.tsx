@@ -18,6 +18,8 @@ interface RowListProps<Row> {
   onCursor: (index: number) => void
   onOpen: (row: Row) => void
   draw: (row: Row) => ReactNode
+  /** Column headings stand above: the room of a scroll bar is kept, there and here, whether or not the list scrolls. */
+  gutter?: boolean
   /** Accessible name of a row's button; its text when absent. */
   rowName?: (row: Row) => string
 }
@@ -62,6 +64,7 @@ export function RowList<Row>(props: RowListProps<Row>) {
     <div ref={holder} className="ring-inside min-h-0 flex-1">
       <Virtuoso
         ref={list}
+        {...(props.gutter ? { className: 'scroll-gutter' } : {})}
         tabIndex={-1}
         totalCount={total}
         initialTopMostItemIndex={Math.min(cursor, Math.max(total - 1, 0))}

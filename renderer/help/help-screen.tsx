@@ -36,7 +36,7 @@ const components: Components = {
 export function HelpScreen() {
   const { data: pages, error, refetch } = useQuery<HelpPage[]>(['help'], () => trpc.help.pages.query())
   const { subject } = usePlace()
-  if (error) return <ErrorNotice error={error} onRetry={refetch} />
+  if (error) return <ErrorNotice inset error={error} onRetry={refetch} />
   if (!pages || pages.length === 0) return <p className="p-4 text-ink-soft">{words.help.loading}</p>
   const chosen = pages.find(({ name }) => name === subject) ?? (pages[0] as HelpPage)
   return (

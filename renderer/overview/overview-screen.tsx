@@ -39,7 +39,7 @@ function Overview() {
           </span>
         )}
       </header>
-      {answer.error && <ErrorNotice error={answer.error} onRetry={refetch} />}
+      {answer.error && <ErrorNotice inset error={answer.error} onRetry={refetch} />}
       {answer.data ? (
         <Figures view={answer.data} />
       ) : (

@@ -30,7 +30,7 @@ export function SessionReview({ id, onBack }: { id: string; onBack: () => void }
         <Button look="quiet" onClick={onBack}>
           ← {text.back}
         </Button>
-        <ErrorNotice error={session.error} onRetry={session.refetch} />
+        <ErrorNotice inset error={session.error} onRetry={session.refetch} />
       </div>
     )
   if (!session.data) return heading

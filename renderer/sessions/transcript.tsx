@@ -37,7 +37,7 @@ export function Transcript(props: { view: SessionView; messages: Pages<Transcrip
   return (
     <section ref={holder} aria-label={text.transcript} className="flex h-full min-h-0 flex-col bg-surface">
       <p className="px-3 py-1 text-small text-ink-faint">{text.recorded}</p>
-      {error && <ErrorNotice error={error} onRetry={rows.refresh} />}
+      {error && <ErrorNotice inset error={error} onRetry={rows.refresh} />}
       {!view.transcript_available && (total ?? 0) > 0 && (
         <p className="border-b bg-ground px-3 py-2 text-ink-soft">{text.noTranscript}</p>
       )}

@@ -13,17 +13,18 @@ const text = words.accounts
 const roleChoices = roles.map((value) => ({ value, label: words.role[value] }))
 const again = () => void queryClient.invalidateQueries()
 
+/** The dialog that is open. */
+type Open = { what: 'add' } | { what: 'reset' | 'end'; of: AccountView } | { what: 'role'; of: AccountView; role: Role }
+
 export function Accounts() {
   const accounts = useQuery<AccountView[]>(['desk', 'accounts'], () => trpc.accounts.list.query())
-  const [open, setOpen] = useState<{ what: 'add' } | { what: 'reset' | 'end'; of: AccountView } | null>(null)
+  const [open, setOpen] = useState<Open | null>(null)
   const me = useMe().person.id
-  const setRole = useAction((input: { person_id: string; role: Role }) => trpc.accounts.setRole.mutate(input), again)
   const close = () => setOpen(null)
   return (
     <Panel title={text.title} aside={<Button onClick={() => setOpen({ what: 'add' })}>{text.add}</Button>}>
       <p className="mb-2 text-ink-soft">{text.text}</p>
       {accounts.error && <ErrorNotice error={accounts.error} onRetry={accounts.refetch} />}
-      {setRole.error && <ErrorNotice error={setRole.error} />}
       {accounts.data && (
         <DataTable
           label={text.title}
@@ -42,17 +43,17 @@ export function Accounts() {
             },
             {
               header: text.role,
-              cell: ({ name, role, person_id, ended_at }) =>
-                ended_at === null ? (
+              cell: (of) =>
+                of.ended_at === null ? (
                   <Select
-                    label={text.roleOf(name)}
+                    label={text.roleOf(of.name)}
                     labelHidden
-                    value={role}
+                    value={of.role}
                     choices={roleChoices}
-                    onChange={(next) => void setRole.run({ person_id, role: next })}
+                    onChange={(role) => setOpen({ what: 'role', of, role })}
                   />
                 ) : (
-                  words.role[role]
+                  words.role[of.role]
                 ),
             },
             { header: text.state, cell: stateOf },
@@ -77,6 +78,7 @@ export function Accounts() {
       {open?.what === 'add' && <Add onClose={close} />}
       {open?.what === 'reset' && <Reset of={open.of} onClose={close} />}
       {open?.what === 'end' && <End of={open.of} onClose={close} />}
+      {open?.what === 'role' && <ChangeRole of={open.of} role={open.role} onClose={close} />}
     </Panel>
   )
 }
@@ -157,6 +159,28 @@ function Reset({ of, onClose }: { of: AccountView; onClose: () => void }) {
       busy={reset.busy}
       error={reset.error}
       onConfirm={() => void reset.run(undefined)}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Asked first: one arrow key on the choice would else take somebody's students from them. */
+function ChangeRole({ of, role, onClose }: { of: AccountView; role: Role; onClose: () => void }) {
+  const change = useAction(
+    () => trpc.accounts.setRole.mutate({ person_id: of.person_id, role }),
+    () => {
+      again()
+      onClose()
+    },
+  )
+  return (
+    <Confirm
+      title={text.roleTitle(of.name)}
+      text={text.roleText(words.role[of.role], words.role[role])}
+      action={text.changeRole}
+      busy={change.busy}
+      error={change.error}
+      onConfirm={() => void change.run(undefined)}
       onClose={onClose}
     />
   )

@@ -10,11 +10,14 @@ import { ShownOnce } from './shown-once.tsx'
 const text = words.chatKeys
 
 export function ChatKeys() {
+  const address = useQuery<string>(['desk', 'address'], () => trpc.chatKeys.address.query())
   const keys = useQuery<ApiKeyView[]>(['desk', 'keys'], () => trpc.chatKeys.list.query())
   const [revoking, setRevoking] = useState<ApiKeyView | null>(null)
   return (
     <Panel title={text.title}>
-      <p className="mb-3 text-ink-soft">{text.text}</p>
+      {address.error && <ErrorNotice error={address.error} onRetry={address.refetch} />}
+      {address.data && <ShownOnce label={text.address} text={address.data} />}
+      <p className="my-3 text-ink-soft">{text.text}</p>
       {keys.error && <ErrorNotice error={keys.error} onRetry={keys.refetch} />}
       {keys.data && (
         <DataTable
@@ -108,7 +111,6 @@ function NewKey({ issued }: { issued: IssuedKey }) {
       <h3>{text.shown}</h3>
       <p className="font-semibold">{text.shownText}</p>
       <ShownOnce label={text.key} text={issued.key} />
-      <ShownOnce label={text.address} text={issued.url} />
       {windows ? powershell : shell}
       <p className="text-small text-ink-faint">{text.tryText}</p>
       <details>

@@ -1,8 +1,19 @@
 /** What the chat shows a student in a crisis: the school's own text and numbers. */
 import { useState } from 'react'
 import { crisisReply, crisisResourcesSchema, type CrisisResources } from '../../shared/set-up.ts'
-import { trpc } from '../app/index.ts'
-import { Button, ErrorNotice, Field, Panel, TextField, queryClient, useAction, useQuery } from '../controls/index.ts'
+import { trpc, useMe } from '../app/index.ts'
+import {
+  Button,
+  ErrorNotice,
+  Field,
+  Panel,
+  TextField,
+  forget,
+  queryClient,
+  useAction,
+  useKept,
+  useQuery,
+} from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
 const text = words.resources
@@ -18,14 +29,21 @@ export function CrisisResourcesPanel() {
 }
 
 function Form({ kept }: { kept: CrisisResources }) {
-  const [draft, setDraft] = useState(kept)
+  // What is being typed stays while one looks at another screen.
+  const name = `crisis resources ${useMe().person.id}`
+  const [draft, setDraft] = useKept(name, kept)
   const [tried, setTried] = useState(false)
   const save = useAction(
     (next: CrisisResources) => trpc.desk.setResources.mutate(next),
-    () => void queryClient.invalidateQueries({ queryKey: ['desk'] }),
+    () => {
+      forget(name)
+      void queryClient.invalidateQueries({ queryKey: ['desk'] })
+    },
   )
   const lines = draft.numbers.filter(({ name, contact }) => name.trim() !== '' || contact.trim() !== '')
   const read = crisisResourcesSchema.safeParse({ ...draft, numbers: lines })
+  const shown = crisisReply({ ...draft, numbers: lines })
+  const unsaved = !save.done && shown !== crisisReply(kept)
   const wrong = (part: string, line?: number) =>
     tried && read.error?.issues.some(({ path }) => path[0] === part && (line === undefined || path[1] === line))
   const change = (part: Partial<CrisisResources>) => {
@@ -94,7 +112,7 @@ function Form({ kept }: { kept: CrisisResources }) {
       </fieldset>
       <section aria-label={text.preview} className="rounded border p-3">
         <h3 className="mb-1 text-small font-medium text-ink-faint">{text.preview}</h3>
-        <p className="whitespace-pre-line">{crisisReply({ ...draft, numbers: lines })}</p>
+        <p className="whitespace-pre-line">{shown}</p>
       </section>
       {save.error && !save.busy && <ErrorNotice error={save.error} />}
       <div className="flex items-center gap-3">
@@ -102,7 +120,7 @@ function Form({ kept }: { kept: CrisisResources }) {
           {text.save}
         </Button>
         {/* Nothing is answered where it succeeds: that it is no longer busy and did not fail says so. */}
-        <p role="status">{save.done && text.saved}</p>
+        <p role="status">{save.done ? text.saved : unsaved && text.unsaved}</p>
       </div>
     </form>
   )

@@ -23,16 +23,32 @@ export function Queues() {
   )
 }
 
+type Fact = [name: string, value: string]
+
 function Facts({ settings }: { settings: QueueSettings }) {
-  const facts: [string, string][] = [
-    [text.modeLabel, text.mode[settings.mode]],
+  const mode: Fact = [text.modeLabel, text.mode[settings.mode]]
+  const queues: Fact[] = [
     [text.events, settings.events_queue],
     [text.acks, settings.acks_queue ?? text.noAcks],
     [text.endpoint, settings.endpoint ?? text.standardEndpoint],
     [text.region, settings.region ?? words.common.unknown],
     [text.retention, settings.retention_days === null ? words.common.unknown : text.days(settings.retention_days)],
   ]
-  if (settings.from_environment.length > 0) facts.push([text.environment, settings.from_environment.join(', ')])
+  if (settings.from_environment.length > 0) queues.push([text.environment, settings.from_environment.join(', ')])
+  if (settings.mode === 'district') return <FactList facts={[mode, ...queues]} />
+  return (
+    <>
+      <FactList facts={[mode]} />
+      <details className="mt-3">
+        <summary>{text.internal}</summary>
+        <p className="my-2 text-ink-soft">{text.internalText}</p>
+        <FactList facts={queues} />
+      </details>
+    </>
+  )
+}
+
+function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="grid gap-x-4 gap-y-1 narrow:grid-cols-[12rem_1fr]">
       {facts.map(([name, value]) => (

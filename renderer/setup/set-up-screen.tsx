@@ -17,7 +17,7 @@ export function SetUpScreen() {
   if (!me.may_set_up && !(me.desk && manages)) return <EmptyState title={text.onlyAdmin} />
   return (
     <div className="mx-auto w-full max-w-2xl p-4 narrow:p-6">
-      <h1 className="mb-4 text-large">{text.title}</h1>
+      <h1 className="mb-4 text-large">{me.may_set_up ? text.title : text.titleAfter(me.school_name)}</h1>
       {me.may_set_up ? <FirstSteps /> : <LaterSteps />}
     </div>
   )
@@ -32,16 +32,12 @@ function LaterSteps() {
   const step: Later | undefined = later[at]
   if (step === undefined)
     return (
-      <EmptyState
-        title={text.finished}
-        action={
-          <Button look="primary" autoFocus onClick={() => goTo('alerts')}>
-            {text.openAlerts}
-          </Button>
-        }
-      >
-        {text.finishedText}
-      </EmptyState>
+      data && (
+        <Finished
+          somebodyReads={data.steps.some(({ step: each, done }) => each === 'people' && done)}
+          asksPassphrase={data.asks_passphrase}
+        />
+      )
     )
   const StepPanel = panels[step]
   return (
@@ -55,5 +51,31 @@ function LaterSteps() {
         </Button>
       </div>
     </Frame>
+  )
+}
+
+/** The end of the set-up: what is missing before anybody is helped comes first. */
+function Finished({ somebodyReads, asksPassphrase }: { somebodyReads: boolean; asksPassphrase: boolean }) {
+  const { nobodyReads, afterRestart } = text
+  return (
+    <EmptyState
+      title={somebodyReads ? text.finished : nobodyReads.title}
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          {!somebodyReads && (
+            <Button look="primary" autoFocus onClick={() => goTo('settings', 'people')}>
+              {nobodyReads.add}
+            </Button>
+          )}
+          <Button look={somebodyReads ? 'primary' : 'plain'} autoFocus={somebodyReads} onClick={() => goTo('alerts')}>
+            {text.openAlerts}
+          </Button>
+        </div>
+      }
+    >
+      {!somebodyReads && <p className="mb-2">{nobodyReads.text}</p>}
+      <p className="mb-2">{asksPassphrase ? afterRestart.passphrase : afterRestart.unattended}</p>
+      <p>{text.finishedText}</p>
+    </EmptyState>
   )
 }

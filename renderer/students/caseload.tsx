@@ -71,7 +71,7 @@ function Headings() {
   return (
     <div
       aria-hidden="true"
-      className={`hidden gap-x-4 border-b bg-surface px-3 py-1 text-small text-ink-faint ${columns}`}
+      className={`scroll-gutter hidden gap-x-4 overflow-hidden border-b bg-surface px-3 py-1 text-small text-ink-faint ${columns}`}
     >
       <span>{of.tier}</span>
       <span>{of.student}</span>

@@ -104,7 +104,7 @@ function useEstimate(student_hash: string, instrument: Instrument, window_days: 
 }
 
 function Estimate({ answer }: { answer: Answer<EstimateView> }) {
-  if (answer.error && !answer.data) return <ErrorNotice error={answer.error} onRetry={answer.refetch} />
+  if (answer.error && !answer.data) return <ErrorNotice inset error={answer.error} onRetry={answer.refetch} />
   if (!answer.data) return <p className="rounded border bg-surface p-3 text-ink-faint">{words.charts.loading}</p>
   return <EstimateChart view={answer.data} />
 }
@@ -116,7 +116,7 @@ function Header({ student_hash, onBack }: { student_hash: string; onBack: () => 
   const row = student.data
   return (
     <header className="flex flex-col gap-1">
-      {student.error && <ErrorNotice error={student.error} onRetry={student.refetch} />}
+      {student.error && <ErrorNotice inset error={student.error} onRetry={student.refetch} />}
       <div>
         <Button look="quiet" onClick={onBack} className="-ms-2.5">
           ← {text.back}

@@ -16,7 +16,7 @@ export function StudentSessions({ student_hash }: { student_hash: string }) {
     () => trpc.students.sessions.query({ student_hash, offset: 0, limit }),
     { keep: true },
   )
-  if (answer.error && !answer.data) return <ErrorNotice error={answer.error} onRetry={answer.refetch} />
+  if (answer.error && !answer.data) return <ErrorNotice inset error={answer.error} onRetry={answer.refetch} />
   const rows = answer.data?.rows ?? []
   return (
     <Panel

@@ -24,7 +24,7 @@ export function TrajectoryPanel({ student_hash }: { student_hash: string }) {
     },
     { keep: true },
   )
-  if (answer.error && !answer.data) return <ErrorNotice error={answer.error} onRetry={answer.refetch} />
+  if (answer.error && !answer.data) return <ErrorNotice inset error={answer.error} onRetry={answer.refetch} />
   if (!answer.data) return <p className="h-80 rounded border bg-surface p-3 text-ink-faint">{words.charts.loading}</p>
   return (
     <>

@@ -128,7 +128,7 @@ export const alerts = {
   },
   who: {
     title: 'Student',
-    where: 'Now',
+    where: 'Class',
     counselor: 'Counselor',
     guardian: 'Guardian',
     studentId: 'Student id',

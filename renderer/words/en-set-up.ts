@@ -40,7 +40,7 @@ export const setUp = {
     differs: 'The two do not match.',
   },
   lock: {
-    text: 'Everything this desk keeps is encrypted. What opens it again after the machine was restarted?',
+    text: 'Everything this desk keeps is encrypted. What opens it again after the machine has been restarted?',
     passphrase: 'A passphrase',
     passphraseText: 'Somebody types it whenever the desk is started.',
     system: 'The key store of this computer',
@@ -67,6 +67,20 @@ export const setUp = {
   finishedText:
     'Leave this computer switched on: alerts are received while the desk runs, whether or not anybody is signed in. Whatever was skipped waits in Settings.',
   openAlerts: 'Open Alerts',
+  /** Nobody here may read what a student wrote. */
+  nobodyReads: {
+    title: 'One thing is missing: a counselor.',
+    text: 'The desk runs, but an admin may not read a student’s words. Add a counselor or clinician, who can.',
+    add: 'Add a counselor',
+  },
+  afterRestart: {
+    passphrase:
+      'After every restart the passphrase is asked for. Until somebody types it, no student’s message is taken in and no alert is raised.',
+    /** Locked with the computer's key store, or with PSYFLO_PASSPHRASE. */
+    unattended:
+      'After every restart of this computer, start the desk again: until then no student’s message is taken in.',
+  },
+  titleAfter: (school: string | null) => (school === null ? 'The school’s desk' : `The desk of ${school}`),
   checklist: {
     title: (done: number, of: number) => `Set-up: ${numberText(done)} of ${numberText(of)} done`,
     step: {
@@ -74,10 +88,11 @@ export const setUp = {
       roster: 'Import the roster',
       chat: 'Give the chat a key',
       resources: 'Check what the chat shows in a crisis',
+      people: 'Add a counselor',
     },
     open: 'Open',
   },
-  onlyAdmin: 'An admin goes on with the set-up.',
+  onlyAdmin: 'An admin continues the set-up.',
 }
 
 export const signIn = {
@@ -91,20 +106,20 @@ export const signIn = {
   help: 'Forgotten? An admin can give you a new password under Settings → People. Alerts are received while nobody is signed in.',
   choose: {
     title: (name: string) => `Welcome, ${name}`,
-    text: 'The password you were given is good for one time only. Choose one of your own, which nobody else knows.',
+    text: 'The password you were given works only once. Choose one of your own, which nobody else knows.',
     password: 'New password',
     again: 'Type it again',
-    action: 'Keep it and sign in',
+    action: 'Save and sign in',
     other: 'Sign in as somebody else',
   },
   out: 'Sign out',
   stays:
-    'You can close this page: the desk goes on receiving alerts on this machine until it is stopped. Run npm start to open it again.',
+    'You can close this page: the desk keeps receiving alerts on this machine until it is stopped. Run npm start to open it again.',
 }
 
 export const accounts = {
   title: 'People',
-  text: 'Who signs in at this desk. What somebody did keeps their name, also after their account has ended.',
+  text: 'Who signs in at this desk. Actions keep a person’s name after their account ends.',
   name: 'Name',
   role: 'Role',
   userName: 'User name',
@@ -118,7 +133,7 @@ export const accounts = {
   add: 'Add a person',
   addTitle: 'Add a person',
   nameMissing: 'Type the name, as the roster has it.',
-  nameHint: 'For a counselor: the name as it stands on the roster. Its students are theirs at once.',
+  nameHint: 'For a counselor: the name as it stands on the roster. Their students are assigned right away.',
   userNameProblem: 'Use letters, digits, and . _ - + @ only, without blanks.',
   added: (name: string) => `${name} can sign in now.`,
   password: 'One-time password',
@@ -130,9 +145,13 @@ export const accounts = {
   endTitle: (name: string) => `End account of ${name}`,
   endText: 'They are signed out everywhere and cannot sign in again. A new password opens the account again.',
   roleOf: (name: string) => `Role of ${name}`,
+  roleTitle: (name: string) => `Change the role of ${name}`,
+  roleText: (before: string, after: string) =>
+    `From ${before} to ${after}. It takes effect at once, in every window of theirs.`,
+  changeRole: 'Change the role',
   own: {
     title: 'Your password',
-    current: 'Password now',
+    current: 'Current password',
     next: 'New password',
     again: 'Type it again',
     differs: 'The two do not match.',
@@ -154,13 +173,13 @@ export const chatKeys = {
   address: 'Address of this desk, for the chat’s settings',
   none: 'There is no key yet: the chat can send no message here.',
   made: 'Made',
-  scopes: 'May',
+  scopes: 'Allowed',
   scope: { read: 'read', write: 'write', analytics: 'see figures', backfill: 'tell the past' } as Record<
     string,
     string
   >,
   state: 'State',
-  open: 'in use',
+  open: 'active',
   revoked: (when: string) => `revoked ${when}`,
   revoke: 'Revoke',
   revokeTitle: (label: string) => `Revoke the key “${label}”`,
@@ -194,4 +213,5 @@ export const resources = {
   preview: 'A student reads',
   save: 'Save',
   saved: 'Saved. The chat shows it from now on.',
+  unsaved: 'Not saved yet: the chat still shows the text from before.',
 }

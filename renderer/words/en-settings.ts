@@ -49,8 +49,11 @@ export const settings = {
     noAcks: 'none: acknowledgements stay on this console',
     endpoint: 'Endpoint',
     standardEndpoint: 'the provider’s default',
+    internal: 'The desk’s internal queue',
+    internalText:
+      'It connects the parts of this program with each other, and ends with it. The chat calls another address, which an admin finds under Settings → Chat.',
     region: 'Region',
-    retention: 'Events wait for',
+    retention: 'Events are kept',
     days: (count: number) => plural(count, { one: '# day', other: '# days' }),
     environment: 'Set by the environment',
     test: 'Test the connection',
@@ -130,7 +133,7 @@ export const settings = {
     choose: 'Choose a person',
     noneOfThem: 'None of them',
     unknownCounselors: (names: string) =>
-      `No one here is named ${names}. The name is kept but gives no one access. Once a person with that name is added, those students are assigned to them.`,
+      `No account is named ${names} yet. These students will be assigned when there is one.`,
     id: 'Student id',
     name: 'Name',
     grade: 'Grade',

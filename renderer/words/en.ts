@@ -81,11 +81,24 @@ export const en = {
     } satisfies PersonalError,
     lost: {
       title: 'This window lost contact with the program.',
-      text: 'What is on screen may be old. Events wait in the queue. Trying again… If it does not come back, start PsyFlo Console again (npm start).',
+      text: 'What is on screen may be old. Trying again… If it does not come back, start PsyFlo Console again (npm start) and open the address it prints.',
+      /** `here`: the chat talks to this very program; null = not known yet. */
+      students: (here: boolean | null) => {
+        if (here === null) return ''
+        return here
+          ? 'If the program has stopped, students’ messages are not taken in until it runs again.'
+          : 'Events wait in the queue.'
+      },
     },
     refused: {
       title: 'The program was restarted and no longer knows this window.',
-      text: 'Nothing is lost. Open the address that the program printed when it started.',
+      text: 'Open the address that the program printed when it started.',
+      students: (here: boolean | null) => {
+        if (here === null) return ''
+        return here
+          ? 'What was kept is still there. If it waits for the passphrase, students’ messages are not taken in until somebody types it.'
+          : 'Nothing is lost.'
+      },
     },
     title: (unacknowledged: number) =>
       unacknowledged > 0 ? `${unacknowledged} unacknowledged · PsyFlo Console` : 'PsyFlo Console',
@@ -117,7 +130,15 @@ export const en = {
       differs: 'The two do not match.',
       action: 'Create and open',
     },
-    locked: { title: 'Open the console', passphrase: 'Passphrase', action: 'Open' },
+    locked: {
+      title: 'Open the console',
+      passphrase: 'Passphrase',
+      action: 'Open',
+      desk: {
+        title: 'Open the school’s desk',
+        text: 'Nobody is heard yet: until the passphrase is typed, no student’s message is taken in and no alert is raised.',
+      },
+    },
     failed: 'The console could not open',
   },
   keys: {

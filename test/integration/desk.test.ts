@@ -55,10 +55,25 @@ it('a desk opens unattended, and tells nobody but how many alerts wait', async (
   await page.close()
 })
 
+it('what is left of the set-up is somebody who may read a student’s words, until there is one', async () => {
+  const again = await openAgain({ dataDir: house.dataDir, demo: false, port: 0 }, systemClock)
+  const page = await openPage(again?.address ?? '')
+  await signedIn(page)
+  const people = async () => (await page.calls.desk.checklist.query()).steps.find(({ step }) => step === 'people')?.done
+  await page.calls.accounts.add.mutate({ name: 'Another admin', role: 'ADMIN', user_name: 'another' })
+  expect(await people()).toBe(false)
+  await page.calls.accounts.add.mutate({ name: 'A counselor', role: 'COUNSELOR', user_name: 'counselor' })
+  expect(await people()).toBe(true)
+  // This one is started with the passphrase in its environment.
+  expect((await page.calls.desk.checklist.query()).asks_passphrase).toBe(false)
+  await page.close()
+})
+
 it('no name, password, key or word of it all is in a log or in a file that anybody can read', async () => {
   const again = await openAgain({ dataDir: house.dataDir, demo: false, port: 0 }, systemClock)
   const page = await openPage(again?.address ?? '')
   await signedIn(page)
+  expect(await page.calls.chatKeys.address.query()).toBe(findIntake(house.dataDir)?.url)
   const { key } = await page.calls.chatKeys.issue.mutate({ label: 'MARKED-label' })
   await page.calls.accounts.add.mutate({ name: 'MARKED-counselor', role: 'COUNSELOR', user_name: 'marked-user' })
   await page.calls.roster.import.mutate({ csv: 'student id,name,counselor\nMARKED-1,MARKED-name,MARKED-counselor\n' })

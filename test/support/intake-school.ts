@@ -20,7 +20,7 @@ import { virtualClock } from './virtual-clock.ts'
 export const school = '11111111-2222-4333-8444-555555555555'
 export const otherSchool = '99999999-2222-4333-8444-555555555555'
 export const salt = 'salt of the school'
-export const protocolReply = 'Call or text 988. Your counselor is being told now.'
+export const protocolReply = 'Call or text 988. Your school is being alerted now.'
 
 /** Words that the scripted engine understands, anywhere in a text. */
 export const crisisWords = 'xx-crisis-xx'

@@ -36,6 +36,8 @@ export interface Accounts {
   choosePassword(windowId: string, password: string): Promise<void>
   /** Throws `sign_in_wrong`, `sign_in_wait`, `weak_password`, and `sign_in_again` where it was reset meanwhile. */
   changePassword(windowId: string, person: Person, passwords: { current: string; next: string }): Promise<void>
+  /** Signs in, at the window where the set-up was made, the admin whose password was chosen in it. */
+  begin(windowId: string, admin: Person): void
   signOut(windowId: string): void
   list(schoolId: string): AccountView[]
   /** Answers with a password that is good for one sign-in. Throws `user_name_taken`. */
@@ -193,6 +195,8 @@ export function createAccounts(options: AccountOptions): Accounts {
       windows.leaveEverywhere(person.id, windowId)
     },
 
+    begin: signedIn,
+
     signOut(windowId) {
       const id = windows.personAt(windowId)
       const person = id === null ? null : people.find(id)
@@ -274,8 +278,8 @@ const nothingChanged = 'Nothing was changed.'
 function wrong(): ConsoleError {
   return new ConsoleError({
     code: 'sign_in_wrong',
-    happened: 'User name and password do not belong together.',
-    safe: 'Nobody was signed in. Alerts go on being received.',
+    happened: 'User name and password do not match.',
+    safe: 'Nobody was signed in. Alerts are still being received.',
     todo: 'Try again; capitals matter in the password. An admin can give you a new one.',
   })
 }
@@ -284,7 +288,7 @@ function tooSoon(wait: number): ConsoleError {
   return new ConsoleError({
     code: 'sign_in_wait',
     happened: 'A wrong password was given just before.',
-    safe: 'Nobody was signed in. Alerts go on being received.',
+    safe: 'Nobody was signed in. Alerts are still being received.',
     todo: `Wait ${Math.ceil(wait / seconds(1))} seconds, then try again.`,
   })
 }
@@ -339,6 +343,6 @@ function lastAdmin(): ConsoleError {
     code: 'last_admin',
     happened: 'This is the only admin of this desk who has chosen a password.',
     safe: nothingChanged,
-    todo: 'Make somebody else an admin first, who signs in once.',
+    todo: 'Make someone else an admin first, and have them sign in once.',
   })
 }

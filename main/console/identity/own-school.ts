@@ -32,7 +32,8 @@ export function settleSchool(db: Database, named: NamedSchools): string {
 
 /** What speaks against serving one school; null where all that are named are the same. */
 export function schoolMismatch({ configured, token }: NamedSchools, stored: string | null): ConsoleError | null {
-  const safe = 'Nothing was received or changed; events wait in the queue.'
+  const safe =
+    'Nothing was received or changed. A desk takes in no student’s message until it runs; elsewhere events wait in the queue.'
   if (configured !== null && token !== null && configured !== token)
     return new ConsoleError({
       code: 'school_mismatch',

@@ -9,6 +9,8 @@ const manage = callFor('desk.manage')
 
 /** API keys of the school's chat. A key is shown once; what is kept of it opens nothing. */
 export const chatKeysRouter = router({
+  /** Where the chat sends its messages. */
+  address: manage.query(({ ctx }): string => stationOf(ctx).url),
   list: manage.query(({ ctx }): Promise<ApiKeyView[]> => stationOf(ctx).keys.list()),
   issue: manage
     .input(z.object({ label: z.string().trim().min(1).max(100) }))
@@ -19,7 +21,6 @@ export const chatKeysRouter = router({
       return {
         id,
         key,
-        url: station.url,
         curl: openSessionInShell(station.url, key),
         powershell: openSessionInPowerShell(station.url, key),
         chat: chatCommand(ctx.parts.configuration.dataDir),

@@ -86,6 +86,8 @@ interface Startup {
   parts(): Parts | null
   /** Null where nothing can be set up: it was, or the queues are configured. */
   setUp: SetUp | null
+  /** The chat talks to this very program; false = to a station elsewhere. */
+  takesMessages: boolean
 }
 
 /** What a call knows of its caller: the window, and who sits at it. */

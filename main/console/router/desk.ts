@@ -1,6 +1,7 @@
 import { crisisResourcesSchema, type CrisisResources } from '../../../shared/set-up.ts'
+import { may } from '../../../shared/permissions.ts'
 import type { SetUpChecklist } from '../../../shared/views.ts'
-import { appendAudit, newestImport, writeSetting } from '../../store/console/index.ts'
+import { appendAudit, keystoreExists, keystoreProvider, newestImport, writeSetting } from '../../store/console/index.ts'
 import { crisisResources, crisisResourcesSetting, isReviewed } from '../identity/index.ts'
 import { callFor, deskOnly, router } from './trpc.ts'
 
@@ -9,15 +10,21 @@ const manage = callFor('desk.manage')
 /** What a desk's admin still has to do, and what the chat shows a student in a crisis. */
 export const deskRouter = router({
   checklist: manage.query(async ({ ctx }): Promise<SetUpChecklist> => {
-    const { db, station, configuration } = ctx.parts
+    const { db, station, accounts, configuration } = ctx.parts
     if (configuration.mode !== 'desk') throw deskOnly()
+    // One-time passwords count: what is left to do is then another's.
+    const people = accounts?.list(ctx.person.school_id).filter(({ ended_at }) => ended_at === null) ?? []
     const keys = (await station?.keys.list()) ?? []
+    const { passphrase, dataDir } = configuration
+    const opensItself = passphrase !== null || (keystoreExists(dataDir) && keystoreProvider(dataDir) === 'safe-storage')
     return {
+      asks_passphrase: !opensItself,
       steps: [
         { step: 'school', done: true },
         { step: 'roster', done: newestImport(db) !== null },
         { step: 'chat', done: keys.some(({ revoked_at }) => revoked_at === null) },
         { step: 'resources', done: isReviewed(db) },
+        { step: 'people', done: people.some(({ role }) => may(role, 'evidence.reveal')) },
       ],
     }
   }),

@@ -47,7 +47,7 @@ function stateOf({ windows, people, accounts, db, schoolId }: Parts, windowId: s
 
 function partsOf({ startup }: Context): Parts {
   const parts = startup.parts()
-  if (!parts) throw notOpen()
+  if (!parts) throw notOpen(startup)
   return parts
 }
 

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { longestPassphrase } from '../../../shared/passphrase.ts'
-import type { StartupState } from '../../../shared/views.ts'
+import type { StartupState, StartupView } from '../../../shared/views.ts'
 import { paced } from './paced-updates.ts'
 import { openCall, router } from './trpc.ts'
 
 /** Before the console is open: what it waits for, and the passphrase. */
 export const startupRouter = router({
-  state: openCall.subscription(async function* ({ ctx, signal }): AsyncGenerator<StartupState> {
+  state: openCall.subscription(async function* ({ ctx, signal }): AsyncGenerator<StartupView> {
     const { startup } = ctx
-    yield startup.state()
-    const changes = paced<StartupState>((send) => startup.listen(send), {
+    const view = (state: StartupState): StartupView => ({ ...state, takes_messages: startup.takesMessages })
+    yield view(startup.state())
+    const changes = paced<StartupView>((send) => startup.listen((state) => send(view(state))), {
       clock: { now: () => 0, after: () => () => undefined },
       interval: 0,
       merge: (_, latest) => latest,

@@ -28,7 +28,7 @@ export const openCall = t.procedure
 export function callFor(permission: Permission) {
   return t.procedure.meta({ permission }).use(({ ctx, next }) => {
     const parts = ctx.startup.parts()
-    if (!parts) throw notOpen()
+    if (!parts) throw notOpen(ctx.startup)
     const caller = callerNow({ parts, windowId: ctx.windowId })
     if (!may(caller.person.role, permission)) throw new TRPCError({ code: 'FORBIDDEN', cause: forbidden() })
     return next({ ctx: { ...caller, maySetUp: ctx.startup.setUp !== null } })
@@ -77,13 +77,13 @@ export function deskOnly(): TRPCError {
   })
 }
 
-export function notOpen(): TRPCError {
+export function notOpen({ takesMessages }: Pick<Context['startup'], 'takesMessages'>): TRPCError {
   return new TRPCError({
     code: 'PRECONDITION_FAILED',
     cause: new ConsoleError({
       code: 'not_open',
       happened: 'The console is not open yet.',
-      safe: 'Events wait in the queue.',
+      safe: takesMessages ? 'Until it is, no student’s message is taken in.' : 'Events wait in the queue.',
       todo: 'Wait a moment, or type the passphrase.',
     }),
   })

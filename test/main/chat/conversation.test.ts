@@ -68,7 +68,7 @@ it('shows under each message what was made of it, on a crisis the protocol reply
 
 it('sets the protocol reply apart on every line of a narrow terminal', async () => {
   await chat(saying(crisisWords), terminal({ width: 26 }))
-  expect(shown.slice(-9, -4)).toEqual(['┃', '┃ Call or text 988. Your', '┃ counselor is being told', '┃ now.', ''])
+  expect(shown.slice(-9, -4)).toEqual(['┃', '┃ Call or text 988. Your', '┃ school is being alerted', '┃ now.', ''])
 })
 
 it('plain, shows neither tier nor score', async () => {

@@ -4,20 +4,34 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { readConfiguration } from '../../../main/configuration/index.ts'
 import { startConsole } from '../../../main/console/index.ts'
+import { startDesk } from '../../../main/desk.ts'
 import { systemRandomness } from '../../../main/platform/randomness.ts'
+import { setUpDesk } from '../../support/desk.ts'
 import { silentLogger } from '../../support/logger.ts'
 import { virtualClock } from '../../support/virtual-clock.ts'
 
-it('a passphrase that is too short is not taken from a page either, and nothing is made with it', async () => {
+const ports = () => ({
+  clock: virtualClock(),
+  randomness: systemRandomness,
+  logger: silentLogger,
+  shell: { notify: () => undefined, badge: () => undefined, openExternal: () => undefined },
+  preferences: { get: () => undefined, set: () => undefined },
+})
+
+function district() {
   const dataDir = mkdtempSync(join(tmpdir(), 'startup-'))
   const env = { PSYFLO_EVENTS_QUEUE_URL: 'http://127.0.0.1:9/1/events', AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:9' }
-  const running = startConsole(readConfiguration(env, ['--data-dir', dataDir]), {
-    clock: virtualClock(),
-    randomness: systemRandomness,
-    logger: silentLogger,
-    shell: { notify: () => undefined, badge: () => undefined, openExternal: () => undefined },
-    preferences: { get: () => undefined, set: () => undefined },
-  })
+  const running = startConsole(readConfiguration(env, ['--data-dir', dataDir]), ports())
+  return { running, dataDir, remove: () => rmSync(dataDir, { recursive: true, force: true }) }
+}
+
+async function desk() {
+  const { dataDir, remove } = await setUpDesk()
+  return { running: startDesk(readConfiguration({}, ['--data-dir', dataDir]), ports(), null), dataDir, remove }
+}
+
+it('a passphrase that is too short is not taken from a page either, and nothing is made with it', async () => {
+  const { running, dataDir, remove } = district()
   const { startup } = running.contextFor('window')
   try {
     await vi.waitFor(() => expect(startup.state()).toMatchObject({ phase: 'locked', create: true, error: null }))
@@ -28,6 +42,24 @@ it('a passphrase that is too short is not taken from a page either, and nothing 
     expect(existsSync(join(dataDir, 'keystore.json'))).toBe(false)
   } finally {
     await running.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    remove()
+  }
+})
+
+it.each([
+  { of: 'a district’s console', start: district, takes_messages: false, safe: 'Events wait in the queue.' },
+  { of: 'a desk', start: desk, takes_messages: true, safe: 'Until it is, no student’s message is taken in.' },
+])('$of that waits for its passphrase says what becomes of students’ messages meanwhile', async (each) => {
+  const { running, remove } = await each.start()
+  const caller = running.router.createCaller(running.contextFor('window'))
+  try {
+    for await (const state of await caller.startup.state()) {
+      expect(state.takes_messages).toBe(each.takes_messages)
+      if (state.phase === 'locked') break
+    }
+    await expect(caller.me.get()).rejects.toMatchObject({ cause: { code: 'not_open', safe: each.safe } })
+  } finally {
+    await running.stop()
+    remove()
   }
 })

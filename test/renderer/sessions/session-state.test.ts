@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { hasEnded, sessionState } from '../../../renderer/sessions/session-state.ts'
 
 it('says of an escalated session whether it goes on', () => {
-  expect(sessionState({ status: 'escalated', ended_at: null })).toBe('raised an alert, goes on')
+  expect(sessionState({ status: 'escalated', ended_at: null })).toBe('raised an alert, in progress')
   expect(sessionState({ status: 'escalated', ended_at: 1 })).toBe('raised an alert, ended')
 })
 

@@ -63,6 +63,15 @@ describe('signing in', () => {
     expect([windows.personAt('one'), windows.personAt('two')]).toEqual([personNamed('A. Dean').id, null])
   })
 
+  it('after the set-up counts as one like any other: the list of people says when it was, and so does the audit', () => {
+    const made = personNamed('A. Dean')
+    at.clock.advance(hours(1))
+    accounts.begin('one', made)
+    expect(windows.personAt('one')).toBe(made.id)
+    expect(accounts.list(school)[0]).toMatchObject({ name: 'A. Dean', last_sign_in_at: noon + hours(1) })
+    expect(audited('sign_in').at(-1)).toMatchObject({ at: noon + hours(1), who: made.id })
+  })
+
   it('lasts until signing out, twelve hours, or the end of the program', async () => {
     await signIn('one', 'dean')
     await signIn('two', 'dean')

@@ -67,6 +67,7 @@ const inputs = (): Record<string, unknown> => {
     'accounts.setRole': { person_id: 'nobody', role: 'COUNSELOR' },
     'accounts.end': { person_id: 'nobody' },
     'accounts.changePassword': { current: 'one', next: 'another' },
+    'chatKeys.address': undefined,
     'chatKeys.list': undefined,
     'chatKeys.issue': { label: 'chat' },
     'chatKeys.revoke': { id: 'key' },
