@@ -153,8 +153,8 @@ async function checkTopic({ topicArn, topic }: StationConfiguration, clock: Cloc
       )
     if (/NotFound/i.test((error as Error).name))
       return failed(name, 'The topic does not exist.', 'Check PSYFLO_EVENTS_TOPIC_ARN: region, account and name.')
-    const { happened, todo } = explainQueueError(error, began)
-    return failed(name, happened.replace(/\bqueue\b/g, 'topic'), todo)
+    const { happened, todo } = explainQueueError(error, { what: 'topic', who: 'station' })
+    return failed(name, happened, todo)
   } finally {
     sns.destroy()
   }
@@ -186,7 +186,7 @@ async function checkAcknowledgements({ acksQueueUrl, queues }: StationConfigurat
         'It answers, but may not be asked; whether receiving is permitted shows only once the station runs.',
         'Make sure of sqs:ReceiveMessage and sqs:DeleteMessage on it; sqs:GetQueueAttributes lets this check look.',
       )
-    const { happened, todo } = explainQueueError(error, began, null, 'acknowledgement')
+    const { happened, todo } = explainQueueError(error, { what: 'acknowledgement queue', who: 'station' })
     return failed(name, happened, todo)
   } finally {
     sqs.destroy()
