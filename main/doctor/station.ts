@@ -163,7 +163,6 @@ async function checkTopic({ topicArn, topic }: StationConfiguration, clock: Cloc
 async function checkAcknowledgements({ acksQueueUrl, queues }: StationConfiguration, clock: Clock): Promise<Check> {
   const name = 'Acknowledgement queue'
   const sqs = sqsClient(queues)
-  const began = clock.now()
   try {
     const AttributeNames = ['ApproximateNumberOfMessages' as const]
     const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: acksQueueUrl, AttributeNames }), timeout) // prettier-ignore

@@ -298,7 +298,7 @@ test('tells a demonstration school that runs from one that is over', async () =>
   expect(sentenceOf(after, 'Key store')).toContain('a demonstration school that is over')
 })
 
-it('calls alerts that nobody holds what the screen calls them', () => {
+test('calls alerts that nobody holds what the screen calls them', () => {
   const counts = { events: 9, alerts: 7, open: 3, quarantined: 0, outbox_pending: 0 }
   const checks = [{ name: 'Audit', status: 'ok', sentence: 'Unbroken.', todo: null } as const]
   expect(asTable({ ok: true, checks: [...checks], counts, audit_ok: true }, 100)).toContain(
