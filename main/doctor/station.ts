@@ -49,7 +49,7 @@ export async function examineStation(
     ...(await checkStore(configuration, ports)),
   ]
   progress('Asking the topic and the acknowledgement queue')
-  checks.push(await checkTopic(configuration, clock), await checkAcknowledgements(configuration, clock))
+  checks.push(await checkTopic(configuration, clock), await checkAcknowledgements(configuration))
   checks.push(checkSchools(configuration, settings))
   progress('Trying the engine and its services')
   checks.push(...(await checkAssessment(configuration, clock)))
@@ -160,7 +160,7 @@ async function checkTopic({ topicArn, topic }: StationConfiguration, clock: Cloc
   }
 }
 
-async function checkAcknowledgements({ acksQueueUrl, queues }: StationConfiguration, clock: Clock): Promise<Check> {
+async function checkAcknowledgements({ acksQueueUrl, queues }: StationConfiguration): Promise<Check> {
   const name = 'Acknowledgement queue'
   const sqs = sqsClient(queues)
   try {
