@@ -51,7 +51,9 @@ async function run(): Promise<void> {
   prepareDataDir(configuration.dataDir)
   logger = loggerIn(configuration.dataDir, configuration)
   // One console to a data directory: the engine's own files, and its lock, lie beside the data.
-  app.setPath('userData', join(configuration.dataDir, 'window'))
+  // The demonstration school beside a desk has a window of its own; where it may become one, the desk's.
+  const beside = configuration.demo && isDesk(configuration.dataDir)
+  app.setPath('userData', join(configuration.dataDir, beside ? 'demonstration-window' : 'window'))
   if (!app.requestSingleInstanceLock()) {
     process.stdout.write('Console: already open; its window comes to the front.\n')
     return app.quit()

@@ -71,7 +71,7 @@ async function refuseNothing({ dataDir, databaseUrl, schoolId }: KeysConfigurati
   if (isThere) return
   throw new ConsoleError({
     code: 'no_station_data',
-    happened: databaseUrl === null ? `There are no data of a station in ${dataDir}.` : 'There are no data of a station in the database of PSYFLO_DATABASE_URL.', // prettier-ignore
+    happened: databaseUrl === null ? `There is no station data in ${dataDir}.` : 'There is no station data in the database of PSYFLO_DATABASE_URL.', // prettier-ignore
     safe,
     todo: 'Name the place the station is started with (--data-dir, PSYFLO_DATABASE_URL), or start the station once: that makes it.',
   })

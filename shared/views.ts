@@ -513,12 +513,20 @@ export interface RosterPreview {
   valid: number
   new: number
   changed: number
+  /** Students of the school’s roster whom the file does not name; they stay as they are. */
+  missing: number
   errors: { line: number; column: string; problem: string }[]
   sample: RosterEntry[]
   /** Names that fit several people of this school: whom each means is asked before the import. */
   ambiguous_counselors: { name: string; students: number; candidates: Pick<Person, 'id' | 'name' | 'role'>[] }[]
   /** Names that fit nobody here: they are kept, and give nobody rights. */
   unknown_counselors: { name: string; students: number }[]
+}
+
+/** The last import of a school's roster: when (UTC milliseconds), and of how many students. */
+export interface RosterImported {
+  at: number
+  students: number
 }
 
 /** Whom a counselor's name in a roster means; null = none of those it fits. */

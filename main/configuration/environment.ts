@@ -1,7 +1,8 @@
 /** The variables these programs read: the one table that the schema, the help texts, Settings and README follow. */
 import { z } from 'zod'
+import type { ConsoleError } from '../../shared/errors.ts'
 import { normalSchoolId } from '../../shared/school.ts'
-import { misconfigured } from './misconfigured.ts'
+import { allAsOne, misconfigured } from './misconfigured.ts'
 import { isLoopback } from './paths.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -24,6 +25,8 @@ interface Meaning {
 
 const meanings = z.registry<Meaning>()
 const text = 'a text'
+/** Where the id of a school comes from. */
+const whereSchoolIds = 'the one that your consoles or your student information system use, or make one with `uuidgen`'
 /** Bytes of a salt below which pseudonyms could be tried out. */
 const shortestSalt = 16
 
@@ -51,11 +54,16 @@ const environmentSchema = z.object({
     .optional()
     .register(meanings, { does: 'the SNS topic that events are published to', form: 'the ARN of an SNS topic', only: 'station' }), // prettier-ignore
   PSYFLO_ACKS_QUEUE_URL: address({ does: 'the queue that acknowledgements and other actions go to', district: true }),
-  PSYFLO_SCHOOL_ID: z.string().transform(normalSchoolId).pipe(z.guid()).optional().register(meanings, {
-    does: 'the school: of a console where no sign-in token names it, of a station’s API keys that name none',
-    form: 'a UUID',
-    district: true,
-  }),
+  PSYFLO_SCHOOL_ID: z
+    .string()
+    .transform(normalSchoolId)
+    .pipe(z.guid())
+    .optional()
+    .register(meanings, {
+      does: `the school, a UUID (${whereSchoolIds}): of a console where no sign-in token names it, of a station’s API keys that name none`,
+      form: `a UUID: take ${whereSchoolIds}`,
+      district: true,
+    }),
   PSYFLO_STUDENT_SALT: z
     .string()
     .refine((salt) => isBase64(salt) && Buffer.from(salt, 'base64').length >= shortestSalt)
@@ -168,14 +176,30 @@ export const laterNames = [
   'PSYFLO_KMS_KEY_ID', 'PSYFLO_SMTP_URL', 'PSYFLO_SUMMARY_*', 'PSYFLO_WEBHOOK_*',
 ] // prettier-ignore
 
-/** The variables of a program that are set. Throws ConsoleError `configuration` for one that cannot be read. */
+/** The variables of a program that are set. Throws ConsoleError `configuration` that names every one that cannot be read. */
 export function readVariables(env: Environment, program: Program): Variables {
+  const { set, unreadable } = readableVariables(env, program)
+  if (unreadable.length > 0) throw allAsOne(unreadable.map(notRead))
+  return set
+}
+
+/** The variables of a program that are set and can be read, and the names of those that cannot. */
+export function readableVariables(
+  env: Environment,
+  program: Program,
+): { set: Variables; unreadable: readonly VariableName[] } {
   // A variable set to nothing is a variable not set.
   const set = namesOf(program).flatMap((name) => (env[name] ? [[name, env[name]]] : []))
   const read = environmentSchema.safeParse(Object.fromEntries(set))
-  if (read.success) return read.data
-  const name = read.error.issues[0]?.path[0] as VariableName
-  throw misconfigured(`The environment variable ${name} is not ${meaningOf(name).form}.`)
+  if (read.success) return { set: read.data, unreadable: [] }
+  const unreadable = [...new Set(read.error.issues.map(({ path }) => path[0] as VariableName))]
+  const rest = set.filter(([name]) => !unreadable.some((each) => each === name))
+  return { set: environmentSchema.parse(Object.fromEntries(rest)), unreadable }
+}
+
+/** ConsoleError `configuration` of a variable that cannot be read. */
+export function notRead(name: VariableName): ConsoleError {
+  return misconfigured(`The environment variable ${name} is not ${meaningOf(name).form}.`)
 }
 
 export function meaningOf(name: VariableName): Meaning {

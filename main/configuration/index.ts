@@ -172,11 +172,14 @@ function refuseHalf(set: Variables, topicIsSet: boolean, unread: readonly Unread
   ]
   if (half.length === 0) return
   const names = new Intl.ListFormat('en-US').format(half)
-  throw misconfigured(
-    `${names} ${plural(half.length, { one: 'is', other: 'are' })} set, as for a district console, and PSYFLO_EVENTS_QUEUE_URL is not.`,
-    {
+  const are = plural(half.length, { one: 'is', other: 'are' })
+  if (topicIsSet)
+    throw misconfigured(`${names} ${are} set, as for a station, and this is not the station’s command.`, {
       safe: 'Nothing was opened or changed, and the demonstration school was not started in its place.',
-      todo: 'Set PSYFLO_EVENTS_QUEUE_URL to this console’s queue, or start the demonstration school with --demo.',
-    },
-  )
+      todo: 'For a station use `npm run station -- --check`, then `npm run station`. For a district console set PSYFLO_EVENTS_QUEUE_URL; for the demonstration school start with --demo.',
+    })
+  throw misconfigured(`${names} ${are} set, as for a district console, and PSYFLO_EVENTS_QUEUE_URL is not.`, {
+    safe: 'Nothing was opened or changed, and the demonstration school was not started in its place.',
+    todo: 'Set PSYFLO_EVENTS_QUEUE_URL to this console’s queue, or start the demonstration school with --demo.',
+  })
 }

@@ -16,3 +16,14 @@ export function misconfigured(
     { cause },
   )
 }
+
+/** Several ConsoleErrors `configuration` (one at least) as one that says them all: nobody corrects one variable a start. */
+export function allAsOne(problems: readonly ConsoleError[]): ConsoleError {
+  const [first, ...more] = problems
+  if (first === undefined) throw new RangeError('nothing is misconfigured')
+  if (more.length === 0) return first
+  return misconfigured(problems.map(({ happened }) => happened).join('\n'), {
+    safe: first.safe,
+    todo: `Correct all ${problems.length}, and start again.`,
+  })
+}

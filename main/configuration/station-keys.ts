@@ -63,9 +63,9 @@ export function readKeysCommand(env: Environment, argv: readonly string[]): Keys
       if (flags.school !== undefined) throw new UsageError('--school is for keys list and keys issue: an id is that of one school.') // prettier-ignore
       return { does, id, json }
     case undefined:
-      throw new UsageError('keys wants a word more: list, issue or revoke.')
+      throw new UsageError('keys needs a command: list, issue or revoke.')
     default:
-      throw new UsageError(`keys cannot “${does}”: it is list, issue or revoke.`)
+      throw new UsageError(`There is no command keys ${does}: it is list, issue or revoke.`)
   }
 }
 

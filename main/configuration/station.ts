@@ -2,15 +2,16 @@
 import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ConsoleError } from '../../shared/errors.ts'
 import type { AwsAccess } from '../platform/aws.ts'
 import type { ClinicalAccess } from '../platform/clinical/index.ts'
 import type { LogLevel } from '../platform/logger.ts'
 import type { SignInKeys } from '../platform/sign-in-token.ts'
 import type { ReplyAccess } from '../platform/reply/index.ts'
 import { adaptersIn, clinicalAccess, replyAccess } from './services.ts'
-import { readVariables, type Environment, type Variables } from './environment.ts'
+import { notRead, readableVariables, type Environment, type VariableName, type Variables } from './environment.ts'
 import { helpOf, portOf, UsageError, wrongFlag } from './flags.ts'
-import { misconfigured } from './misconfigured.ts'
+import { allAsOne, misconfigured } from './misconfigured.ts'
 import { passphraseOf } from './passphrase.ts'
 import { dataDirOf, isLoopback, regionOf } from './paths.ts'
 
@@ -85,9 +86,15 @@ export function readStationOptions(argv: readonly string[]): StationOptions {
  */
 export function readStationConfiguration(env: Environment, argv: readonly string[]): StationConfiguration {
   const flags = readFlags(argv)
-  const set = readVariables(env, 'station')
-  const { topicArn, acksQueueUrl, schoolId, passphrase } = requiredOf(set)
-  const trustedProxies = set.PSYFLO_TRUST_PROXY === undefined ? null : proxiesIn(set.PSYFLO_TRUST_PROXY)
+  const { set, unreadable } = readableVariables(env, 'station')
+  const problems = problemsOf(set, unreadable, flags)
+  if (problems.length > 0) throw allAsOne(problems)
+  const {
+    PSYFLO_EVENTS_TOPIC_ARN: topicArn = '',
+    PSYFLO_ACKS_QUEUE_URL: acksQueueUrl = '',
+    PSYFLO_SCHOOL_ID: schoolId = '',
+  } = set
+  const trustedProxies = proxiesOf(set)
   const region = set.AWS_REGION ?? set.AWS_DEFAULT_REGION ?? regionOf(acksQueueUrl) ?? regionOfTopic(topicArn)
   const access = (endpoint: string | undefined): AwsAccess => ({
     region,
@@ -105,7 +112,7 @@ export function readStationConfiguration(env: Environment, argv: readonly string
     databaseUrl: set.PSYFLO_DATABASE_URL ?? null,
     schoolId,
     salt: set.PSYFLO_STUDENT_SALT ?? null,
-    passphrase,
+    passphrase: passphraseOf(set) ?? '',
     operatorToken: set.PSYFLO_STATION_TOKEN ?? null,
     signIn: {
       jwtSecret: set.PSYFLO_JWT_SECRET ?? null,
@@ -142,20 +149,44 @@ function readFlags(argv: readonly string[]) {
   }
 }
 
-/** What no station can do without; every name that is missing is said at once. */
-function requiredOf(set: Variables) {
-  const topicArn = set.PSYFLO_EVENTS_TOPIC_ARN
-  const acksQueueUrl = set.PSYFLO_ACKS_QUEUE_URL
-  const schoolId = set.PSYFLO_SCHOOL_ID
-  const passphrase = passphraseOf(set)
-  if (topicArn !== undefined && acksQueueUrl !== undefined && schoolId !== undefined && passphrase !== null)
-    return { topicArn, acksQueueUrl, schoolId, passphrase }
-  const missing = [
-    ...(topicArn === undefined ? ['PSYFLO_EVENTS_TOPIC_ARN (where events go)'] : []),
-    ...(acksQueueUrl === undefined ? ['PSYFLO_ACKS_QUEUE_URL (where acknowledgements come from)'] : []),
-    ...(schoolId === undefined ? ['PSYFLO_SCHOOL_ID (whose students write)'] : []),
-    ...(passphrase === null ? ['PSYFLO_PASSPHRASE or PSYFLO_PASSPHRASE_FILE (what the data are kept under)'] : []),
+/** Everything that stands in the way of a station, so that nobody corrects one variable a start. */
+function problemsOf(
+  set: Variables,
+  unreadable: readonly VariableName[],
+  flags: ReturnType<typeof readFlags>,
+): ConsoleError[] {
+  const readings: (() => unknown)[] = [
+    () => refuseMissing(set, unreadable),
+    () => passphraseOf(set),
+    () => addressOf(flags, proxiesOf(set)),
+    () => adaptersIn(set.PSYFLO_RISK_ADAPTERS ?? ''),
   ]
+  // Without a variable that cannot be read, the rest of a service looks like half of one.
+  const services = unreadable.length > 0 ? [] : [() => clinicalAccess(set, ''), () => replyAccess(set)]
+  const problems = [...readings, ...services].flatMap((reading) => {
+    try {
+      reading()
+      return []
+    } catch (error) {
+      if (error instanceof ConsoleError && error.code === 'configuration') return [error]
+      throw error
+    }
+  })
+  return [...unreadable.map(notRead), ...new Map(problems.map((each) => [each.happened, each])).values()]
+}
+
+/** What no station can do without; every name that is missing is said at once. Those of `unreadable` are there. */
+function refuseMissing(set: Variables, unreadable: readonly VariableName[]): void {
+  const isMissing = (name: VariableName) => set[name] === undefined && !unreadable.includes(name)
+  const missing = [
+    ...(isMissing('PSYFLO_EVENTS_TOPIC_ARN') ? ['PSYFLO_EVENTS_TOPIC_ARN (where events go)'] : []),
+    ...(isMissing('PSYFLO_ACKS_QUEUE_URL') ? ['PSYFLO_ACKS_QUEUE_URL (where acknowledgements come from)'] : []),
+    ...(isMissing('PSYFLO_SCHOOL_ID') ? ['PSYFLO_SCHOOL_ID (whose students write: the school’s UUID)'] : []),
+    ...(isMissing('PSYFLO_PASSPHRASE') && isMissing('PSYFLO_PASSPHRASE_FILE')
+      ? ['PSYFLO_PASSPHRASE or PSYFLO_PASSPHRASE_FILE (what the data are kept under)']
+      : []),
+  ]
+  if (missing.length === 0) return
   throw misconfigured(`A station needs ${new Intl.ListFormat('en-US').format(missing)}.`, {
     safe: 'Nothing was opened or changed; no message was taken in.',
     todo: 'Set what is missing and start again; `npm run station -- --help` says what each decides.',
@@ -174,6 +205,11 @@ function addressOf(flags: ReturnType<typeof readFlags>, trustedProxies: BlockLis
       todo: 'Put a proxy that speaks TLS in front and name it in PSYFLO_TRUST_PROXY, or listen at 127.0.0.1.',
     },
   )
+}
+
+/** Null = none are named. */
+function proxiesOf(set: Variables): BlockList | null {
+  return set.PSYFLO_TRUST_PROXY === undefined ? null : proxiesIn(set.PSYFLO_TRUST_PROXY)
 }
 
 function proxiesIn(list: string): BlockList {

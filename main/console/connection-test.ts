@@ -40,7 +40,7 @@ export async function testConnection(options: {
       // Sending there takes no right to ask: the first acknowledgement tells.
       if (queue === 'acknowledgement' && isPermissionError(error))
         return { name, ok: true, detail: 'It answers, but may not be asked (sqs:GetQueueAttributes).', todo: null }
-      const { happened, todo } = explainQueueError(error, began, null, queue)
+      const { happened, todo } = explainQueueError(error, { what: `${queue} queue` })
       return { name, ok: false, detail: happened, todo }
     }
   }

@@ -82,7 +82,7 @@ async function checkEvents(sqs: SQSClient, queueUrl: string, clock: Clock) {
       retention: checkRetention(Number(found.MessageRetentionPeriod) / 86_400),
     }
   } catch (error) {
-    const { happened, todo } = explainQueueError(error, began)
+    const { happened, todo } = explainQueueError(error)
     const missing = isPermissionError(error) ? (await askPermissions(sqs, queueUrl, timeout)).missing : []
     const check = missing.length > 0 ? notPermitted(missing) : failed(name, happened, todo)
     return { answers: false, inFlight: 0, check, retention: skipped('Retention', 'The queue could not be asked.') }
@@ -139,7 +139,7 @@ async function checkAcks(sqs: SQSClient, queueUrl: string | null, eventsQueueUrl
         'It answers, but may not be asked; whether sending is permitted shows only at the first acknowledgement.',
         'Make sure of the permission sqs:SendMessage on it; sqs:GetQueueAttributes lets doctor look.',
       )
-    const { happened, todo } = explainQueueError(error, began, null, 'acknowledgement')
+    const { happened, todo } = explainQueueError(error, { what: 'acknowledgement queue' })
     return failed(name, happened, todo)
   }
 }

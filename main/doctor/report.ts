@@ -63,7 +63,7 @@ const marks: Record<Status, string> = { ok: 'ok', warning: 'WARNING', failed: 'F
 export function asTable({ checks, counts, audit_ok }: Report, width: number): string {
   const figure = (value: number | null) => (value === null ? 'unknown' : String(value))
   const audit = audit_ok === null ? 'not read' : audit_ok ? 'unbroken' : 'BROKEN'
-  const figures = `Events ${figure(counts.events)} · alerts ${figure(counts.alerts)}, open ${figure(counts.open)} · quarantined ${figure(counts.quarantined)} · waiting to be sent ${figure(counts.outbox_pending)} · audit ${audit}`
+  const figures = `Events ${figure(counts.events)} · alerts ${figure(counts.alerts)}, unacknowledged ${figure(counts.open)} · quarantined ${figure(counts.quarantined)} · waiting to be sent ${figure(counts.outbox_pending)} · audit ${audit}`
   return checksAsTable(checks, width, [figures])
 }
 

@@ -49,7 +49,7 @@ export async function examineStation(
     ...(await checkStore(configuration, ports)),
   ]
   progress('Asking the topic and the acknowledgement queue')
-  checks.push(await checkTopic(configuration, clock), await checkAcknowledgements(configuration, clock))
+  checks.push(await checkTopic(configuration, clock), await checkAcknowledgements(configuration))
   checks.push(checkSchools(configuration, settings))
   progress('Trying the engine and its services')
   checks.push(...(await checkAssessment(configuration, clock)))
@@ -153,17 +153,16 @@ async function checkTopic({ topicArn, topic }: StationConfiguration, clock: Cloc
       )
     if (/NotFound/i.test((error as Error).name))
       return failed(name, 'The topic does not exist.', 'Check PSYFLO_EVENTS_TOPIC_ARN: region, account and name.')
-    const { happened, todo } = explainQueueError(error, began)
-    return failed(name, happened.replace(/\bqueue\b/g, 'topic'), todo)
+    const { happened, todo } = explainQueueError(error, { what: 'topic', who: 'station' })
+    return failed(name, happened, todo)
   } finally {
     sns.destroy()
   }
 }
 
-async function checkAcknowledgements({ acksQueueUrl, queues }: StationConfiguration, clock: Clock): Promise<Check> {
+async function checkAcknowledgements({ acksQueueUrl, queues }: StationConfiguration): Promise<Check> {
   const name = 'Acknowledgement queue'
   const sqs = sqsClient(queues)
-  const began = clock.now()
   try {
     const AttributeNames = ['ApproximateNumberOfMessages' as const]
     const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: acksQueueUrl, AttributeNames }), timeout) // prettier-ignore
@@ -186,7 +185,7 @@ async function checkAcknowledgements({ acksQueueUrl, queues }: StationConfigurat
         'It answers, but may not be asked; whether receiving is permitted shows only once the station runs.',
         'Make sure of sqs:ReceiveMessage and sqs:DeleteMessage on it; sqs:GetQueueAttributes lets this check look.',
       )
-    const { happened, todo } = explainQueueError(error, began, null, 'acknowledgement')
+    const { happened, todo } = explainQueueError(error, { what: 'acknowledgement queue', who: 'station' })
     return failed(name, happened, todo)
   } finally {
     sqs.destroy()

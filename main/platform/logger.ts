@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import pino, { type DestinationStream } from 'pino'
 import { openLogFile } from './log-file.ts'
+import { plainLines } from './plain-lines.ts'
 import type { Logger } from './ports.ts'
 
 /** Names of fields that could carry a student's words, a person's name or a secret. */
@@ -13,14 +14,14 @@ const removed = '[removed]'
 
 export type LogLevel = 'info' | 'warn' | 'error'
 
-/** JSON lines from `level` on, by default warnings and worse on standard error. */
+/** Lines from `level` on: by default warnings and worse, in words on standard error; as JSON to any other destination. */
 export function createLogger(level: LogLevel = 'warn', destination: DestinationStream = terminal()): Logger {
   return withoutPrivateFields(pino({ ...form, level }, destination))
 }
 
 /**
- * The logger of a program on this data directory: warnings and worse on the terminal, which is read while
- * something is wrong, and everything from `level` on in `logs/PROGRAM.log` (a demonstration:
+ * The logger of a program on this data directory: warnings and worse in words on the terminal, which people read
+ * while something is wrong, and everything from `level` on as JSON in `logs/PROGRAM.log` (a demonstration:
  * `logs/demonstration.log`), which is read afterwards.
  */
 export function loggerIn(
@@ -44,7 +45,7 @@ export function loggerIn(
 }
 
 const form = { base: null, timestamp: pino.stdTimeFunctions.isoTime }
-const terminal = () => pino.destination({ dest: 2, sync: true })
+const terminal = () => plainLines(pino.destination({ dest: 2, sync: true }))
 
 /** Logs hold figures and codes only: every field passes `withoutPrivate`, whoever wrote the call. */
 function withoutPrivateFields(logger: pino.Logger): Logger {

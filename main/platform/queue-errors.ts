@@ -18,15 +18,36 @@ export function isPermissionError(error: unknown): boolean {
   return /AccessDenied|AuthorizationError|not authorized to perform/i.test(names(error))
 }
 
-/**
- * An SQS failure in words for people. `since` is when the queue last stopped answering, UTC ms; the clock time
- * is said in the machine's own zone. `retentionDays` is how long the queue keeps messages, null = not known.
- */
+/** Who asked what; what is not said is a console that asked its events queue just now. */
+interface Asked {
+  /** When it last stopped answering, UTC ms, said in the machine's own zone; null = it was asked this once. */
+  since?: number | null
+  /** How long the queue keeps messages; null = not known. */
+  retentionDays?: number | null
+  what?: 'events queue' | 'acknowledgement queue' | 'topic'
+  who?: 'console' | 'station'
+}
+
+/** A failure of SQS, or of SNS, in words for people. */
 export function explainQueueError(
   error: unknown,
-  since: number,
-  retentionDays: number | null = null,
-  queue: 'events' | 'acknowledgement' = 'events',
+  { since = null, retentionDays = null, what = 'events queue', who = 'console' }: Asked = {},
+): PersonalError {
+  const { happened, todo, ...rest } = explainToConsole(error, since, retentionDays, what)
+  const of = (text: string) => (what === 'topic' ? text.replace(/\bqueue\b/g, 'topic') : text)
+  const by = (text: string) => (who === 'station' ? text.replace(/\bconsole\b/g, 'station') : text)
+  const again = `run ${who === 'station' ? '`npm run station -- --check` again' : 'the connection test in Settings'}`
+  return { ...rest, happened: by(of(happened)), todo: by(of(todo)).replace(testAgain, again) }
+}
+
+/** Stands for how whoever asked asks again. */
+const testAgain = '{test again}'
+
+function explainToConsole(
+  error: unknown,
+  since: number | null,
+  retentionDays: number | null,
+  what: NonNullable<Asked['what']>,
 ): PersonalError {
   const days = Math.round(retentionDays ?? 0)
   const wait = retentionDays === null ? 'while it keeps them' : `for ${plural(days, { one: '# day', other: '# days' })}`
@@ -37,18 +58,21 @@ export function explainQueueError(
   if (/NonExistentQueue|QueueDoesNotExist|InvalidAddress/i.test(found))
     return {
       code: 'queue_missing',
-      happened: `The ${queue} queue does not exist at its address.`,
+      happened: `The ${what} does not exist at its address.`,
       safe: 'Nothing that was received is lost.',
-      todo: `Check ${queue === 'events' ? 'PSYFLO_EVENTS_QUEUE_URL' : 'PSYFLO_ACKS_QUEUE_URL'} and the region, then run the connection test in Settings.`,
+      todo: `Check ${what === 'events queue' ? 'PSYFLO_EVENTS_QUEUE_URL' : 'PSYFLO_ACKS_QUEUE_URL'} and the region, then ${testAgain}.`,
     }
   if (isPermissionError(error)) return { code: 'queue_permission', safe, ...permissionRefusal(found) }
-  const time = new Date(since).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
   return {
     code: 'queue_unreachable',
-    happened: `The queue has not answered since ${time}.`,
+    happened: since === null ? 'The queue does not answer.' : `The queue has not answered since ${clockTime(since)}.`,
     safe,
-    todo: 'Check the network, or run the connection test in Settings.',
+    todo: `Check the network, or ${testAgain}.`,
   }
+}
+
+function clockTime(at: number): string {
+  return new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
 }
 
 type Refusal = Omit<PersonalError, 'safe'>

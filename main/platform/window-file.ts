@@ -33,57 +33,59 @@ const answerSchema = z.object({
 /** What a host says of itself, and an address that opens it once. */
 export type Opening = z.infer<typeof answerSchema>
 
-const pathOf = (dataDir: string) => join(dataDir, 'window.json')
+/** The demonstration school runs beside the school's own console, and leaves word of itself in a file of its own. */
+const pathOf = (dataDir: string, demo: boolean) => join(dataDir, demo ? 'demonstration-window.json' : 'window.json')
 
 /** Leaves word of this host, readable by its owner only; answers with what takes it away again. */
 export function writeWindowFile(dataDir: string, window: WindowFile): () => void {
-  const path = pathOf(dataDir)
+  const path = pathOf(dataDir, window.demo)
   const unfinished = `${path}.${window.pid}`
   rmSync(unfinished, { force: true })
   writeFileSync(unfinished, JSON.stringify(window), { mode: 0o600, flag: 'wx' })
   renameSync(unfinished, path)
   return () => {
-    if (read(dataDir)?.secret === window.secret) rmSync(path, { force: true })
+    if (read(dataDir, window.demo)?.secret === window.secret) rmSync(path, { force: true })
   }
 }
 
-/** Whether a console in the browser runs on this directory and answers. */
+/** Whether a console in the browser runs on this directory, or the demonstration school beside it, and answers. */
 export async function consoleAnswers(dataDir: string, clock: Clock): Promise<boolean> {
-  const window = readRunning(dataDir)
-  return window !== null && (await ask(window, 'HEAD', clock)) !== null
+  const windows = [readRunning(dataDir, false), readRunning(dataDir, true)].filter((window) => window !== null)
+  const answers = await Promise.all(windows.map((window) => ask(window, 'HEAD', clock)))
+  return answers.some((answer) => answer !== null)
 }
 
 /**
- * A fresh address of the console that runs in the browser on this directory; null where none answers.
- * `port` 0 = any. Throws ConsoleError `console_running` where that console is not the one that is wanted.
+ * A fresh address of the console, or with `demo` of the demonstration school, that runs in the browser on this
+ * directory; null where none answers. `port` 0 = any. Throws ConsoleError `console_running` where it runs on another.
  */
 export async function openAgain(
   { dataDir, demo, port }: { dataDir: string; demo: boolean; port: number },
   clock: Clock,
 ): Promise<Opening | null> {
-  const window = readRunning(dataDir)
+  const window = readRunning(dataDir, demo)
   if (window === null) return null
   const itsPort = Number(new URL(window.url).port)
-  if (demo === window.demo && (port === 0 || port === itsPort)) return ask(window, 'POST', clock)
+  if (port === 0 || port === itsPort) return ask(window, 'POST', clock)
   if ((await ask(window, 'HEAD', clock)) === null) return null
   throw new ConsoleError({
     code: 'console_running',
-    happened: `A console is running on this data directory: ${window.demo ? 'the demonstration school' : window.desk ? 'a school’s desk' : 'a district console'}, on port ${itsPort}.`,
+    happened: `A console is running on this data directory: ${demo ? 'the demonstration school' : window.desk ? 'a school’s desk' : 'a district console'}, on port ${itsPort}.`,
     safe: 'It keeps running; nothing was changed.',
-    todo: 'Start without --port and with the same settings to open it again, stop it first, or choose another --data-dir.',
+    todo: 'Start without --port to open it again, stop it first, or choose another --data-dir.',
   })
 }
 
-function read(dataDir: string): WindowFile | null {
+function read(dataDir: string, demo: boolean): WindowFile | null {
   try {
-    return windowSchema.parse(JSON.parse(readFileSync(pathOf(dataDir), 'utf8')))
+    return windowSchema.parse(JSON.parse(readFileSync(pathOf(dataDir, demo), 'utf8')))
   } catch {
     return null
   }
 }
 
-function readRunning(dataDir: string): WindowFile | null {
-  const window = read(dataDir)
+function readRunning(dataDir: string, demo: boolean): WindowFile | null {
+  const window = read(dataDir, demo)
   return window !== null && isAlive(window.pid) ? window : null
 }
 

@@ -15,8 +15,9 @@ import {
   type PointerEvent,
   type ReactNode,
 } from 'react'
+import { startOfDay } from '../../shared/zone.ts'
 import { clockText, dayText, shownZone } from '../controls/index.ts'
-import { localDay, timeTicks } from './time-ticks.ts'
+import { timeTicks } from './time-ticks.ts'
 import { draggedRange } from './trajectory-rows.ts'
 
 export interface TimeRange {
@@ -170,7 +171,7 @@ const TimeAxis = memo(function TimeAxis() {
       .filter((tick) => tick <= to - room)
       .map((tick) => ({
         tick,
-        text: step >= 86_400_000 || tick === localDay(tick, zone) ? dayText(tick, to) : clockText(tick),
+        text: step >= 86_400_000 || tick === startOfDay(tick, zone) ? dayText(tick, to) : clockText(tick),
       }))
   }, [from, to, width, zone])
   return (

@@ -1,4 +1,5 @@
 /** Where the time axis is labelled: round local times, at most as many as there is room for. */
+import { fromWall, startOfDay, zoneOffset } from '../../shared/zone.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -16,20 +17,6 @@ export interface TimeTicks {
   step: number
 }
 
-/** Difference of the zone's wall clock to UTC at an instant, in milliseconds. */
-export function zoneOffset(at: number, zone: string): number {
-  const parts = formatter(zone).formatToParts(at)
-  const part = (name: Intl.DateTimeFormatPartTypes) => Number(parts.find(({ type }) => type === name)?.value ?? 0)
-  const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
-  return wall - Math.floor(at / 1000) * 1000
-}
-
-/** Start of the local day that `at` falls in, shifted by whole local days. */
-export function localDay(at: number, zone: string, shift = 0): number {
-  const wall = Math.floor((at + zoneOffset(at, zone)) / day + shift) * day
-  return fromWall(wall, zone)
-}
-
 /** Ticks for [from, to] (UTC milliseconds): the finest round step that gives at most `most` of them. */
 export function timeTicks(from: number, to: number, most: number, zone: string): TimeTicks {
   const span = to - from
@@ -38,10 +25,10 @@ export function timeTicks(from: number, to: number, most: number, zone: string):
   if (short !== undefined) return { at: shortTicks(from, to, short, zone), step: short }
   const days = daySteps.find((step) => span / (step * day) <= most) ?? Math.ceil(span / day / most)
   const at: number[] = []
-  let start = localDay(from, zone)
-  if (start < from) start = localDay(from, zone, 1)
+  let start = startOfDay(from, zone)
+  if (start < from) start = startOfDay(from, zone, 1)
   for (let index = 0; ; index += days) {
-    const tick = localDay(start, zone, index)
+    const tick = startOfDay(start, zone, index)
     if (tick > to) break
     at.push(tick)
   }
@@ -58,23 +45,4 @@ function shortTicks(from: number, to: number, step: number, zone: string): numbe
     // An hour that is skipped or comes twice would give a tick twice or out of order.
     if (tick >= from && tick > (at.at(-1) ?? -Infinity)) at.push(tick)
   }
-}
-
-function fromWall(wall: number, zone: string): number {
-  const guess = wall - zoneOffset(wall, zone)
-  return wall - zoneOffset(guess, zone)
-}
-
-const formatters = new Map<string, Intl.DateTimeFormat>()
-
-function formatter(zone: string): Intl.DateTimeFormat {
-  let known = formatters.get(zone)
-  if (!known) {
-    known = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit',
-      hour: '2-digit', minute: '2-digit', second: '2-digit',
-    }) // prettier-ignore
-    formatters.set(zone, known)
-  }
-  return known
 }

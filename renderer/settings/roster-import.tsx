@@ -1,6 +1,6 @@
 /** Roster import: choose a file, look at what it would do, then import it with the school’s salt. */
 import { useState } from 'react'
-import type { CounselorChoice, DirectoryView, RosterEntry, RosterPreview } from '../../shared/views.ts'
+import type { CounselorChoice, DirectoryView, RosterEntry, RosterImported, RosterPreview } from '../../shared/views.ts'
 import { trpc, useMe } from '../app/index.ts'
 import {
   Button,
@@ -13,6 +13,8 @@ import {
   queryClient,
   useAction,
   useLatest,
+  useQuery,
+  whenText,
   type Column,
 } from '../controls/index.ts'
 import { words } from '../words/index.ts'
@@ -32,6 +34,7 @@ export function RosterImport() {
     () => void queryClient.invalidateQueries(),
   )
   const directory = useLatest<DirectoryView>((on) => trpc.policy.watch.subscribe(undefined, on), [])
+  const last = useQuery<RosterImported | null>(['roster', 'last'], () => trpc.roster.last.query())
   const choose = async (file: File | undefined) => {
     importing.reset()
     preview.reset()
@@ -46,6 +49,11 @@ export function RosterImport() {
   return (
     <Panel title={text.title}>
       <p className="mb-3 text-ink-soft">{desk ? words.setUp.rosterText : text.text}</p>
+      {last.data !== undefined && (
+        <p className="mb-3">
+          {last.data === null ? text.never : text.last(whenText(last.data.at), last.data.students)}
+        </p>
+      )}
       <form
         className="flex flex-col gap-3"
         onSubmit={(event) => {
@@ -153,6 +161,7 @@ function Preview({ preview }: { preview: RosterPreview }) {
         ].join(' · ')}
       </p>
       {preview.valid === 0 && <p>{text.none}</p>}
+      {preview.missing > 0 && <p>{text.missing(preview.missing)}</p>}
       {preview.unknown_counselors.length > 0 && (
         <p>{text.unknownCounselors(preview.unknown_counselors.map(({ name }) => `“${name}”`).join(', '))}</p>
       )}

@@ -115,6 +115,14 @@ export const settings = {
     valid: (valid: number) => `${numberText(valid)} can be imported`,
     fresh: (count: number) => `${numberText(count)} new`,
     changed: (count: number) => `${numberText(count)} changed`,
+    missing: (count: number) =>
+      plural(count, {
+        one: '# student of the school’s roster is not in this file and stays as imported before.',
+        other: '# students of the school’s roster are not in this file and stay as imported before.',
+      }),
+    last: (when: string, students: number) =>
+      `Last imported: ${when}, ${plural(students, { one: '# student', other: '# students' })}.`,
+    never: 'No roster has been imported yet.',
     errors: (count: number) => plural(count, { one: '# row has a problem', other: '# rows have a problem' }),
     line: 'Line',
     column: 'Column',

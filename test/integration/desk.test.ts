@@ -69,6 +69,19 @@ it('what is left of the set-up is somebody who may read a student’s words, unt
   await page.close()
 })
 
+it('the demonstration opens beside the desk that runs, at an address of its own', async () => {
+  const demonstration = await startConsoleProcess({ dataDir: house.dataDir, args: ['--demo'] })
+  try {
+    expect(new URL(demonstration.address).origin).not.toBe(new URL(desk.address).origin)
+    const again = async (demo: boolean) =>
+      new URL((await openAgain({ dataDir: house.dataDir, demo, port: 0 }, systemClock))?.address ?? '').origin
+    expect(await again(true)).toBe(new URL(demonstration.address).origin)
+    expect(await again(false)).toBe(new URL(desk.address).origin)
+  } finally {
+    expect(await demonstration.stop()).toBe(0)
+  }
+}, 60_000)
+
 it('no name, password, key or word of it all is in a log or in a file that anybody can read', async () => {
   const again = await openAgain({ dataDir: house.dataDir, demo: false, port: 0 }, systemClock)
   const page = await openPage(again?.address ?? '')

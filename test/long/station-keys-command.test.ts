@@ -39,7 +39,7 @@ describe('the command', () => {
     const nowhere = join(dataDir, 'nowhere')
     const missing = await run(['issue', '--label', 'x', '--data-dir', nowhere], env)
     expect([missing.code, missing.stdout, existsSync(nowhere)]).toEqual([1, '', false])
-    expect(missing.stderr).toMatch(/^There are no data of a station in .*\n.*\n.*start the station once.*\n$/)
+    expect(missing.stderr).toMatch(/^There is no station data in .*\n.*\n.*start the station once.*\n$/)
     const wrong = await run(['list', '--data-dir', dataDir], { ...env, PSYFLO_PASSPHRASE: 'other words here' }) // prettier-ignore
     expect([wrong.code, wrong.stdout]).toEqual([1, ''])
     expect(wrong.stderr).toContain('passphrase')

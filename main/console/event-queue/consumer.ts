@@ -89,7 +89,11 @@ export function startConsumer(options: ConsumerOptions): Consumer {
     const since = state.state === 'disconnected' ? state.since : (lastAnswer ?? clock.now())
     // Logged once per outage: four receivers that retry for hours would fill any log file.
     if (state.state !== 'disconnected') logger.warn({ error }, 'the events queue does not answer')
-    change({ state: 'disconnected', since, error: explainQueueError(error, since, state.retention_days) })
+    change({
+      state: 'disconnected',
+      since,
+      error: explainQueueError(error, { since, retentionDays: state.retention_days }),
+    })
   }
 
   /**

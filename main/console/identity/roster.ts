@@ -51,6 +51,8 @@ const largestFile = 20_000_000
 
 interface ReadRoster {
   entries: RosterEntry[]
+  /** Student ids that the file names, in bad rows too. */
+  named: ReadonlySet<string>
   rows: number
   errors: RosterPreview['errors']
 }
@@ -58,8 +60,7 @@ interface ReadRoster {
 /** Reads a roster file row by row; rows with errors are named by line, never quoted. */
 function readRoster(csv: string): ReadRoster {
   const problem = (line: number, column: string, what: string) => ({ line, column, problem: what })
-  if (csv.length > largestFile)
-    return { entries: [], rows: 0, errors: [problem(1, '', 'the file is larger than 20 MB')] }
+  if (csv.length > largestFile) return { ...nothing, errors: [problem(1, '', 'the file is larger than 20 MB')] }
   let table: { record: string[]; info: { lines: number } }[]
   try {
     table = parse(csv, {
@@ -72,13 +73,12 @@ function readRoster(csv: string): ReadRoster {
   } catch (error) {
     const line = (error as { lines?: number }).lines ?? 1
     return {
-      entries: [],
-      rows: 0,
+      ...nothing,
       errors: [problem(line, '', 'the file is not CSV from here on; check the quotation marks')],
     }
   }
   const [header, ...body] = table
-  if (!header) return { entries: [], rows: 0, errors: [problem(1, '', 'the file is empty')] }
+  if (!header) return { ...nothing, errors: [problem(1, '', 'the file is empty')] }
   const fields = header.record.map(
     (name) =>
       columnNames[
@@ -91,17 +91,21 @@ function readRoster(csv: string): ReadRoster {
   const missing = (['student_id', 'name'] as const).filter((field) => !fields.includes(field))
   if (missing.length > 0) {
     return {
-      entries: [],
+      ...nothing,
       rows: body.length,
-      errors: missing.map((field) => problem(1, labels[field], 'there is no such column in the first line')),
+      errors: missing.map((field) =>
+        problem(1, labels[field], `there is no such column in the first line, which has: ${headings(header.record)}`),
+      ),
     }
   }
 
   const entries: RosterEntry[] = []
   const errors: RosterPreview['errors'] = []
   const firstLine = new Map<string, number>()
+  const named = new Set<string>()
   for (const { record, info } of body) {
     const row = Object.fromEntries(fields.flatMap((field, index) => (field ? [[field, record[index] ?? '']] : [])))
+    named.add((row.student_id ?? '').trim())
     const parsed = rowSchema.safeParse(row)
     if (!parsed.success) {
       for (const { path, message } of parsed.error.issues)
@@ -116,12 +120,20 @@ function readRoster(csv: string): ReadRoster {
     firstLine.set(parsed.data.student_id, info.lines)
     entries.push(parsed.data)
   }
-  return { entries, rows: body.length, errors }
+  return { entries, named, rows: body.length, errors }
+}
+
+const nothing: Omit<ReadRoster, 'errors'> = { entries: [], named: new Set(), rows: 0 }
+
+/** Column names as they stand in a file, short enough for a table. */
+function headings(record: readonly string[]): string {
+  const names = record.map((name) => name.trim().slice(0, 40)).filter((name) => name !== '')
+  return names.length > 12 ? `${names.slice(0, 12).join(', ')} …` : names.join(', ')
 }
 
 /** What an import would do. Nothing is stored. */
 export function previewRoster(db: Database, csv: string, schoolId: string): RosterPreview {
-  const { entries, rows, errors } = readRoster(csv)
+  const { entries, named, rows, errors } = readRoster(csv)
   const stored = new Map(rosterOfSchool(db, schoolId).map((entry) => [entry.student_id, entry]))
   const isChanged = (entry: RosterEntry) => {
     const old = stored.get(entry.student_id)
@@ -136,6 +148,7 @@ export function previewRoster(db: Database, csv: string, schoolId: string): Rost
     valid: entries.length,
     new: entries.filter(({ student_id }) => !stored.has(student_id)).length,
     changed: entries.filter(isChanged).length,
+    missing: named.size === 0 ? 0 : [...stored.keys()].filter((id) => !named.has(id)).length,
     errors: errors.slice(0, 200),
     sample: entries.slice(0, 5),
     ambiguous_counselors: ambiguous,

@@ -4,6 +4,7 @@ import type { Person } from '../../../shared/people.ts'
 import type { Me } from '../../../shared/views.ts'
 import { accountOf, readSetting } from '../../store/console/index.ts'
 import type { Caller } from './context.ts'
+import { schoolZone } from './school-zone.ts'
 import { callFor, forbidden, notFound, router } from './trpc.ts'
 
 /** Who sits at this window. */
@@ -33,10 +34,7 @@ function meOf({ parts, person }: Caller, maySetUp: boolean): Me {
     person,
     demo,
     others: demo ? parts.people.ofSchool(person.school_id).filter(({ id }) => id !== person.id) : [],
-    time_zone:
-      parts.directory.view(person).kept?.policy.calendar.time_zone ??
-      readSetting(parts.db, 'school_time_zone') ??
-      Intl.DateTimeFormat().resolvedOptions().timeZone,
+    time_zone: schoolZone({ parts, person }),
     desk,
     school_name: readSetting(parts.db, 'school_name') ?? null,
     has_account: parts.accounts !== null && accountOf(parts.db, person.id) !== null,

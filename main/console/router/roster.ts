@@ -1,6 +1,6 @@
-import { appendAudit, schoolsResolved } from '../../store/console/index.ts'
+import { appendAudit, lastImport, schoolsResolved } from '../../store/console/index.ts'
 import { z } from 'zod'
-import type { RosterPreview } from '../../../shared/views.ts'
+import type { RosterImported, RosterPreview } from '../../../shared/views.ts'
 import { importRoster, previewRoster, type RosterImport } from '../identity/index.ts'
 import { callFor, deskOnly, router } from './trpc.ts'
 
@@ -13,6 +13,7 @@ export const rosterRouter = router({
   preview: manage
     .input(z.object({ csv }))
     .mutation(({ ctx, input }): RosterPreview => previewRoster(ctx.parts.db, input.csv, ctx.person.school_id)),
+  last: manage.query(({ ctx }): RosterImported | null => lastImport(ctx.parts.db, ctx.person.school_id)),
   import: manage
     .input(
       z.object({ csv, salt: z.string().min(8).max(500).optional(), choices: z.array(choice).max(10_000).optional() }),

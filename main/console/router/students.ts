@@ -7,6 +7,7 @@ import { keyOf, mostPoints, sessionPage, studentByHash, studentPage, trajectory 
 import type { Change } from '../changes.ts'
 import type { Caller } from './context.ts'
 import { estimateView } from './estimate-view.ts'
+import { schoolZone } from './school-zone.ts'
 import { paced } from './paced-updates.ts'
 import { callerNow, callFor, notFound, router } from './trpc.ts'
 
@@ -44,7 +45,7 @@ export const studentsRouter = router({
     .query(({ ctx, input }): Promise<EstimateView> => {
       const { student } = own(ctx, input.student_hash)
       const { db, clock } = ctx.parts
-      return estimateView(db, { ...input, student, now: clock.now() })
+      return estimateView(db, { ...input, student, now: clock.now(), zone: schoolZone(ctx) })
     }),
   sessions: see.input(ofStudent.extend(page)).query(({ ctx, input }): { total: number; rows: SessionRow[] } => {
     const { student } = own(ctx, input.student_hash)

@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { ConsoleError } from '../../../shared/errors.ts'
+import { logFailedCall } from '../failed-call.ts'
 import type { Logger, Randomness } from '../ports.ts'
 import { againPath, type Opening } from '../window-file.ts'
 import { closedPage, closedPagePolicy, enterPage } from './closed-page.ts'
@@ -118,9 +119,7 @@ export async function openBrowserHost({ port, pageDir, randomness, logger }: Bro
         router,
         createContext: ({ req }) => contextFor(windows.get(req) ?? ''),
         keepAlive: { enabled: true },
-        onError: ({ error, path: call }) => {
-          if (error.code === 'INTERNAL_SERVER_ERROR') logger.error({ error: error.cause ?? error, call }, 'call failed')
-        },
+        onError: ({ error, path: call }) => logFailedCall(logger, error, call),
       })
       serving = true
     },

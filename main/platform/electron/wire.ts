@@ -5,6 +5,7 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
+import { logFailedCall } from '../failed-call.ts'
 import type { Logger } from '../ports.ts'
 import { pageOrigin } from './scheme.ts'
 
@@ -63,9 +64,7 @@ export function serveWindow<Router extends AnyRouter>(
     router,
     createContext,
     wss: undefined as unknown as WebSocketServer,
-    onError: ({ error, path: call }) => {
-      if (error.code === 'INTERNAL_SERVER_ERROR') logger.error({ error: error.cause ?? error, call }, 'call failed')
-    },
+    onError: ({ error, path: call }) => logFailedCall(logger, error, call),
   })
   const post = (message: z.infer<typeof messageSchema>) => {
     if (!contents.isDestroyed()) contents.send('desk', message)

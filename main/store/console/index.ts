@@ -22,7 +22,15 @@ export * from './queries/index.ts'
 export { peopleOfSchool, personById, savePerson } from './people.ts'
 export { assignmentsToSend, countAssignmentsToSend, markAssignmentsSent, sealedPolicies } from './policies.ts'
 export * from './quarantine.ts'
-export { giveCaseload, isOnCaseload, newestImport, rosterOfSchool, saveRoster, unknownCounselors } from './roster.ts'
+export {
+  giveCaseload,
+  isOnCaseload,
+  lastImport,
+  newestImport,
+  rosterOfSchool,
+  saveRoster,
+  unknownCounselors,
+} from './roster.ts'
 export { approvedSince, insertSchoolKey, schoolKeys, sealedKeysAfter } from './school-keys.ts'
 export { keepSchool, storedSchool } from './school.ts'
 export { foreignTriggers, schoolOf, schoolsResolved, seenSchools } from './school-of-event.ts'

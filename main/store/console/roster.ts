@@ -1,4 +1,4 @@
-import type { RosterEntry } from '../../../shared/views.ts'
+import type { RosterEntry, RosterImported } from '../../../shared/views.ts'
 import type { Database } from '../open.ts'
 import { prepared } from '../prepared.ts'
 
@@ -19,6 +19,17 @@ export function rosterOfSchool(db: Database, schoolId: string): RosterEntry[] {
 /** When a roster was imported last, UTC milliseconds; null = never. */
 export function newestImport(db: Database): number | null {
   return db.prepare('SELECT max(imported_at) FROM roster').pluck().get() as number | null
+}
+
+/** When a school's roster was imported last (UTC milliseconds), and with how many students; null = never. */
+export function lastImport(db: Database, schoolId: string): RosterImported | null {
+  const found = db
+    .prepare(
+      `SELECT imported_at AS at, count(*) AS students FROM roster WHERE school_id = ?
+       GROUP BY imported_at ORDER BY imported_at DESC LIMIT 1`,
+    )
+    .get(schoolId) as RosterImported | undefined
+  return found ?? null
 }
 
 /** Writes rows of one school's roster, of which its station is then told; a row of another school is never touched. */

@@ -182,8 +182,28 @@ describe('a second start', () => {
       expect(await openAgain({ dataDir, ...wish }, systemClock), JSON.stringify(changed)).toBeNull()
     }
     const dataDir = folder()
-    writeFileSync(join(dataDir, 'window.json'), '{"url"')
+    writeFileSync(join(dataDir, 'demonstration-window.json'), '{"url"')
     expect(await openAgain({ dataDir, ...wish }, systemClock)).toBeNull()
+  })
+
+  it('finds the school’s own console and the demonstration beside it, each by its own word', async () => {
+    host.opensAs('Console')
+    const dataDir = folder()
+    const removeDemonstration = writeWindowFile(dataDir, word())
+    const own = { demo: false, port: 0 }
+    expect(await openAgain({ dataDir, ...own }, systemClock)).toBeNull()
+    const removeOwn = writeWindowFile(dataDir, word({ demo: false, desk: true }))
+    expect(await openAgain({ dataDir, ...own }, systemClock)).toMatchObject({ what: 'Console' })
+    expect(await openAgain({ dataDir, ...wish }, systemClock)).toMatchObject({ what: 'Console' })
+    await expect(openAgain({ dataDir, ...own, port: host.port + 1 }, systemClock)).rejects.toMatchObject({
+      code: 'console_running',
+      happened: `A console is running on this data directory: a school’s desk, on port ${host.port}.`,
+    })
+    removeOwn()
+    expect(await openAgain({ dataDir, ...own }, systemClock)).toBeNull()
+    expect(await consoleAnswers(dataDir, systemClock)).toBe(true)
+    removeDemonstration()
+    expect(await consoleAnswers(dataDir, systemClock)).toBe(false)
   })
 
   it('takes away its own word only', () => {
@@ -191,7 +211,7 @@ describe('a second start', () => {
     const removeFirst = writeWindowFile(dataDir, word())
     const removeSecond = writeWindowFile(dataDir, word({ secret: 'y'.repeat(43) }))
     removeFirst()
-    expect(readdirSync(dataDir)).toEqual(['window.json'])
+    expect(readdirSync(dataDir)).toEqual(['demonstration-window.json'])
     removeSecond()
     expect(readdirSync(dataDir)).toEqual([])
   })

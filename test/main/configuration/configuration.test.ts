@@ -121,7 +121,6 @@ describe('half a district console', () => {
 
   it.each([
     ['PSYFLO_ACKS_QUEUE_URL', district.PSYFLO_ACKS_QUEUE_URL],
-    ['PSYFLO_EVENTS_TOPIC_ARN', 'arn:aws:sns:eu-west-1:1:events'],
     ['PSYFLO_SIGN_IN_TOKEN', 'a.b.c'],
     ['PSYFLO_SCHOOL_ID', school],
     ['PSYFLO_EVENT_QUEUE_URL', district.PSYFLO_EVENTS_QUEUE_URL],
@@ -131,6 +130,16 @@ describe('half a district console', () => {
     )
     expect(refusal({ [name]: value }, ['--demo'])).toBe('demo')
     expect(refusal({ ...district, [name]: value })).toBe('district')
+  })
+
+  it('is a station where a topic is set, and says which command that is', () => {
+    const PSYFLO_EVENTS_TOPIC_ARN = 'arn:aws:sns:eu-west-1:1:events'
+    expect(refusal({ PSYFLO_EVENTS_TOPIC_ARN })).toMatch(/^PSYFLO_EVENTS_TOPIC_ARN is set, as for a station/)
+    expect(() => readConfiguration({ PSYFLO_EVENTS_TOPIC_ARN }, [])).toThrowError(
+      expect.objectContaining({ todo: expect.stringContaining('npm run station -- --check') as string }) as Error,
+    )
+    expect(refusal({ PSYFLO_EVENTS_TOPIC_ARN }, ['--demo'])).toBe('demo')
+    expect(refusal({ ...district, PSYFLO_EVENTS_TOPIC_ARN })).toBe('district')
   })
 
   it('is refused with every name there is to correct', () => {

@@ -8,6 +8,7 @@ import {
   readConfiguration,
   readStationConfiguration,
   readStationOptions,
+  stationHelp,
   UsageError,
 } from '../../../main/configuration/index.ts'
 import { isListed } from '../../../main/station/intake/proxies.ts'
@@ -66,6 +67,26 @@ describe('a station', () => {
 
   it('names everything that is missing at once', () => {
     for (const name of Object.keys(whole)) expect(() => readStationConfiguration({}, [])).toThrowError(name)
+  })
+
+  it('names everything that cannot be read, that is missing and that cannot be, at once', () => {
+    const wrong = {
+      PSYFLO_EVENTS_TOPIC_ARN: 'MARKED',
+      PSYFLO_ACKS_QUEUE_URL: '',
+      PSYFLO_SCHOOL_ID: 'MARKED',
+      PSYFLO_PASSPHRASE_FILE: 'both-are-set',
+      PSYFLO_TRUST_PROXY: 'MARKED',
+    }
+    for (const name of Object.keys(wrong)) refused(wrong).toThrowError(name)
+    refused(wrong).not.toThrowError('MARKED')
+    refused(wrong).not.toThrowError('where events go')
+  })
+
+  it('says what the id of a school looks like and where one comes from, in help as in the refusal', () => {
+    for (const told of ['UUID', 'student information system', 'uuidgen']) {
+      refused({ PSYFLO_SCHOOL_ID: 'lakeside-high' }).toThrowError(told)
+      expect(stationHelp).toContain(told)
+    }
   })
 
   it.each([

@@ -7,7 +7,7 @@ import { startFauxqs, type FauxqsServer } from 'fauxqs'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { appendAudit, enqueue, keepSchool } from '../../../main/store/console/index.ts'
 import { readConfiguration } from '../../../main/configuration/index.ts'
-import { examine, type Report } from '../../../main/doctor/index.ts'
+import { asTable, examine, type Report } from '../../../main/doctor/index.ts'
 import { createChanges } from '../../../main/console/changes.ts'
 import { createCommitter, showPresence } from '../../../main/console/event-queue/index.ts'
 import { sqsClient } from '../../../main/platform/aws.ts'
@@ -296,4 +296,12 @@ test('tells a demonstration school that runs from one that is over', async () =>
   const after = await look()
   expect(sentenceOf(after, 'Data directory')).toBe('No console is running on it.')
   expect(sentenceOf(after, 'Key store')).toContain('a demonstration school that is over')
+})
+
+test('calls alerts that nobody holds what the screen calls them', () => {
+  const counts = { events: 9, alerts: 7, open: 3, quarantined: 0, outbox_pending: 0 }
+  const checks = [{ name: 'Audit', status: 'ok', sentence: 'Unbroken.', todo: null } as const]
+  expect(asTable({ ok: true, checks: [...checks], counts, audit_ok: true }, 100)).toContain(
+    'alerts 7, unacknowledged 3',
+  )
 })

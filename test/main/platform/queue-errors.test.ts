@@ -3,7 +3,7 @@ import { explainQueueError, isPermissionError } from '../../../main/platform/que
 import { noon } from '../../support/wire.ts'
 
 const refusal = (name: string, message = 'refused') => Object.assign(new Error(message), { name })
-const explained = (name: string, message?: string) => explainQueueError(refusal(name, message), noon)
+const explained = (name: string, message?: string) => explainQueueError(refusal(name, message), { since: noon })
 const notAuthorized = (action: string) =>
   `User: arn:aws:iam::1:user/c is not authorized to perform: ${action} on resource: arn:aws:sqs:us-east-1:1:events`
 
@@ -27,11 +27,11 @@ describe('what a queue refuses is told apart', () => {
 
   it('wherever in the chain of causes it stands', () => {
     const wrapped = new Error('receiving failed', { cause: refusal('ExpiredToken') })
-    expect(explainQueueError(wrapped, noon).code).toBe('queue_token_expired')
+    expect(explainQueueError(wrapped).code).toBe('queue_token_expired')
   })
 
   it('for the queue it was asked of', () => {
-    const { happened, todo } = explainQueueError(refusal('QueueDoesNotExist'), noon, null, 'acknowledgement')
+    const { happened, todo } = explainQueueError(refusal('QueueDoesNotExist'), { what: 'acknowledgement queue' })
     expect(happened + todo).toMatch(/The acknowledgement queue does not exist.*PSYFLO_ACKS_QUEUE_URL/)
   })
 })
@@ -74,5 +74,26 @@ describe('a clock that is wrong is said with the figure', () => {
       code: 'queue_clock',
       happened: expect.stringContaining(happened) as string,
     })
+  })
+})
+
+describe('to whoever runs a station', () => {
+  const told = (name: string) => explainQueueError(refusal(name), { what: 'topic', who: 'station' })
+
+  it('a failure is that of a station and its topic', () => {
+    expect(told('CredentialsProviderError').happened).toBe('This station has no credentials for its topic.')
+    expect(told('ExpiredToken').happened).toBe('The session token of this station’s credentials has expired.')
+  })
+
+  it('a topic that was asked once does not answer, without a time, and is asked again from the terminal', () => {
+    expect(told('TimeoutError')).toMatchObject({
+      happened: 'The topic does not answer.',
+      todo: 'Check the network, or run `npm run station -- --check` again.',
+    })
+  })
+
+  it('a queue that is not there is looked for where the station looks', () => {
+    const { todo } = explainQueueError(refusal('QueueDoesNotExist'), { what: 'acknowledgement queue', who: 'station' })
+    expect(todo).toBe('Check PSYFLO_ACKS_QUEUE_URL and the region, then run `npm run station -- --check` again.')
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { localDay, timeTicks, zoneOffset } from '../../../renderer/charts/time-ticks.ts'
+import { timeTicks } from '../../../renderer/charts/time-ticks.ts'
 
 const at = (text: string) => Date.parse(text)
 const iso = (ticks: number[]) => ticks.map((tick) => new Date(tick).toISOString().slice(0, 16))
@@ -41,13 +41,5 @@ describe('ticks of the time axis', () => {
 
   it('are none for an empty range', () => {
     expect(timeTicks(5, 5, 6, 'UTC').at).toEqual([])
-  })
-})
-
-describe('the local day', () => {
-  it('begins at local midnight', () => {
-    const start = localDay(at('2026-01-15T03:00:00Z'), 'America/New_York')
-    expect(new Date(start).toISOString()).toBe('2026-01-14T05:00:00.000Z')
-    expect(zoneOffset(start, 'America/New_York')).toBe(-5 * 3_600_000)
   })
 })

@@ -1,20 +1,21 @@
 import { acknowledgeTarget } from '../../../../shared/thresholds.ts'
 import { minutes } from '../../../../shared/time.ts'
 import type { OverviewView } from '../../../../shared/views.ts'
+import { startOfDay } from '../../../../shared/zone.ts'
 import type { Database } from '../../open.ts'
 import { ofSchool } from './labels.ts'
 
 const histogramMinutes = [1, 2, 5, 10, 15, 30, 60] as const
 
 /**
- * Alerts per local day and tier, and the time to acknowledge against 5 minutes. These count alerts,
+ * Alerts per day and tier, by the days of `zone` (the school's, an IANA name), and the time to acknowledge against 5 minutes. These count alerts,
  * the workload that everyone who may see this can also list one by one; they say nothing of students.
  */
 export function overview(
   db: Database,
-  { school, periodDays, now }: { school: string; periodDays: number; now: number },
+  { school, periodDays, now, zone }: { school: string; periodDays: number; now: number; zone: string },
 ): OverviewView {
-  const starts = Array.from({ length: periodDays + 1 }, (_, index) => localMidnight(now, index - periodDays + 1))
+  const starts = Array.from({ length: periodDays + 1 }, (_, index) => startOfDay(now, zone, index - periodDays + 1))
   const from = starts[0] as number
   const to = starts.at(-1) as number
   const perDay = starts.slice(0, -1).map((day) => ({ day, crisis: 0, high: 0 }))
@@ -29,12 +30,6 @@ export function overview(
     ;(perDay[index] as (typeof perDay)[number])[tier] += 1
   }
   return { from, to, days: perDay, acknowledge: acknowledgeTimes(db, school, from, to, now) }
-}
-
-/** Midnight of this machine's zone, some days from today; days of 23 and 25 hours included. */
-function localMidnight(now: number, offset: number): number {
-  const today = new Date(now)
-  return new Date(today.getFullYear(), today.getMonth(), today.getDate() + offset).getTime()
 }
 
 function acknowledgeTimes(

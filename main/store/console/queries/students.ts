@@ -252,23 +252,21 @@ function marks(db: Database, of: StudentKey, from: number, to: number): Trajecto
     .sort((a, b) => a.at - b.at)
 }
 
-/** A student's markers and days with messages since a time, oldest first. */
+/** A student's markers and the times of their messages since a time, oldest first. */
 export function clinicalEvidence(
   db: Database,
   { school_id, student_hash }: StudentKey,
   since: number,
-): { markers: { marker_type: MarkerType; confidence: number; at: number }[]; messageDays: number[] } {
+): { markers: { marker_type: MarkerType; confidence: number; at: number }[]; messageTimes: number[] } {
   return {
     markers: db
       .prepare(
         'SELECT marker_type, confidence, at FROM markers WHERE school_id = ? AND student_hash = ? AND at >= ? ORDER BY at',
       )
       .all(school_id, student_hash, since) as { marker_type: MarkerType; confidence: number; at: number }[],
-    messageDays: db
-      .prepare(
-        'SELECT day FROM student_days WHERE school_id = ? AND student_hash = ? AND day >= ? AND messages > 0 ORDER BY day',
-      )
+    messageTimes: db
+      .prepare('SELECT at FROM risk_points WHERE school_id = ? AND student_hash = ? AND at >= ? ORDER BY at')
       .pluck()
-      .all(school_id, student_hash, Math.floor(since / days(1)) * days(1)) as number[],
+      .all(school_id, student_hash, since) as number[],
   }
 }

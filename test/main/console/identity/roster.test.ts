@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { importRoster, previewRoster } from '../../../../main/console/identity/index.ts'
 import type { CounselorChoice } from '../../../../shared/views.ts'
-import { isOnCaseload, savePerson } from '../../../../main/store/console/index.ts'
+import { isOnCaseload, lastImport, savePerson } from '../../../../main/store/console/index.ts'
 import { openRecord, type OpenRecord } from '../../../support/record.ts'
 import { noon, school } from '../../../support/wire.ts'
 
@@ -67,10 +67,14 @@ describe('a roster file', () => {
 
   it.each([
     ['', 'the file is empty'],
-    ['name,grade\nAda,9\n', 'there is no such column in the first line'],
+    ['name,grade\nAda,9\n', 'there is no such column in the first line, which has: name, grade'],
+    ['Pupil;Room\nAda;9\n', 'there is no such column in the first line, which has: Pupil, Room'],
     ['id,name\n7,"Ada\n', 'the file is not CSV from here on; check the quotation marks'],
   ])('%j stores nothing and says why', (csv, problem) => {
-    expect(load(csv)).toMatchObject({ imported: 0, errors: [{ problem }] })
+    expect(load(csv)).toMatchObject({
+      imported: 0,
+      errors: expect.arrayContaining([expect.objectContaining({ problem })]) as unknown,
+    })
     expect(at.count('roster')).toBe(0)
   })
 
@@ -85,6 +89,21 @@ describe('a roster file', () => {
       errors: [{ line: 5 }],
     })
     expect(names()).toEqual(before)
+  })
+
+  it('is previewed with how many of the school’s students it does not name, bad rows counted as naming theirs', () => {
+    load('id,name\n1,Ada\n2,Bea\n3,Cid\n')
+    expect(preview('id,name\n1,Ada\n2,\n9,New\n').missing).toBe(1)
+    expect(preview('id,name\n1,Ada\n2,Bea\n3,Cid\n').missing).toBe(0)
+    expect(preview('name\nAda\n').missing).toBe(0)
+  })
+
+  it('that was imported last is known by its time and number, at its own school', () => {
+    expect(lastImport(at.db, school)).toBeNull()
+    load('id,name\n1,Ada\n2,Bea\n')
+    importRoster(at.db, { csv: 'id,name\n2,Bea\n', salt: 'the salt' }, school, noon + 1000)
+    expect(lastImport(at.db, school)).toEqual({ at: noon + 1000, students: 1 })
+    expect(lastImport(at.db, 'another')).toBeNull()
   })
 
   it('answers anything without throwing', () => {

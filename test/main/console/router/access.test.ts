@@ -117,6 +117,7 @@ const inputs = (): Record<string, unknown> => {
     'policy.watch': undefined,
     'policy.edit': undefined,
     'policy.save': { version: 0, policy: emptyPolicy },
+    'roster.last': undefined,
     'roster.preview': { csv },
     'roster.import': { csv, salt: rosterSalt },
     'detection.explain': { text: 'hello' },

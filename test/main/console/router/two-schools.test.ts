@@ -96,6 +96,7 @@ const readings = (school: string): Record<string, unknown> => ({
   'sessions.messages': { id: 's', ...page },
   'overview.get': { days: 7 },
   'quarantine.list': undefined,
+  'roster.last': undefined,
   'roster.preview': { csv: 'id,name\n1,New\n' },
 })
 /** What a search would bring, and the subscriptions that say only that something changed. */
