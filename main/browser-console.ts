@@ -45,7 +45,11 @@ async function run(configuration: Configuration, options: HostOptions): Promise<
   const running = startProgram(configuration, {
     clock: systemClock,
     randomness: systemRandomness,
-    logger: { info: (...of) => logger.info(...of), warn: (...of) => logger.warn(...of), error: (...of) => logger.error(...of) }, // prettier-ignore
+    logger: {
+      info: (...of) => logger.info(...of),
+      warn: (...of) => logger.warn(...of),
+      error: (...of) => logger.error(...of),
+    },
     shell: browserShell(),
     preferences: filePreferences(configuration.dataDir, logger),
   })

@@ -3,7 +3,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConsoleError } from '../shared/errors.ts'
 import { plural } from '../shared/numbers.ts'
-import { readKeysCommand, readKeysConfiguration, stationKeysHelp, type KeysConfiguration } from './configuration/index.ts' // prettier-ignore
+import {
+  readKeysCommand,
+  readKeysConfiguration,
+  stationKeysHelp,
+  type KeysConfiguration,
+} from './configuration/index.ts'
 import { isDesk } from './platform/desk-marker.ts'
 import { wrappingWith } from './platform/envelope.ts'
 import type { Clock, Randomness } from './platform/ports.ts'
@@ -71,7 +76,10 @@ async function refuseNothing({ dataDir, databaseUrl, schoolId }: KeysConfigurati
   if (isThere) return
   throw new ConsoleError({
     code: 'no_station_data',
-    happened: databaseUrl === null ? `There is no station data in ${dataDir}.` : 'There is no station data in the database of PSYFLO_DATABASE_URL.', // prettier-ignore
+    happened:
+      databaseUrl === null
+        ? `There is no station data in ${dataDir}.`
+        : 'There is no station data in the database of PSYFLO_DATABASE_URL.',
     safe,
     todo: 'Name the place the station is started with (--data-dir, PSYFLO_DATABASE_URL), or start the station once: that makes it.',
   })
@@ -91,12 +99,27 @@ function listed(keys: readonly IssuedKey[], json: boolean): Written {
   ])
   const table = [['ID', 'STATE', 'SCOPES', 'MADE', 'SCHOOL', 'LABEL'], ...rows]
   const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)))
-  return { out: table.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()).join('\n'), beside } // prettier-ignore
+  return {
+    out: table
+      .map((row) =>
+        row
+          .map((cell, column) => cell.padEnd(widths[column]!))
+          .join('  ')
+          .trimEnd(),
+      )
+      .join('\n'),
+    beside,
+  }
 }
 
 async function issue(
   administration: KeyAdministration,
-  { school, label, scopes, json }: { school: string; label: string; scopes: readonly IssuedKey['scopes'][number][]; json: boolean }, // prettier-ignore
+  {
+    school,
+    label,
+    scopes,
+    json,
+  }: { school: string; label: string; scopes: readonly IssuedKey['scopes'][number][]; json: boolean },
 ): Promise<Written> {
   const before = await administration.schools()
   const { id, key } = await administration.issueApiKey({ school_id: school, label, scopes })
@@ -120,7 +143,7 @@ async function revoke(
       code: 'unknown_key',
       happened: 'No key of this id was issued here.',
       safe: 'Nothing was changed.',
-      todo: 'See `npm run station -- keys list`. A key of CONSULTX_API_KEYS is revoked by taking it out there, and starting the station again.', // prettier-ignore
+      todo: 'See `npm run station -- keys list`. A key of CONSULTX_API_KEYS is revoked by taking it out there, and starting the station again.',
     })
   const isNews = await administration.revokeApiKey({ school_id: found.school_id, id })
   if (json) return { out: JSON.stringify({ id, revoked: isNews, was_revoked: !isNews }), beside: '' }

@@ -31,9 +31,15 @@ function formatter(zone: string): Intl.DateTimeFormat {
   let known = formatters.get(zone)
   if (!known) {
     known = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit',
-      hour: '2-digit', minute: '2-digit', second: '2-digit',
-    }) // prettier-ignore
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    })
     formatters.set(zone, known)
   }
   return known

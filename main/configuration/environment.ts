@@ -36,7 +36,10 @@ const address = (meaning: Omit<Meaning, 'form'>) =>
     .optional()
     .register(meanings, { ...meaning, form: 'an address that begins with http:// or https://' })
 const words = (meaning: Omit<Meaning, 'form'>) =>
-  z.string().optional().register(meanings, { ...meaning, form: text }) // prettier-ignore
+  z
+    .string()
+    .optional()
+    .register(meanings, { ...meaning, form: text })
 
 /** A key as an HTTP header can carry it. */
 const headerKey = (meaning: Omit<Meaning, 'form'>) =>
@@ -47,12 +50,19 @@ const headerKey = (meaning: Omit<Meaning, 'form'>) =>
     .register(meanings, { ...meaning, form: 'a key: it holds a space, a line break or a letter that no key has' })
 
 const environmentSchema = z.object({
-  PSYFLO_EVENTS_QUEUE_URL: address({ does: 'this console’s own queue of events; with it this is a district console', only: 'console' }), // prettier-ignore
+  PSYFLO_EVENTS_QUEUE_URL: address({
+    does: 'this console’s own queue of events; with it this is a district console',
+    only: 'console',
+  }),
   PSYFLO_EVENTS_TOPIC_ARN: z
     .string()
     .regex(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d*:[A-Za-z0-9_-]{1,256}$/)
     .optional()
-    .register(meanings, { does: 'the SNS topic that events are published to', form: 'the ARN of an SNS topic', only: 'station' }), // prettier-ignore
+    .register(meanings, {
+      does: 'the SNS topic that events are published to',
+      form: 'the ARN of an SNS topic',
+      only: 'station',
+    }),
   PSYFLO_ACKS_QUEUE_URL: address({ does: 'the queue that acknowledgements and other actions go to', district: true }),
   PSYFLO_SCHOOL_ID: z
     .string()
@@ -83,10 +93,20 @@ const environmentSchema = z.object({
       secret: true,
       only: 'station',
     }),
-  CONSULTX_API_KEYS: words({ does: 'keys of those who may call: KEY, KEY:SCHOOL or KEY:SCHOOL:read+write+analytics, separated by commas', secret: true, only: 'station' }), // prettier-ignore
+  CONSULTX_API_KEYS: words({
+    does: 'keys of those who may call: KEY, KEY:SCHOOL or KEY:SCHOOL:read+write+analytics, separated by commas',
+    secret: true,
+    only: 'station',
+  }),
   CONSULTX_API_KEYS_FILE: words({ does: 'a file with the same, one a line', only: 'station' }),
-  CONSULTX_BUFFER_SIZE: words({ does: 'messages of a session’s rolling buffer, 2 to 200 (default 20)', only: 'station' }), // prettier-ignore
-  PSYFLO_TRUST_PROXY: words({ does: 'addresses (10.0.0.7) or networks (10.0.0.0/24) of the proxies that speak TLS in front of the station, separated by commas', only: 'station' }), // prettier-ignore
+  CONSULTX_BUFFER_SIZE: words({
+    does: 'messages of a session’s rolling buffer, 2 to 200 (default 20)',
+    only: 'station',
+  }),
+  PSYFLO_TRUST_PROXY: words({
+    does: 'addresses (10.0.0.7) or networks (10.0.0.0/24) of the proxies that speak TLS in front of the station, separated by commas',
+    only: 'station',
+  }),
   PSYFLO_STATION_URL: z
     .url({ protocol: /^https?$/ })
     .refine(isPrivate)
@@ -107,16 +127,18 @@ const environmentSchema = z.object({
       secret: true,
       only: 'station',
     }),
-  PSYFLO_REPLY_URL: address({ does: 'an OpenAI-compatible service that answers students, asked beside the decision' }), // prettier-ignore
+  PSYFLO_REPLY_URL: address({ does: 'an OpenAI-compatible service that answers students, asked beside the decision' }),
   PSYFLO_REPLY_MODEL: z.string().max(200).optional().register(meanings, {
     does: 'the model to ask there',
     form: 'a name of at most 200 characters',
   }),
   PSYFLO_REPLY_KEY: headerKey({ does: 'the key of that service', secret: true }),
-  PSYFLO_RISK_ADAPTERS: words({ does: 'detectors of your own: paths of JavaScript modules, separated by commas; each can raise a tier, none can lower it' }), // prettier-ignore
+  PSYFLO_RISK_ADAPTERS: words({
+    does: 'detectors of your own: paths of JavaScript modules, separated by commas; each can raise a tier, none can lower it',
+  }),
   PSYFLO_SIGN_IN_TOKEN: words({ does: 'signs the first window in', secret: true, district: true, only: 'console' }),
-  PSYFLO_JWT_SECRET: words({ does: 'verifies tokens signed with HS256', secret: true, district: true }), // prettier-ignore
-  PSYFLO_JWKS_URL: address({ does: 'the key set that verifies tokens signed with RS256 or ES256', district: true }), // prettier-ignore
+  PSYFLO_JWT_SECRET: words({ does: 'verifies tokens signed with HS256', secret: true, district: true }),
+  PSYFLO_JWKS_URL: address({ does: 'the key set that verifies tokens signed with RS256 or ES256', district: true }),
   PSYFLO_JWT_ISSUER: words({ does: 'the `iss` that tokens must have', district: true }),
   PSYFLO_JWT_AUDIENCE: words({ does: 'the `aud` that tokens must have', district: true }),
   PSYFLO_LADDER: z.enum(['station', 'off']).optional().register(meanings, {
@@ -125,7 +147,10 @@ const environmentSchema = z.object({
     only: 'console',
   }),
   PSYFLO_DATA_DIR: words({ does: 'where the encrypted data live, like --data-dir' }),
-  PSYFLO_PASSPHRASE: words({ does: 'opens, and at first start makes, the key store; a console asks for it where neither is set', secret: true }), // prettier-ignore
+  PSYFLO_PASSPHRASE: words({
+    does: 'opens, and at first start makes, the key store; a console asks for it where neither is set',
+    secret: true,
+  }),
   PSYFLO_PASSPHRASE_FILE: words({ does: 'or a file that holds the passphrase' }),
   PSYFLO_LOG_LEVEL: z.enum(['info', 'warn', 'error']).optional().register(meanings, {
     does: 'what the log file keeps: `info` (the default), `warn` or `error`, and worse',
@@ -172,9 +197,7 @@ export function namesOf(program: Program): VariableName[] {
 export const intakeNames = ['CONSULTX_API_KEYS', 'CONSULTX_API_KEYS_FILE', 'CONSULTX_BUFFER_SIZE'] as const
 
 /** Names that the documents use and that a later version reads; `*` stands for any ending. */
-export const laterNames = [
-  'PSYFLO_KMS_KEY_ID', 'PSYFLO_SMTP_URL', 'PSYFLO_SUMMARY_*', 'PSYFLO_WEBHOOK_*',
-] // prettier-ignore
+export const laterNames = ['PSYFLO_KMS_KEY_ID', 'PSYFLO_SMTP_URL', 'PSYFLO_SUMMARY_*', 'PSYFLO_WEBHOOK_*']
 
 /** The variables of a program that are set. Throws ConsoleError `configuration` that names every one that cannot be read. */
 export function readVariables(env: Environment, program: Program): Variables {
@@ -209,7 +232,10 @@ export function meaningOf(name: VariableName): Meaning {
 /** Whether whoever sets this means a district console. */
 export function isForDistrict(name: string): boolean {
   const known = variableNames.find((each) => each === name)
-  return ['PSYFLO_EVENTS_QUEUE_URL', 'PSYFLO_EVENTS_TOPIC_ARN'].includes(name) || (known !== undefined && meaningOf(known).district === true) // prettier-ignore
+  return (
+    ['PSYFLO_EVENTS_QUEUE_URL', 'PSYFLO_EVENTS_TOPIC_ARN'].includes(name) ||
+    (known !== undefined && meaningOf(known).district === true)
+  )
 }
 
 /** Variables that name a queue or topic of a cloud account: a desk has its own. */

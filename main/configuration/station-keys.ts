@@ -59,8 +59,10 @@ export function readKeysCommand(env: Environment, argv: readonly string[]): Keys
     case 'issue':
       return { does, school: ownSchool(flags.school, env), label: labelOf(label), scopes: scopesIn(flags.scopes), json }
     case 'revoke':
-      if (id === undefined || more.length > 0) throw new UsageError('keys revoke wants the id of one key, as keys list shows it.') // prettier-ignore
-      if (flags.school !== undefined) throw new UsageError('--school is for keys list and keys issue: an id is that of one school.') // prettier-ignore
+      if (id === undefined || more.length > 0)
+        throw new UsageError('keys revoke wants the id of one key, as keys list shows it.')
+      if (flags.school !== undefined)
+        throw new UsageError('--school is for keys list and keys issue: an id is that of one school.')
       return { does, id, json }
     case undefined:
       throw new UsageError('keys needs a command: list, issue or revoke.')

@@ -161,7 +161,11 @@ export async function openDemonstrationConsole(options: DemonstrationConsoleOpti
       const by = people.find(({ id }) => id === action.by)
       if (!by) return
       await until(() => approved)
-      await until(() => action.raised.every(({ message_id, tier }) => typesOf[tier].every((type) => known.has(heard(type, message_id))))) // prettier-ignore
+      await until(() =>
+        action.raised.every(({ message_id, tier }) =>
+          typesOf[tier].every((type) => known.has(heard(type, message_id))),
+        ),
+      )
       const reduction = sessions.get(action.session_id) ?? createReduction()
       const done = reduction
         .alerts()

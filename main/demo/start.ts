@@ -40,7 +40,10 @@ export async function startDemonstration(options: StartOptions): Promise<Started
   const { clock, randomness, logger } = ports
   const stopping = new AbortController()
   const client = intakeClient({ target: () => station, clock, signal: stopping.signal, tries: 3 })
-  const { people, school: { id: schoolId } } = school // prettier-ignore
+  const {
+    people,
+    school: { id: schoolId },
+  } = school
   const console = await openDemonstrationConsole({ ...ports, ...options.console, schoolId, people, client })
   const history = planHistory(school, { now: clock.now(), seed })
   const total = history.reduce((sum, { messages }) => sum + messages.length, 0)
@@ -51,10 +54,16 @@ export async function startDemonstration(options: StartOptions): Promise<Started
       .finally(() => console.stop())
       .then(() => onTold(console.taken())))
   const demonstration = playDemonstration(
-    { chat: counting(client, (sent) => onProgress(Math.min(1, sent / total))), act: (action) => console.act(action), clock, randomness, logger },
+    {
+      chat: counting(client, (sent) => onProgress(Math.min(1, sent / total))),
+      act: (action) => console.act(action),
+      clock,
+      randomness,
+      logger,
+    },
     { history, live: planLive(school, { seed }) },
     endPast,
-  ) // prettier-ignore
+  )
   const failed = (error: unknown): void => logger.error({ error }, 'the demonstration stopped')
   return {
     live: demonstration.history

@@ -53,7 +53,11 @@ async function checkServices(configuration: ServiceConfiguration, engine: Engine
     await attempt(
       'Clinical service',
       async (signal) => {
-        const { service, stop } = await openClinical(clinical, { prompt: () => engine.clinicalPrompt, clock, logger: quiet }) // prettier-ignore
+        const { service, stop } = await openClinical(clinical, {
+          prompt: () => engine.clinicalPrompt,
+          clock,
+          logger: quiet,
+        })
         await service!.ask(trial, [], signal).finally(stop)
         return 'It answers as it should; students’ messages are sent to it.'
       },

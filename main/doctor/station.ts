@@ -75,9 +75,14 @@ async function checkStore(configuration: StationConfiguration, ports: DoctorPort
   const file = join(dataDir, 'station.db')
   const whatFor = 'sessions and messages in an encrypted file, station.db'
   if (!keystoreExists(dataDir)) {
-    if (existsSync(file)) return [failed('Key store', 'There are data but no key store.', 'Restore keystore.json from a backup.')] // prettier-ignore
+    if (existsSync(file))
+      return [failed('Key store', 'There are data but no key store.', 'Restore keystore.json from a backup.')]
     const keyStore = isTooShort(passphrase)
-      ? failed('Key store', `The passphrase has fewer than ${shortestPassphrase} characters.`, 'Choose a longer one; several words are good.') // prettier-ignore
+      ? failed(
+          'Key store',
+          `The passphrase has fewer than ${shortestPassphrase} characters.`,
+          'Choose a longer one; several words are good.',
+        )
       : ok('Key store', 'There is none yet: the first start makes it, under the passphrase that is set.')
     return [keyStore, ok('Store', `The first start makes it: ${whatFor}.`)]
   }
@@ -165,7 +170,10 @@ async function checkAcknowledgements({ acksQueueUrl, queues }: StationConfigurat
   const sqs = sqsClient(queues)
   try {
     const AttributeNames = ['ApproximateNumberOfMessages' as const]
-    const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: acksQueueUrl, AttributeNames }), timeout) // prettier-ignore
+    const { Attributes } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: acksQueueUrl, AttributeNames }),
+      timeout,
+    )
     const waiting = Attributes?.ApproximateNumberOfMessages ?? '0'
     const needed = (await askPermissions(sqs, acksQueueUrl, timeout)).missing.filter((each) =>
       /Receive|Delete/.test(each),
@@ -219,7 +227,11 @@ async function checkAddress({ address, trustedProxies, dataDir }: StationConfigu
   if (problem === null) return ok(name, `Messages are taken in at ${where}, ${reach}.`)
   const running = findIntake(dataDir)
   if (problem === 'EADDRINUSE' && running !== null && Number(new URL(running.url).port) === address.port)
-    return warning(name, `The station of this data directory listens there already, at port ${address.port}.`, 'Stop it before you start another one.') // prettier-ignore
+    return warning(
+      name,
+      `The station of this data directory listens there already, at port ${address.port}.`,
+      'Stop it before you start another one.',
+    )
   return failed(
     name,
     `Nothing can listen at ${address.host}, port ${address.port} (${problem}).`,

@@ -113,7 +113,10 @@ const refusals: (Refusal & { says: RegExp })[] = [
 
 /** A request refused for its time: AWS names the time it was signed with first, and its own last. */
 function clockRefusal(found: string): Refusal | null {
-  if (!/RequestExpired|RequestTimeTooSkewed|RequestInTheFuture|Signature expired|Signature not yet current/i.test(found)) return null // prettier-ignore
+  if (
+    !/RequestExpired|RequestTimeTooSkewed|RequestInTheFuture|Signature expired|Signature not yet current/i.test(found)
+  )
+    return null
   const times = [...found.matchAll(/\b(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)(?:\.\d+)?Z/g)].map(
     ([, ...parts]) => {
       const [year = 0, month = 1, ...rest] = parts.map(Number)

@@ -25,13 +25,22 @@ export function createMetrics(clock: Clock, { ofProcess }: { ofProcess: boolean 
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Counter({ name: `psyflo_${name}`, help, labelNames, registers })
 
-  const messages = counter('messages_total', 'Messages answered, by the role of their sender and the tier found.', ['role', 'tier']) // prettier-ignore
+  const messages = counter('messages_total', 'Messages answered, by the role of their sender and the tier found.', [
+    'role',
+    'tier',
+  ])
   const published = counter('events_published_total', 'Events that the topic has taken, by type.', ['event_type'])
   const publishFailures = counter('publish_failures_total', 'Events that the topic did not take at one attempt.')
   const relayed = counter('records_relayed_total', 'Actions of consoles given back to all of them.')
   const notRelayed = counter('records_refused_total', 'Messages of the acknowledgement queue that are no action.')
-  const unattended = counter('crises_unattended_total', 'Messages with a crisis, of known keys, that were answered with the protocol and could not be kept.') // prettier-ignore
-  const ofUnknown = counter('crises_of_unknown_callers_total', 'Messages with a crisis that were answered with the protocol and kept nowhere, as the database was away and their key was none of those known before.') // prettier-ignore
+  const unattended = counter(
+    'crises_unattended_total',
+    'Messages with a crisis, of known keys, that were answered with the protocol and could not be kept.',
+  )
+  const ofUnknown = counter(
+    'crises_of_unknown_callers_total',
+    'Messages with a crisis that were answered with the protocol and kept nowhere, as the database was away and their key was none of those known before.',
+  )
   const told = counter(
     'crises_told_total',
     'Messages with a crisis that were told of a past: nobody is notified of them.',

@@ -21,6 +21,15 @@ export { Tabs, type Tab } from './tabs.tsx'
 export { TierBadge, TierShape, tierColor } from './tier-badge.tsx'
 export { Age, Clock, useNow, useTicking } from './time.tsx'
 export {
-  ageText, clockText, countdownText, dayText, fullText, lengthText, shownZone, showTimesIn, spokenLength, whenText,
-} from './time-text.ts' // prettier-ignore
+  ageText,
+  clockText,
+  countdownText,
+  dayText,
+  fullText,
+  lengthText,
+  shownZone,
+  showTimesIn,
+  spokenLength,
+  whenText,
+} from './time-text.ts'
 export { useMedia } from './sizes.ts'

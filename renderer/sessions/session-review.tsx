@@ -3,8 +3,19 @@ import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'rea
 import type { SessionView, TranscriptMessage } from '../../shared/views.ts'
 import { Columns, goTo, trpc } from '../app/index.ts'
 import {
-  Button, Clock, ErrorNotice, StudentName, Tabs, TierBadge, queryClient, useMedia, usePages, useQuery, useSubscription, type Pages,
-} from '../controls/index.ts' // prettier-ignore
+  Button,
+  Clock,
+  ErrorNotice,
+  StudentName,
+  Tabs,
+  TierBadge,
+  queryClient,
+  useMedia,
+  usePages,
+  useQuery,
+  useSubscription,
+  type Pages,
+} from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { Markers } from './markers.tsx'
 import { sessionState } from './session-state.ts'

@@ -4,7 +4,19 @@ import { personNameSchema, userNameSchema } from '../../shared/accounts.ts'
 import { roles, type Role } from '../../shared/people.ts'
 import type { AccountView } from '../../shared/views.ts'
 import { trpc, useMe } from '../app/index.ts'
-import { Button, DataTable, Dialog, ErrorNotice, Panel, Select, TextField, queryClient, useAction, useQuery, whenText } from '../controls/index.ts' // prettier-ignore
+import {
+  Button,
+  DataTable,
+  Dialog,
+  ErrorNotice,
+  Panel,
+  Select,
+  TextField,
+  queryClient,
+  useAction,
+  useQuery,
+  whenText,
+} from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { Confirm } from './confirm.tsx'
 import { ShownOnce } from './shown-once.tsx'

@@ -2,7 +2,17 @@
 import { useState } from 'react'
 import type { ApiKeyView, IssuedKey } from '../../shared/views.ts'
 import { trpc } from '../app/index.ts'
-import { Button, DataTable, ErrorNotice, Panel, TextField, queryClient, useAction, useQuery, whenText } from '../controls/index.ts' // prettier-ignore
+import {
+  Button,
+  DataTable,
+  ErrorNotice,
+  Panel,
+  TextField,
+  queryClient,
+  useAction,
+  useQuery,
+  whenText,
+} from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { Confirm } from './confirm.tsx'
 import { ShownOnce } from './shown-once.tsx'

@@ -221,13 +221,33 @@ export function mergeDraft(base: Policy, mine: Draft, theirs: Policy): Merged {
   const [zoneBefore, zoneTyped, zoneSaved] = calendars.map(({ time_zone }) => time_zone) as [string, string, string]
   const zoneIsTheirs = zoneTyped === zoneBefore
   const policy: Policy = {
-    people: merge('person', [base.people, typed.people, theirs.people], personFields, (_, index) => (draft) => draft.people[index]), // prettier-ignore
+    people: merge(
+      'person',
+      [base.people, typed.people, theirs.people],
+      personFields,
+      (_, index) => (draft) => draft.people[index],
+    ),
     calendar: {
       time_zone: zoneIsTheirs ? zoneSaved : zoneTyped,
-      closed: merge('closed', [base.calendar.closed, typed.calendar.closed, theirs.calendar.closed], dayFields, (_, index) => (draft) => draft.closed[index]), // prettier-ignore
-      periods: merge('period', [base.calendar.periods, typed.calendar.periods, theirs.calendar.periods], timeFields, periodRow), // prettier-ignore
+      closed: merge(
+        'closed',
+        [base.calendar.closed, typed.calendar.closed, theirs.calendar.closed],
+        dayFields,
+        (_, index) => (draft) => draft.closed[index],
+      ),
+      periods: merge(
+        'period',
+        [base.calendar.periods, typed.calendar.periods, theirs.calendar.periods],
+        timeFields,
+        periodRow,
+      ),
     },
-    crisis_numbers: merge('number', [base.crisis_numbers, typed.crisis_numbers, theirs.crisis_numbers], numberFields, (_, index) => (draft) => draft.numbers[index]), // prettier-ignore
+    crisis_numbers: merge(
+      'number',
+      [base.crisis_numbers, typed.crisis_numbers, theirs.crisis_numbers],
+      numberFields,
+      (_, index) => (draft) => draft.numbers[index],
+    ),
   }
   if (zoneSaved !== zoneBefore && zoneSaved !== zoneTyped)
     differences.push({ part: 'time zone', what: 'changed', name: zoneSaved, kept: zoneIsTheirs ? 'theirs' : 'yours' })
@@ -257,7 +277,10 @@ const channels = (['sms', 'voice', 'email'] as const).map((of) => ({
   get: (entry: Listed) => entry.channels[of],
   put: (into: Listed, from: Listed) => ({ ...into, channels: { ...into.channels, [of]: from.channels[of] } }),
 }))
-const personFields: Fields<Listed> = [...plain<Listed, 'name' | 'role' | 'school_ids'>('name', 'role', 'school_ids'), ...channels] // prettier-ignore
+const personFields: Fields<Listed> = [
+  ...plain<Listed, 'name' | 'role' | 'school_ids'>('name', 'role', 'school_ids'),
+  ...channels,
+]
 const dayFields = plain<Policy['calendar']['closed'][number], 'from' | 'to'>('from', 'to')
 const timeFields = plain<Period, 'from' | 'to'>('from', 'to')
 const numberFields = plain<Policy['crisis_numbers'][number], 'contact'>('contact')

@@ -8,9 +8,20 @@ import { Button, ErrorNotice, Field, Panel, Select, TextField, useAction } from 
 import { words } from '../words/index.ts'
 import { Confirm } from './confirm.tsx'
 import {
-  isChanged, mergeDraft, newKey, problemsOf, readDraft,
-  type Difference, type Draft, type DraftClosing, type DraftNumber, type DraftPeriod, type DraftPerson, type Problems, type Theirs,
-} from './directory-draft.ts' // prettier-ignore
+  isChanged,
+  mergeDraft,
+  newKey,
+  problemsOf,
+  readDraft,
+  type Difference,
+  type Draft,
+  type DraftClosing,
+  type DraftNumber,
+  type DraftPeriod,
+  type DraftPerson,
+  type Problems,
+  type Theirs,
+} from './directory-draft.ts'
 import { NumbersElsewhere } from './numbers-elsewhere.tsx'
 
 const text = words.directory
@@ -42,7 +53,8 @@ export function DirectoryEditor({ view, editing, onChange, onSaved, onEnd }: Edi
   const [refused, setRefused] = useState<{ of: Draft; problems: Problems } | null>(null)
   const [leaving, setLeaving] = useState(false)
   const read = readDraft(draft, school_id)
-  const problems = tried === 0 ? none : read.problems.size > 0 ? read.problems : refused?.of === draft ? refused.problems : none // prettier-ignore
+  const problems =
+    tried === 0 ? none : read.problems.size > 0 ? read.problems : refused?.of === draft ? refused.problems : none
   const save = useAction((policy: Policy) => trpc.policy.save.mutate({ version: base.version, policy }))
   useEffect(() => {
     if (tried > 0) firstProblem(form.current)?.focus()
@@ -74,7 +86,9 @@ export function DirectoryEditor({ view, editing, onChange, onSaved, onEnd }: Edi
     form.current?.querySelector<HTMLElement>('[data-meanwhile]')?.focus()
   }
   const problemOf = (field: string): string | null =>
-    problems.has(field) ? (problems.get(field) ?? text.problem[field.split('.').at(-1) ?? ''] ?? text.problem['form'] ?? '') : null // prettier-ignore
+    problems.has(field)
+      ? (problems.get(field) ?? text.problem[field.split('.').at(-1) ?? ''] ?? text.problem['form'] ?? '')
+      : null
   /** Beside a field that both changed: what the other one has there. */
   const theirsAt = (field: string): string | undefined => {
     const value = meanwhile?.theirs.get(field)
@@ -168,7 +182,8 @@ function lineOf({ what, kept, field }: Difference, which: string): string {
 }
 
 /** A value of a field as it is read: a role by its name. */
-const valueText = (value: string): string => roles.find((role) => role === value) ? words.role[value as Role] : value || text.meanwhile.nothing // prettier-ignore
+const valueText = (value: string): string =>
+  roles.find((role) => role === value) ? words.role[value as Role] : value || text.meanwhile.nothing
 
 interface PartProps {
   draft: Draft

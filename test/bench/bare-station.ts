@@ -35,7 +35,23 @@ function rowsOf(session: string, sequence: number) {
   const { content, signals, markers, flagged, score, tier, level, sentiment, message_id } = event
   const assessment = { score, tier, level, signals, markers, matches: flagged, sentiment, reasons: [], notes: [] }
   return {
-    message: [school, session, message_id, sequence, 'analyzed', 'student', randomUUID(), 'd'.repeat(64), now, content?.ciphertext, content?.encrypted_key, tier, score, sentiment, JSON.stringify(assessment)], // prettier-ignore
+    message: [
+      school,
+      session,
+      message_id,
+      sequence,
+      'analyzed',
+      'student',
+      randomUUID(),
+      'd'.repeat(64),
+      now,
+      content?.ciphertext,
+      content?.encrypted_key,
+      tier,
+      score,
+      sentiment,
+      JSON.stringify(assessment),
+    ],
     session: [now, school, session],
     event: [event.idempotency_key, school, session, event.event_type, JSON.stringify(event), now, now],
   }

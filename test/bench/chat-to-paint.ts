@@ -113,7 +113,9 @@ async function bareLoop(browser: Browser, count: number): Promise<number[]> {
       const name = (0xa000 + index).toString(16).toUpperCase()
       return { id: name.toLowerCase() + studentHash(index).slice(4), name }
     })
-    return await timed(page, shown, (hash) => queue.publish(JSON.stringify(crisisDetected(randomUUID(), hash, Date.now())))) // prettier-ignore
+    return await timed(page, shown, (hash) =>
+      queue.publish(JSON.stringify(crisisDetected(randomUUID(), hash, Date.now()))),
+    )
   } finally {
     await context.close()
     child.kill()

@@ -71,7 +71,13 @@ async function measureOn(
     return (Object.keys(questions) as (keyof Took)[]).map((question) => {
       const of = (which: 'empty' | 'full') => median(took.map((each) => each[which][question]))
       const note = `${of('full').toFixed(1)} ms with ${count} sessions, ${of('empty').toFixed(1)} ms without`
-      return figure(`${count} sessions on ${name}: ${questions[question]}`, of('full') / of('empty'), '×', { most }, note) // prettier-ignore
+      return figure(
+        `${count} sessions on ${name}: ${questions[question]}`,
+        of('full') / of('empty'),
+        '×',
+        { most },
+        note,
+      )
     })
   } finally {
     empty.remove()

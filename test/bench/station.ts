@@ -56,10 +56,22 @@ async function measureOn(name: StoreName, aim: number, bench: Bench): Promise<Fi
   const note = `${count} messages in ${sessions} sessions; rounds: ${ratios.map((ratio) => `${Math.round(ratio)} %`).join(', ')}`
   const on = `station on ${name}`
   return [
-    figure(`${on}: taken in and published, of what a bare loop does (median)`, median(ratios), '%', { least: 50 }, note), // prettier-ignore
+    figure(
+      `${on}: taken in and published, of what a bare loop does (median)`,
+      median(ratios),
+      '%',
+      { least: 50 },
+      note,
+    ),
     figure(`${on}: taken in and published (median)`, rates(real), 'messages/s', { least: aim }),
     figure(`${on}: inserted and published by the bare loop (median)`, rates(bare), 'messages/s'),
-    figure(`${on}: CPU time of the process for 1000 messages (median)`, median(real.map(({ cpu }) => cpu)), 's', null, `the bare loop's: ${median(bare.map(({ cpu }) => cpu)).toFixed(2)} s`), // prettier-ignore
+    figure(
+      `${on}: CPU time of the process for 1000 messages (median)`,
+      median(real.map(({ cpu }) => cpu)),
+      's',
+      null,
+      `the bare loop's: ${median(bare.map(({ cpu }) => cpu)).toFixed(2)} s`,
+    ),
   ]
 }
 

@@ -122,7 +122,7 @@ test.describe('the chat page', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByRole('alert').filter({ hasText: 'The session has ended.' })).toBeVisible()
     await expect(page.getByLabel('Id of the student')).toBeFocused()
-    expect(await sessionsOf('page-1')).toMatchObject([{ status: 'ended', highest_tier: 'crisis', student_turns: 2 }]) // prettier-ignore
+    expect(await sessionsOf('page-1')).toMatchObject([{ status: 'ended', highest_tier: 'crisis', student_turns: 2 }])
     expect(complaints).toEqual([])
   })
 

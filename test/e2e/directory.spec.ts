@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { axeFindings } from '../support/axe.ts'
 import { startConsoleProcess } from '../support/console-process.ts'
 import { geometryFindings } from '../support/geometry.ts'
-import { filledPolicy, listed, policyKeeper, policyStation, unreached, type PolicyKeeper } from '../support/policy-station.ts' // prettier-ignore
+import {
+  filledPolicy,
+  listed,
+  policyKeeper,
+  policyStation,
+  unreached,
+  type PolicyKeeper,
+} from '../support/policy-station.ts'
 import { startQueueServer } from '../support/queue-server.ts'
 import { become, goTo, test as atDemonstration } from '../support/shared-demo.ts'
 import { signedInEnv, testSchool } from '../support/sign-in.ts'
@@ -138,7 +145,12 @@ test(
   async ({ directory: page, station: { keeper, server } }) => {
     const osei = { ...listed('osei', 'K. Osei', 'ADMIN'), channels: { ...unreached, voice: '+15550101' } }
     const saveAs = (version: number, policy = filledPolicy) =>
-    keeper.station.save({ school_id: testSchool, by: 'osei', version, policy: { ...policy, people: [...policy.people, osei] } }) // prettier-ignore
+      keeper.station.save({
+        school_id: testSchool,
+        by: 'osei',
+        version,
+        policy: { ...policy, people: [...policy.people, osei] },
+      })
     await saveAs(0, { ...filledPolicy, people: filledPolicy.people.slice(0, 1) })
     await edit(page).click()
     const dean = page.getByRole('group', { name: 'A. Dean' })

@@ -54,7 +54,11 @@ test(
     const running = await startConsoleProcess({ args: ['--demo'] })
     const { dataDir } = running
     const port = Number(new URL(running.address).port)
-    const { status, stdout, stderr } = startAgain(dataDir, ['--web', '--port', String(port === 65_535 ? 1024 : port + 1)]) // prettier-ignore
+    const { status, stdout, stderr } = startAgain(dataDir, [
+      '--web',
+      '--port',
+      String(port === 65_535 ? 1024 : port + 1),
+    ])
     expect(status).toBe(1)
     expect(stdout).toBe('')
     expect(stderr).toContain(

@@ -31,7 +31,11 @@ afterEach(async () => {
 /** A request whose body is sent to its end by `finish`. */
 function begin(key: string, path: string, body: object) {
   const whole = JSON.stringify(body)
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(whole) } // prettier-ignore
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(whole),
+  }
   const asking = request(new URL(path, station.url), { method: 'POST', agent, headers })
   const answered = once(asking, 'response') as Promise<[IncomingMessage]>
   asking.write(whole.slice(0, 5))

@@ -38,7 +38,9 @@ it('a desk opens unattended, and tells nobody but how many alerts wait', async (
   })
   await seen
   expect(states.at(-1)).toEqual({ state: 'out', waiting: 1, school: 'Lakeside High' })
-  await expect(page.calls.alerts.page.query({ filter: 'open', offset: 0, limit: 10 })).rejects.toThrow('Nobody is signed in') // prettier-ignore
+  await expect(page.calls.alerts.page.query({ filter: 'open', offset: 0, limit: 10 })).rejects.toThrow(
+    'Nobody is signed in',
+  )
   await expect(page.calls.setUp.defaults.query()).rejects.toThrow('Nothing is to be set up')
   await signedIn(page)
   expect(await page.calls.me.get.query()).toMatchObject({
@@ -107,12 +109,15 @@ it('no name, password, key or word of it all is in a log or in a file that anybo
   expect(await desk.stop()).toBe(0)
   const marks = ['marked-', key, String(session_id), deskAdmin.password, deskAdmin.name, 'lakeside', 'correct horse']
   const files = readdirSync(house.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining(['console.db', 'station.db', 'console.log', 'desk.json'])) // prettier-ignore
+  expect(files.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['console.db', 'station.db', 'console.log', 'desk.json']),
+  )
   for (const { parentPath, name } of files) {
     const text = readFileSync(join(parentPath, name)).toString('latin1').toLowerCase()
     for (const mark of marks) expect([name, mark, text.includes(mark.toLowerCase())]).toEqual([name, mark, false])
   }
-  for (const mark of marks) expect(`${desk.written.stdout}${desk.written.stderr}`.toLowerCase()).not.toContain(mark.toLowerCase()) // prettier-ignore
+  for (const mark of marks)
+    expect(`${desk.written.stdout}${desk.written.stderr}`.toLowerCase()).not.toContain(mark.toLowerCase())
 })
 
 it('the chat finds the desk at the same port after every start, and a port that is taken is said', async () => {
@@ -144,7 +149,10 @@ it('a key of another school is refused at the start, and one of its own opens th
 it('a demonstration on its directory has another key, address and data, and takes them with it', async () => {
   await desk.stop()
   const { dataDir } = house
-  const files = () => readdirSync(dataDir).filter((name) => !/^(logs|demo|preferences|window)/.test(name)).sort() // prettier-ignore
+  const files = () =>
+    readdirSync(dataDir)
+      .filter((name) => !/^(logs|demo|preferences|window)/.test(name))
+      .sort()
   const before = files()
   const ownKey = readFileSync(join(dataDir, 'intake.key'), 'utf8')
   const demonstration = await startConsoleProcess({ dataDir, args: ['--demo'] })
@@ -153,7 +161,8 @@ it('a demonstration on its directory has another key, address and data, and take
     const intake = findDemonstration(dataDir)
     const begin = async (key: string | undefined): Promise<number> => {
       const headers = { 'x-api-key': key ?? '', 'content-type': 'application/json' }
-      return (await fetch(new URL('/sessions', intake?.url), { method: 'POST', headers, body: '{"user_id":"S-3"}' })).status // prettier-ignore
+      return (await fetch(new URL('/sessions', intake?.url), { method: 'POST', headers, body: '{"user_id":"S-3"}' }))
+        .status
     }
     expect(await begin(intake?.key)).toBe(201)
     expect(await begin(ownKey.trim())).toBe(401)

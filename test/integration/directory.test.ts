@@ -51,10 +51,14 @@ it('is saved once, refused with its gaps and with what stands, and heard by the 
   expect(await station().save(dean, 0, filledPolicy)).toMatchObject({ stale: { version: 1, policy: filledPolicy } })
   const nobody = { ...filledPolicy, people: [listed('marlow', 'J. Marlow')] }
   expect(await station().save(dean, 1, nobody)).toMatchObject({ gaps: [{ path: ['people'] }] })
-  await expect(station().save({ ...dean, id: 'marlow' }, 1, filledPolicy)).rejects.toMatchObject({ code: 'station_forbidden' }) // prettier-ignore
+  await expect(station().save({ ...dean, id: 'marlow' }, 1, filledPolicy)).rejects.toMatchObject({
+    code: 'station_forbidden',
+  })
   const assignment = { student_hash: 'a'.repeat(64), person_id: 'marlow' }
   await station().assign(dean, [assignment])
-  await expect(station().assign(dean, [{ ...assignment, person_id: 'nobody' }])).rejects.toMatchObject({ code: 'station_refused' }) // prettier-ignore
+  await expect(station().assign(dean, [{ ...assignment, person_id: 'nobody' }])).rejects.toMatchObject({
+    code: 'station_refused',
+  })
 
   const watching = (await at.as('COUNSELOR').policy.watch())[Symbol.asyncIterator]()
   let view: DirectoryView | undefined

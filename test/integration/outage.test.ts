@@ -36,7 +36,12 @@ async function makeTopic(direct: SNSClient): Promise<string> {
     new GetQueueAttributesCommand({ QueueUrl: house.queue.url, AttributeNames: ['QueueArn'] }),
   )
   await direct.send(
-    new SubscribeCommand({ TopicArn, Protocol: 'sqs', Endpoint: Attributes?.QueueArn, Attributes: { RawMessageDelivery: 'true' } }), // prettier-ignore
+    new SubscribeCommand({
+      TopicArn,
+      Protocol: 'sqs',
+      Endpoint: Attributes?.QueueArn,
+      Attributes: { RawMessageDelivery: 'true' },
+    }),
   )
   return TopicArn
 }
@@ -112,8 +117,16 @@ it.each([
   await breakIt()
   const { session_id } = await chatAt(station).startSession({ user_id: 'student-1' })
   const began = house.clock.now()
-  expect(await chatAt(station).send(session_id, { sender: 'user', content: crisisWords, client_message_id: randomUUID() })).toMatchObject({ tier: 'crisis' }) // prettier-ignore
-  await vi.waitFor(async () => expect(await house.rows(`SELECT id FROM outbox WHERE event_type = 'CRISIS_DETECTED' AND last_error IS NOT NULL`)).toHaveLength(1), { timeout: 10_000 }) // prettier-ignore
+  expect(
+    await chatAt(station).send(session_id, { sender: 'user', content: crisisWords, client_message_id: randomUUID() }),
+  ).toMatchObject({ tier: 'crisis' })
+  await vi.waitFor(
+    async () =>
+      expect(
+        await house.rows(`SELECT id FROM outbox WHERE event_type = 'CRISIS_DETECTED' AND last_error IS NOT NULL`),
+      ).toHaveLength(1),
+    { timeout: 10_000 },
+  )
   expect(said).toEqual([])
   await vi.waitFor(
     async () => {
@@ -174,7 +187,8 @@ it('a crisis that a district’s topic refuses is told by the heartbeats that it
   const began = house.clock.now()
   const words = { sender: 'user', content: crisisWords, client_message_id: randomUUID() } as const
   expect(await chatAt(station).send(session_id, words)).toMatchObject({ tier: 'crisis' })
-  const waiting = () => house.rows(`SELECT id FROM outbox WHERE event_type = 'CRISIS_DETECTED' AND last_error = 'InvalidParameter'`) // prettier-ignore
+  const waiting = () =>
+    house.rows(`SELECT id FROM outbox WHERE event_type = 'CRISIS_DETECTED' AND last_error = 'InvalidParameter'`)
   await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: 10_000 })
   const passing = { timeout: 15_000, interval: 50 }
   await vi.waitFor(async () => {

@@ -54,7 +54,7 @@ async function say(text: string): Promise<void> {
   const intake = findDemonstration(dataDir)
   if (!intake) throw new Error('no intake')
   async function* transcripts() {
-    yield { transcript: { session_id: 's', student: 'replayed', turns: [{ sender: 'user' as const, text, at: 0 }] } } // prettier-ignore
+    yield { transcript: { session_id: 's', student: 'replayed', turns: [{ sender: 'user' as const, text, at: 0 }] } }
   }
   const { signal } = new AbortController()
   await replay(transcripts(), { target: () => intake, speed: 0, parallel: 1, clock: systemClock, signal })

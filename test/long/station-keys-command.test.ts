@@ -40,7 +40,7 @@ describe('the command', () => {
     const missing = await run(['issue', '--label', 'x', '--data-dir', nowhere], env)
     expect([missing.code, missing.stdout, existsSync(nowhere)]).toEqual([1, '', false])
     expect(missing.stderr).toMatch(/^There is no station data in .*\n.*\n.*start the station once.*\n$/)
-    const wrong = await run(['list', '--data-dir', dataDir], { ...env, PSYFLO_PASSPHRASE: 'other words here' }) // prettier-ignore
+    const wrong = await run(['list', '--data-dir', dataDir], { ...env, PSYFLO_PASSPHRASE: 'other words here' })
     expect([wrong.code, wrong.stdout]).toEqual([1, ''])
     expect(wrong.stderr).toContain('passphrase')
     const misused = await run(['show'], env)

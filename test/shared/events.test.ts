@@ -97,10 +97,21 @@ it.each([
 
 it('knows the names of all types it reads', () => {
   expect([...knownEventTypes].sort()).toEqual([
-    'ALERT_ACTION', 'ALERT_ESCALATED', 'ALERT_NOTIFIED', 'CLINICAL_RISK_SET', 'CLINICAL_SCORE_UPDATED',
-    'CRISIS_DETECTED', 'DRILL', 'HEARTBEAT', 'MARKER_REVIEWED', 'MESSAGE_ANALYZED', 'POLICY_CHANGED', 'SCHOOL_KEY_SEALED',
-    'SESSION_ENDED', 'SESSION_STARTED',
-  ]) // prettier-ignore
+    'ALERT_ACTION',
+    'ALERT_ESCALATED',
+    'ALERT_NOTIFIED',
+    'CLINICAL_RISK_SET',
+    'CLINICAL_SCORE_UPDATED',
+    'CRISIS_DETECTED',
+    'DRILL',
+    'HEARTBEAT',
+    'MARKER_REVIEWED',
+    'MESSAGE_ANALYZED',
+    'POLICY_CHANGED',
+    'SCHOOL_KEY_SEALED',
+    'SESSION_ENDED',
+    'SESSION_STARTED',
+  ])
 })
 
 it('answers anything at all without throwing', () => {

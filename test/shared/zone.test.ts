@@ -4,9 +4,18 @@ import { startOfDay, zoneOffset } from '../../shared/zone.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 const zones = [
-  'UTC', 'America/New_York', 'America/Havana', 'America/Santiago', 'America/St_Johns', 'Asia/Kolkata',
-  'Asia/Beirut', 'Australia/Lord_Howe', 'Pacific/Apia', 'Pacific/Honolulu', 'Africa/Cairo',
-] // prettier-ignore
+  'UTC',
+  'America/New_York',
+  'America/Havana',
+  'America/Santiago',
+  'America/St_Johns',
+  'Asia/Kolkata',
+  'Asia/Beirut',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+  'Pacific/Honolulu',
+  'Africa/Cairo',
+]
 
 /** What a calendar in the zone shows, by the library of the platform alone. */
 const dateIn = (zone: string) => {

@@ -47,18 +47,23 @@ export function keysBesideStations(count: number, database: () => Promise<Record
     rmSync(folder, { recursive: true, force: true })
   })
   const keys = async (...argv: string[]) =>
-      JSON.parse((await stationKeys([...argv, '--json', '--data-dir', house.dataDir], house.env, ports)).out) as Record<string, unknown> // prettier-ignore
+    JSON.parse((await stationKeys([...argv, '--json', '--data-dir', house.dataDir], house.env, ports)).out) as Record<
+      string,
+      unknown
+    >
   const statuses = (key: string) =>
     Promise.all(
-      stations.map(async ({ url }) => (await fetch(new URL('/sessions?limit=1', url), { headers: { 'x-api-key': key } })).status), // prettier-ignore
+      stations.map(
+        async ({ url }) => (await fetch(new URL('/sessions?limit=1', url), { headers: { 'x-api-key': key } })).status,
+      ),
     )
 
   it('a key that is issued opens every one of them, and none once it is revoked', async () => {
     const issued = (await keys('issue', '--label', 'the chat')) as unknown as Key
     expect(issued).toMatchObject({ school_id: school, scopes: ['read', 'write'], new_school: false })
-    await vi.waitFor(async () => expect(await statuses(issued.key)).toEqual(stations.map(() => 200)), soon) // prettier-ignore
+    await vi.waitFor(async () => expect(await statuses(issued.key)).toEqual(stations.map(() => 200)), soon)
     expect(await keys('revoke', issued.id)).toEqual({ id: issued.id, revoked: true, was_revoked: false })
-    await vi.waitFor(async () => expect(await statuses(issued.key)).toEqual(stations.map(() => 401)), soon) // prettier-ignore
+    await vi.waitFor(async () => expect(await statuses(issued.key)).toEqual(stations.map(() => 401)), soon)
     expect(await keys('revoke', issued.id)).toMatchObject({ revoked: false, was_revoked: true })
     const { keys: listed } = (await keys('list', '--school', school)) as { keys: { revoked_at: string | null }[] }
     expect(listed).toMatchObject([{ id: issued.id, revoked_at: expect.any(String) as string }])
@@ -66,7 +71,7 @@ export function keysBesideStations(count: number, database: () => Promise<Record
   })
 
   it('a school that is new gets secrets of its own with its first key, and its chat is taken in', async () => {
-    const { key, new_school } = (await keys('issue', '--label', 'theirs', '--school', otherSchool)) as unknown as Key // prettier-ignore
+    const { key, new_school } = (await keys('issue', '--label', 'theirs', '--school', otherSchool)) as unknown as Key
     expect(new_school).toBe(true)
     await vi.waitFor(async () => {
       const answers = await Promise.all(

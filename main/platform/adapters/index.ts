@@ -92,7 +92,11 @@ export function openAdapter(file: string, { clock, logger }: { clock: Clock; log
       const cancel = clock.after(deadline, () => late.abort())
       const signal = AbortSignal.any([whole, late.signal])
       try {
-        const { score, categories, reason } = await circuit.call(signal, () => ask({ text, recent }, signal), noteFailure(signal)) // prettier-ignore
+        const { score, categories, reason } = await circuit.call(
+          signal,
+          () => ask({ text, recent }, signal),
+          noteFailure(signal),
+        )
         problem = null
         starts = 1
         const notes = [...(categories.length > 0 ? [`sees ${categories.join(', ')}`] : []), ...(reason ? [reason] : [])]

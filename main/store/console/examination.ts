@@ -3,7 +3,10 @@ import type { Database } from '../open.ts'
 import { readSetting } from './setting.ts'
 
 function number(db: Database, sql: string, ...parameters: unknown[]): number {
-  return db.prepare(sql).pluck().get(...parameters) as number // prettier-ignore
+  return db
+    .prepare(sql)
+    .pluck()
+    .get(...parameters) as number
 }
 
 /** The schema version of a database, 0 where no console ever wrote it. */

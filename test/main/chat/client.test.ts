@@ -156,10 +156,13 @@ describe('a message without an answer', () => {
   it.each([
     ['the connection was lost before', hangUp],
     ['the answer was lost', loseAnswer],
-    ['the answer broke off', (_: unknown, response: ServerResponse) => {
-      response.writeHead(200, { 'content-length': '1000' }).write('{"tier":')
-      response.destroy()
-    }],
+    [
+      'the answer broke off',
+      (_: unknown, response: ServerResponse) => {
+        response.writeHead(200, { 'content-length': '1000' }).write('{"tier":')
+        response.destroy()
+      },
+    ],
     ['the station was not ready', answering(json({ error: 'Not ready.' }, 503))],
     ['the station could not store it', answering(json({ error: 'Not stored.' }, 500))],
   ] as const)('is sent again, and taken in once: %s', async (_name, mishap) => {
@@ -167,10 +170,12 @@ describe('a message without an answer', () => {
     next.push(mishap, mishap)
     expect(await client().send(session_id, words(crisisWords))).toMatchObject({ tier: 'crisis' })
     expect(waited.map(({ delay }) => delay)).toEqual([seconds(1), seconds(2)])
-    const ids = network.asked.slice(1).map(({ body }) => (JSON.parse(body) as { client_message_id: string }).client_message_id)
+    const ids = network.asked
+      .slice(1)
+      .map(({ body }) => (JSON.parse(body) as { client_message_id: string }).client_message_id)
     expect(ids).toEqual(['one', 'one', 'one'])
     expect(await received()).toBe(1)
-  }) // prettier-ignore
+  })
 
   it('waits longer each time, says so, and fails in the end', async () => {
     next.push(hangUp, hangUp, hangUp, hangUp, hangUp)
@@ -197,7 +202,11 @@ describe('a message without an answer', () => {
 })
 
 describe('a refusal', () => {
-  const refused = async (call: Promise<unknown>) => call.then(() => null, (error: unknown) => error) // prettier-ignore
+  const refused = async (call: Promise<unknown>) =>
+    call.then(
+      () => null,
+      (error: unknown) => error,
+    )
 
   it.each([
     ['an unknown key', 401, 'no-such-key-at-all-1'],

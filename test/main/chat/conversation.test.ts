@@ -63,7 +63,9 @@ it('shows under each message what was made of it, on a crisis the protocol reply
     'Suggested:',
     '  988',
   ])
-  expect((await at.intake.sessions({ limit: 9, offset: 0 })).sessions).toMatchObject([{ status: 'ended', metadata: { channel: 'terminal' } }]) // prettier-ignore
+  expect((await at.intake.sessions({ limit: 9, offset: 0 })).sessions).toMatchObject([
+    { status: 'ended', metadata: { channel: 'terminal' } },
+  ])
 })
 
 it('sets the protocol reply apart on every line of a narrow terminal', async () => {

@@ -150,7 +150,12 @@ describe('half a district console', () => {
   })
 
   it('is not what a passphrase, a data directory or an endpoint makes', () => {
-    const others = { PSYFLO_PASSPHRASE: 'p', PSYFLO_DATA_DIR: 'd', AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:1', PSYFLO_COLOR: 'x' } // prettier-ignore
+    const others = {
+      PSYFLO_PASSPHRASE: 'p',
+      PSYFLO_DATA_DIR: 'd',
+      AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:1',
+      PSYFLO_COLOR: 'x',
+    }
     expect(refusal(others)).toBe('demo')
   })
 })

@@ -31,11 +31,22 @@ describe('keys', () => {
 
   it.each(
     [
-      [], ['show'], ['list', 'extra'], ['list', '--label', 'x'], ['list', '--school', 'lakeside'], ['issue'],
-      ['issue', '--label', ' '], ['issue', '--label', 'two\nlines'], ['issue', '--label', 'x'.repeat(101)],
-      ['issue', '--label', 'x', '--scopes', 'admin'], ['issue', '--label', 'x', '--scopes', ''], ['revoke'],
-      ['revoke', 'a', 'b'], ['revoke', 'a', '--school', school], ['--port', '1'],
-    ].map((argv) => [argv.join(' ').slice(0, 40), argv] as const), // prettier-ignore
+      [],
+      ['show'],
+      ['list', 'extra'],
+      ['list', '--label', 'x'],
+      ['list', '--school', 'lakeside'],
+      ['issue'],
+      ['issue', '--label', ' '],
+      ['issue', '--label', 'two\nlines'],
+      ['issue', '--label', 'x'.repeat(101)],
+      ['issue', '--label', 'x', '--scopes', 'admin'],
+      ['issue', '--label', 'x', '--scopes', ''],
+      ['revoke'],
+      ['revoke', 'a', 'b'],
+      ['revoke', 'a', '--school', school],
+      ['--port', '1'],
+    ].map((argv) => [argv.join(' ').slice(0, 40), argv] as const),
   )('refuse “%s”', (_, argv) => {
     expect(() => read(...argv)).toThrow(UsageError)
   })
@@ -47,7 +58,10 @@ describe('keys', () => {
   })
 
   it('are read or refused in words, whatever is typed', () => {
-    const word = fc.oneof(fc.constantFrom('list', 'issue', 'revoke', '--label', '--scopes', '--json', '--school'), fc.string()) // prettier-ignore
+    const word = fc.oneof(
+      fc.constantFrom('list', 'issue', 'revoke', '--label', '--scopes', '--json', '--school'),
+      fc.string(),
+    )
     fc.assert(
       fc.property(fc.array(word, { maxLength: 5 }), (argv) => {
         try {

@@ -57,7 +57,10 @@ describe('a station', () => {
     })
     expect(queues).toEqual({ region: 'eu-west-1', endpoint: 'http://127.0.0.1:1', credentials: null })
     expect(topic).toEqual({ region: 'eu-west-1', endpoint: 'http://127.0.0.1:2', credentials: null })
-    expect(read({ AWS_REGION: 'us-west-2' })).toMatchObject({ queues: { region: 'us-west-2' }, topic: { region: 'eu-west-1' } }) // prettier-ignore
+    expect(read({ AWS_REGION: 'us-west-2' })).toMatchObject({
+      queues: { region: 'us-west-2' },
+      topic: { region: 'eu-west-1' },
+    })
   })
 
   it.each(Object.keys(whole))('is half a station without %s, and that is said', (name) => {
@@ -112,7 +115,14 @@ describe('a station', () => {
   })
 
   it('takes its secrets out of the environment', () => {
-    const env = { ...whole, CONSULTX_API_KEYS: 'k', PSYFLO_STATION_TOKEN: 't', PSYFLO_REPLY_KEY: 'r', PSYFLO_STUDENT_SALT: 's', PSYFLO_DATABASE_URL: 'd' } // prettier-ignore
+    const env = {
+      ...whole,
+      CONSULTX_API_KEYS: 'k',
+      PSYFLO_STATION_TOKEN: 't',
+      PSYFLO_REPLY_KEY: 'r',
+      PSYFLO_STUDENT_SALT: 's',
+      PSYFLO_DATABASE_URL: 'd',
+    }
     forgetSecrets(env)
     const { PSYFLO_PASSPHRASE: _, ...rest } = whole
     expect(env).toEqual(rest)
@@ -219,7 +229,10 @@ it('serves the chat page by flag or variable, and not otherwise', () => {
 describe('its flags', () => {
   it('are few', () => {
     expect(readStationOptions([])).toEqual({ check: false, json: false, help: false })
-    expect(readStationOptions(['--check', '--json', '--data-dir=x', '--host', '::1'])).toMatchObject({ check: true, json: true }) // prettier-ignore
+    expect(readStationOptions(['--check', '--json', '--data-dir=x', '--host', '::1'])).toMatchObject({
+      check: true,
+      json: true,
+    })
   })
 
   it.each([['--json'], ['--web'], ['--port'], ['extra']])('refuse %s', (flag) => {

@@ -51,7 +51,16 @@ async function open(ownConsoles: { console_id: string; fingerprint: string }[]) 
   client = intakeClient({ target: () => ({ url: station.url, key }), clock, signal, tries: 1 })
   subscription = await queue.subscribe('other-console', eventsOfInterest(school))
   const { queueUrl: eventsQueueUrl } = subscription
-  opened = await openDemonstrationConsole({ ...house.ports, keys, schoolId: school, people, client, sqs, eventsQueueUrl, acksQueueUrl }) // prettier-ignore
+  opened = await openDemonstrationConsole({
+    ...house.ports,
+    keys,
+    schoolId: school,
+    people,
+    client,
+    sqs,
+    eventsQueueUrl,
+    acksQueueUrl,
+  })
 }
 
 /** A student wrote these words two hours ago. */
@@ -95,10 +104,21 @@ it('acts as any approved console does: on what came by its own queue, signed, an
   const at = new Date(told.at).toISOString()
   const due_at = new Date(told.at + minutes(15)).toISOString()
   const common = { by: 'rivera', by_name: 'A. Rivera', session_id: told.session_id, school_id: school, backfill: true }
-  expect(acknowledged).toMatchObject({ ...common, action: 'acknowledged', at, next_action: 'See the student', due_at, owner: 'rivera', position: 1 }) // prettier-ignore
+  expect(acknowledged).toMatchObject({
+    ...common,
+    action: 'acknowledged',
+    at,
+    next_action: 'See the student',
+    due_at,
+    owner: 'rivera',
+    position: 1,
+  })
   expect(resolved).toMatchObject({ ...common, action: 'resolved', note: 'Seen.', position: 2 })
   // Each of two messages raised by the crisis that was detected, and by its analysis.
-  const covers = told.raised.flatMap(({ message_id }) => [`${message_id}:CRISIS_DETECTED`, `${message_id}:MESSAGE_ANALYZED`]) // prettier-ignore
+  const covers = told.raised.flatMap(({ message_id }) => [
+    `${message_id}:CRISIS_DETECTED`,
+    `${message_id}:MESSAGE_ANALYZED`,
+  ])
   expect(resolved?.['covers']).toHaveLength(covers.length)
   expect(resolved?.['covers']).toEqual(expect.arrayContaining(covers))
   expect(opened.taken()).toEqual([acknowledged?.['ack_id'], resolved?.['ack_id']])
@@ -156,7 +176,9 @@ it('waits for its approval, and gives up where it does not come', async () => {
 
 it('waits for nothing once it has stopped, and leaves no queue behind', async () => {
   await open([])
-  const failed = expect(opened.act({ ...(await tell(crisisWords)), kind: 'acknowledged' })).rejects.toThrow('did not come') // prettier-ignore
+  const failed = expect(opened.act({ ...(await tell(crisisWords)), kind: 'acknowledged' })).rejects.toThrow(
+    'did not come',
+  )
   await opened.stop()
   await failed
   await opened.stop()

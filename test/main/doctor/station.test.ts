@@ -88,7 +88,18 @@ it('every part that would fail is named, with what to do, and no secret', async 
     ['--port', new URL(service.url).port],
   )
   expect(ok).toBe(false)
-  const parts = ['Variables', 'Topic', 'Acknowledgement queue', 'Key store', 'Schools and keys', 'Clinical service', 'Embedder', 'Risk adapter 1', 'Reply service', 'Address'] // prettier-ignore
+  const parts = [
+    'Variables',
+    'Topic',
+    'Acknowledgement queue',
+    'Key store',
+    'Schools and keys',
+    'Clinical service',
+    'Embedder',
+    'Risk adapter 1',
+    'Reply service',
+    'Address',
+  ]
   for (const name of parts)
     expect(of(name), name).toMatchObject({ status: 'failed', todo: expect.any(String) as string })
   expect(of('Variables')?.sentence).toContain('did you mean PSYFLO_TRUST_PROXY')
@@ -100,8 +111,8 @@ it('every part that would fail is named, with what to do, and no secret', async 
 
 it('a topic and a queue that do not answer are told apart from those that are not there', async () => {
   const { of } = await examine({ AWS_ENDPOINT_URL: 'http://127.0.0.1:9' })
-  expect(of('Topic')).toMatchObject({ status: 'failed', sentence: 'The topic does not answer.' }) // prettier-ignore
-  expect(of('Acknowledgement queue')).toMatchObject({ status: 'failed', sentence: 'The queue does not answer.' }) // prettier-ignore
+  expect(of('Topic')).toMatchObject({ status: 'failed', sentence: 'The topic does not answer.' })
+  expect(of('Acknowledgement queue')).toMatchObject({ status: 'failed', sentence: 'The queue does not answer.' })
 })
 
 describe('data that are there already', () => {

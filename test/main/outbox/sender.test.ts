@@ -266,7 +266,13 @@ it('uses the session as the group of a FIFO queue, and its own id against double
 
 it('cuts what is larger than one batch, and sends all of it', async () => {
   for (let index = 0; index < 10; index++)
-    enqueue(at.db, { id: `m${index}`, group: `g${index}`, event_type: 'ALERT_ACTION', body: JSON.stringify({ id: `m${index}`, note: 'x'.repeat(200_000) }), at: 0 }) // prettier-ignore
+    enqueue(at.db, {
+      id: `m${index}`,
+      group: `g${index}`,
+      event_type: 'ALERT_ACTION',
+      body: JSON.stringify({ id: `m${index}`, note: 'x'.repeat(200_000) }),
+      at: 0,
+    })
   start()
   await sent()
   expect(ids(await queue.take())).toHaveLength(10)

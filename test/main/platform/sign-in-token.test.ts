@@ -22,7 +22,11 @@ const token = ({ claims: changed, alg = 'HS256', key = secret, issued = 0, expir
 }
 const signedByKeyPair = async () => {
   const { privateKey } = await generateKeyPair('ES256')
-  return new SignJWT(claims).setProtectedHeader({ alg: 'ES256' }).setIssuedAt(at(0)).setExpirationTime(at(hours(1))).sign(privateKey) // prettier-ignore
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: 'ES256' })
+    .setIssuedAt(at(0))
+    .setExpirationTime(at(hours(1)))
+    .sign(privateKey)
 }
 const attempt = (text: string, keys: Partial<SignInKeys> = {}) =>
   readSignInToken(text, { jwtSecret: secret, jwksUrl: null, jwtIssuer: null, jwtAudience: null, ...keys }, noon).then(

@@ -55,7 +55,8 @@ it.each(rules)('$alert asks for figures that a station tells', async ({ expr, an
   const text = await metrics.text()
   const asked = metricsIn(expr)
   expect(asked.length).toBeGreaterThan(0)
-  for (const name of asked.filter((each) => each !== 'up')) expect(text).toMatch(new RegExp(`^# TYPE ${name.replace(/_(bucket|count|sum)$/, '')} `, 'm')) // prettier-ignore
+  for (const name of asked.filter((each) => each !== 'up'))
+    expect(text).toMatch(new RegExp(`^# TYPE ${name.replace(/_(bucket|count|sum)$/, '')} `, 'm'))
   for (const [, used] of annotations.description.matchAll(/\$labels\.(\w+)/g)) expect(used).toBe('instance')
 })
 

@@ -166,13 +166,14 @@ onEachStore((kind) => {
       const first = await house.start({ assessment: { engine, services: { timer: house.clock } } })
       const { session_id } = await chatAt(first).startSession({ user_id: 'student-1' })
       const words = { sender: 'user', content: crisisWords, client_message_id: 'one' } as const
-      const unanswered = expect(chatAt(first).send(session_id, words)).rejects.toMatchObject({ failure: 'no answer' })
+      const told = { failure: 503, reply: protocolReply }
+      const undecided = expect(chatAt(first).send(session_id, words)).rejects.toMatchObject(told)
       await asked.promise
       const stopping = first.stop()
       // Longer than a stop waits for what is in hand.
       house.clock.advance(minutes(1))
       await stopping
-      await unanswered
+      await undecided
       const claims = () => house.rows('SELECT state, claimed_until FROM messages')
       expect(await claims()).not.toMatchObject([{ claimed_until: 0 }])
 
@@ -198,7 +199,9 @@ onEachStore((kind) => {
     const station = await house.start({ publish })
     const ready = async () =>
       ((await (await fetch(new URL('/ready', station.url))).json()) as { degraded: string[] }).degraded
-    await vi.waitFor(async () => expect(await house.rows('SELECT last_error FROM outbox')).toEqual([{ last_error: 'Error' }])) // prettier-ignore
+    await vi.waitFor(async () =>
+      expect(await house.rows('SELECT last_error FROM outbox')).toEqual([{ last_error: 'Error' }]),
+    )
     expect(await ready()).toEqual([])
     house.clock.advance(minutes(1))
     expect(await ready()).toEqual(['publishing'])

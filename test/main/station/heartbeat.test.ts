@@ -65,7 +65,12 @@ onEachStore((kind) => {
     at.clock.advance(minutes(1))
     await count(4)
     const numbers = (await beats()).map(([id, , number]) => [id, number])
-    expect(numbers).toEqual([[school, 1], [otherSchool, 1], [school, 2], [otherSchool, 2]]) // prettier-ignore
+    expect(numbers).toEqual([
+      [school, 1],
+      [otherSchool, 1],
+      [school, 2],
+      [otherSchool, 2],
+    ])
   })
 
   it('says to the consoles of a school since when its events do not get through', async () => {
@@ -75,7 +80,9 @@ onEachStore((kind) => {
     failing.clear()
     at.clock.advance(minutes(1))
     await count(4)
-    const said = (await at.events()).map((event) => (event.event_type === 'HEARTBEAT' ? event.publishing_failing_since : 0)) // prettier-ignore
+    const said = (await at.events()).map((event) =>
+      event.event_type === 'HEARTBEAT' ? event.publishing_failing_since : 0,
+    )
     expect(said).toEqual([at.clock.now() - minutes(1), undefined, undefined, undefined])
     expect((await at.bodies()).filter((body) => body.includes('publishing_failing_since'))).toHaveLength(1)
   })

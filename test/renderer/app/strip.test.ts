@@ -7,10 +7,23 @@ import type { StripView } from '../../../shared/views.ts'
 const since = 1_000_000
 function view(state: StripView['connection']['state'], heartbeat_overdue = false): StripView {
   return {
-    connection: { state, since, error: null }, last_event_at: null, proven_at: null, heartbeat_overdue, outage: null,
-    unacknowledged: 0, open: 0, quarantined: 0, quarantined_crises: 0, newest_quarantined_crisis: null, queue_waiting: null, queue_age_ms: null,
-    outbox_pending: 0, degraded: [], ladder: 'off', demo: false,
-  } // prettier-ignore
+    connection: { state, since, error: null },
+    last_event_at: null,
+    proven_at: null,
+    heartbeat_overdue,
+    outage: null,
+    unacknowledged: 0,
+    open: 0,
+    quarantined: 0,
+    quarantined_crises: 0,
+    newest_quarantined_crisis: null,
+    queue_waiting: null,
+    queue_age_ms: null,
+    outbox_pending: 0,
+    degraded: [],
+    ladder: 'off',
+    demo: false,
+  }
 }
 
 it('turns red when the queue does not answer, and within 30 s of trying in vain', () => {

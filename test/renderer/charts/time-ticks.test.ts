@@ -9,8 +9,12 @@ describe('ticks of the time axis', () => {
   it('stand on local midnights across a change to summer time', () => {
     const ticks = timeTicks(at('2026-03-06T12:00:00Z'), at('2026-03-11T12:00:00Z'), 6, 'America/New_York')
     expect(iso(ticks.at)).toEqual([
-      '2026-03-07T05:00', '2026-03-08T05:00', '2026-03-09T04:00', '2026-03-10T04:00', '2026-03-11T04:00',
-    ]) // prettier-ignore
+      '2026-03-07T05:00',
+      '2026-03-08T05:00',
+      '2026-03-09T04:00',
+      '2026-03-10T04:00',
+      '2026-03-11T04:00',
+    ])
   })
 
   it('stand on round hours of the wall clock in a zone of half hours', () => {

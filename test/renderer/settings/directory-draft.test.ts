@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { draftOf, isChanged, mergeDraft, problemsOf, readDraft, type Draft } from '../../../renderer/settings/directory-draft.ts' // prettier-ignore
+import {
+  draftOf,
+  isChanged,
+  mergeDraft,
+  problemsOf,
+  readDraft,
+  type Draft,
+} from '../../../renderer/settings/directory-draft.ts'
 import type { Policy } from '../../../shared/policy.ts'
 import { filledPolicy, listed } from '../../support/policy-station.ts'
 import { testSchool } from '../../support/sign-in.ts'
@@ -76,7 +83,9 @@ describe('what is typed', () => {
       people: 'Nobody is an admin: nobody could change this again.',
     })
     const twice = withPerson({ id: 'marlow' })
-    expect(problemsIn({ ...twice, people: twice.people.toReversed() })).toMatchObject({ 'A. Dean: id': 'A. Dean is listed twice.' }) // prettier-ignore
+    expect(problemsIn({ ...twice, people: twice.people.toReversed() })).toMatchObject({
+      'A. Dean: id': 'A. Dean is listed twice.',
+    })
   })
 
   it('takes gaps that the station found to the same fields', () => {
@@ -137,8 +146,20 @@ describe('what somebody else saved meanwhile', () => {
     expect(policy.people.map(({ name }) => name)).toEqual(['Dean, mine', 'Osei, theirs', 'Ruiz, mine', 'new', 'other'])
     expect(policy.crisis_numbers).toEqual([])
     expect(differences).toEqual([
-      { part: 'person', what: 'changed', name: 'Dean, theirs', kept: 'yours', field: { of: 'name', theirs: 'Dean, theirs', yours: 'Dean, mine' } }, // prettier-ignore
-      { part: 'person', what: 'changed', name: 'Osei, theirs', kept: 'theirs', field: { of: 'name', theirs: 'Osei, theirs', yours: 'osei' } }, // prettier-ignore
+      {
+        part: 'person',
+        what: 'changed',
+        name: 'Dean, theirs',
+        kept: 'yours',
+        field: { of: 'name', theirs: 'Dean, theirs', yours: 'Dean, mine' },
+      },
+      {
+        part: 'person',
+        what: 'changed',
+        name: 'Osei, theirs',
+        kept: 'theirs',
+        field: { of: 'name', theirs: 'Osei, theirs', yours: 'osei' },
+      },
       { part: 'person', what: 'removed', name: 'ruiz', kept: 'yours' },
       { part: 'person', what: 'added', name: 'other', kept: 'theirs' },
       { part: 'number', what: 'removed', name: 'Counseling office', kept: 'theirs' },
@@ -149,7 +170,11 @@ describe('what somebody else saved meanwhile', () => {
     const of = (part: Partial<Policy['people'][number]['channels']>) =>
       people({ ...person('dean'), channels: { sms: null, voice: null, email: null, ...part } })
     const mine = draftOf(of({ email: 'mine@school.test', voice: '+15550101' }))
-    const { draft: merged, differences, theirs } = mergeDraft(of({}), mine, of({ sms: '+15550100', voice: '+15550102' })) // prettier-ignore
+    const {
+      draft: merged,
+      differences,
+      theirs,
+    } = mergeDraft(of({}), mine, of({ sms: '+15550100', voice: '+15550102' }))
     expect(merged.people[0]).toMatchObject({ sms: '+15550100', voice: '+15550101', email: 'mine@school.test' })
     expect(differences.map(({ kept, field }) => [kept, field])).toEqual([
       ['theirs', { of: 'sms', theirs: '+15550100', yours: '' }],
@@ -186,7 +211,11 @@ describe('what somebody else saved meanwhile', () => {
         periods: weekdays.map((weekday) => ({ name: 'First', weekday, from: '08:00', to })),
       },
     })
-    const { draft: merged, theirs } = mergeDraft(lessons('08:45', [1, 2]), draftOf(lessons('08:50', [1, 2])), lessons('08:55', [1, 2])) // prettier-ignore
+    const { draft: merged, theirs } = mergeDraft(
+      lessons('08:45', [1, 2]),
+      draftOf(lessons('08:50', [1, 2])),
+      lessons('08:55', [1, 2]),
+    )
     expect(merged.periods).toMatchObject([{ name: 'First', weekdays: [1, 2], to: '08:50' }])
     expect([...theirs]).toEqual([[`${merged.periods[0]?.key}.to`, '08:55']])
   })

@@ -228,7 +228,8 @@ describe('a told past', () => {
     ...fields,
   })
   const past = () => alert({ backfill: true, at: noon - hours(2), idempotency_key: 'past' })
-  const news = () => at.heard.flatMap(({ alerts }) => alerts.filter(({ opened, reopened, worse }) => opened || reopened || worse)) // prettier-ignore
+  const news = () =>
+    at.heard.flatMap(({ alerts }) => alerts.filter(({ opened, reopened, worse }) => opened || reopened || worse))
 
   it('has no timer: its plans are neither missed nor kept by the clock', async () => {
     watch.start()
@@ -265,7 +266,11 @@ describe('a told past', () => {
     await at.receive(told('corrected', noon + seconds(1), { due_at: iso(noon + hours(9)), ...claim }))
     await at.receive(told('resolved', noon + seconds(2), { disposition: 'not a concern', note: 'x', ...claim }))
     await at.receive(crisis({ session_id: 'session-1', at: twice }))
-    expect(lifecycle.find(key)).toMatchObject({ state: 'acknowledged', owner: { id: marlow.id }, due_at: noon + minutes(15) }) // prettier-ignore
+    expect(lifecycle.find(key)).toMatchObject({
+      state: 'acknowledged',
+      owner: { id: marlow.id },
+      due_at: noon + minutes(15),
+    })
     at.clock.advance(minutes(15))
     expect(states()).toMatchObject([{ state: 'open', reopened_reason: 'due time passed' }])
   })

@@ -110,9 +110,16 @@ describe('an event', () => {
 describe('what cannot be read', () => {
   const long = 'MARKED '.repeat(45_000)
   const action = {
-    ...crisis(), event_type: 'ALERT_ACTION', action: 'acknowledged', ack_id: 'a', alert_key: 'k', covers: ['x'],
-    console_id: 'c', by: 'b', at: new Date(noon).toISOString(),
-  } // prettier-ignore
+    ...crisis(),
+    event_type: 'ALERT_ACTION',
+    action: 'acknowledged',
+    ack_id: 'a',
+    alert_key: 'k',
+    covers: ['x'],
+    console_id: 'c',
+    by: 'b',
+    at: new Date(noon).toISOString(),
+  }
 
   it.each([
     ['plain words', 'MARKED words', 'not JSON'],

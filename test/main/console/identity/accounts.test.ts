@@ -39,7 +39,8 @@ afterEach(() => {
   at.close()
 })
 
-const personNamed = (name: string) => at.rows('SELECT id, name, role, school_id FROM people').find((each) => each['name'] === name) as unknown as Person // prettier-ignore
+const personNamed = (name: string) =>
+  at.rows('SELECT id, name, role, school_id FROM people').find((each) => each['name'] === name) as unknown as Person
 
 /** Adds somebody who has chosen a password of their own. */
 async function add(name: string, role: Person['role'], user_name: string, password = good): Promise<Person> {
@@ -114,7 +115,10 @@ describe('signing in', () => {
   it('is slowed down alike for a name that nobody has, each name by itself: neither says which names there are', async () => {
     for (const name of ['dean', 'nobody', 'nobody else', ' NoBody ELSE']) {
       const again = name === ' NoBody ELSE'
-      expect([name, await codeOf(signIn('one', name, 'wrong'))]).toEqual([name, again ? 'sign_in_wait' : 'sign_in_wrong']) // prettier-ignore
+      expect([name, await codeOf(signIn('one', name, 'wrong'))]).toEqual([
+        name,
+        again ? 'sign_in_wait' : 'sign_in_wrong',
+      ])
       expect([name, await codeOf(signIn('one', name, 'wrong'))]).toEqual([name, 'sign_in_wait'])
     }
   })
@@ -135,7 +139,11 @@ describe('a one-time password', () => {
   it('opens nothing but the choice of another, once', async () => {
     const { password } = await accounts.add(admin, { name: 'C. Ruiz', role: 'CLINICIAN', user_name: 'ruiz' })
     await signIn('one', 'ruiz', password)
-    expect([windows.personAt('one'), accounts.mustChange('one')?.name, accounts.mustChange('two')]).toEqual([null, 'C. Ruiz', null]) // prettier-ignore
+    expect([windows.personAt('one'), accounts.mustChange('one')?.name, accounts.mustChange('two')]).toEqual([
+      null,
+      'C. Ruiz',
+      null,
+    ])
     expect(await codeOf(accounts.choosePassword('two', good))).toBe('sign_in_again')
     expect(await codeOf(accounts.choosePassword('one', password))).toBe('weak_password')
     await accounts.choosePassword('one', 'violet harbor sixteen plums')
@@ -275,7 +283,9 @@ describe('an admin', () => {
   })
 
   it('gives no user name twice, and reaches nobody of another school', async () => {
-    expect(await codeOf(accounts.add(admin, { name: 'Another', role: 'COUNSELOR', user_name: 'dean' }))).toBe('user_name_taken') // prettier-ignore
+    expect(await codeOf(accounts.add(admin, { name: 'Another', role: 'COUNSELOR', user_name: 'dean' }))).toBe(
+      'user_name_taken',
+    )
     expect(at.rows(`SELECT 1 FROM people WHERE name = 'Another'`)).toEqual([])
     const stranger = { ...admin, school_id: 'elsewhere' }
     expect(await codeOf(accounts.resetPassword(stranger, personNamed('A. Dean').id))).toBe('no_account')
@@ -290,7 +300,9 @@ describe('a counselor who is added later', () => {
     counselor_id: null,
   })
   const caseload = (person: Person) =>
-    at.rows(`SELECT student_id FROM roster WHERE counselor_id = '${person.id}' ORDER BY 1`).map((each) => each['student_id']) // prettier-ignore
+    at
+      .rows(`SELECT student_id FROM roster WHERE counselor_id = '${person.id}' ORDER BY 1`)
+      .map((each) => each['student_id'])
 
   it('has the students of the name at once, and every window is told', async () => {
     saveRoster(at.db, school, [row('1', 'B. Osei'), row('2', ' b.  osei'), row('3', 'C. Ruiz')], noon)

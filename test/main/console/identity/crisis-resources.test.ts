@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { crisisResources, crisisResourcesSetting, isReviewed, ownCrisisNumbers, replyInCrisis } from '../../../../main/console/identity/index.ts' // prettier-ignore
+import {
+  crisisResources,
+  crisisResourcesSetting,
+  isReviewed,
+  ownCrisisNumbers,
+  replyInCrisis,
+} from '../../../../main/console/identity/index.ts'
 import { writeSetting } from '../../../../main/store/console/index.ts'
 import { crisisReply, crisisResourcesSchema } from '../../../../shared/set-up.ts'
 import { recordingLogger } from '../../../support/intake-school.ts'
@@ -17,7 +23,10 @@ it('is the text of the detection files until the school has said its own', () =>
   expect(ownCrisisNumbers(at.db)).toBeNull()
   writeSetting(at.db, crisisResourcesSetting, JSON.stringify({ text, numbers }))
   expect(ownCrisisNumbers(at.db)).toEqual(numbers)
-  expect([isReviewed(at.db), replyInCrisis(at.db, 'standard 988', silentLogger)]).toEqual([true, `${text}\nSchool counseling office: 555-0142`]) // prettier-ignore
+  expect([isReviewed(at.db), replyInCrisis(at.db, 'standard 988', silentLogger)]).toEqual([
+    true,
+    `${text}\nSchool counseling office: 555-0142`,
+  ])
   // What a newer program wrote in another form must not leave a student without any number.
   writeSetting(at.db, crisisResourcesSetting, '{"version":2}')
   expect(replyInCrisis(at.db, 'standard 988', silentLogger)).toBe('standard 988')
@@ -45,5 +54,7 @@ it('always names a number that can be called, whatever was accepted', () => {
     }),
   )
   expect(crisisResourcesSchema.safeParse({ text, numbers }).success).toBe(true)
-  expect(crisisResourcesSchema.safeParse({ text: 'Please talk to somebody, you are not alone in this.', numbers }).success).toBe(false) // prettier-ignore
+  expect(
+    crisisResourcesSchema.safeParse({ text: 'Please talk to somebody, you are not alone in this.', numbers }).success,
+  ).toBe(false)
 })

@@ -1,7 +1,13 @@
 /** What a console knows of its school's directory, and what it tells the station by itself; on a real encrypted file. */
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createDirectory, stationHere, type Directory, type OwnSchool, type PolicyService } from '../../../../main/console/policy/index.ts' // prettier-ignore
+import {
+  createDirectory,
+  stationHere,
+  type Directory,
+  type OwnSchool,
+  type PolicyService,
+} from '../../../../main/console/policy/index.ts'
 import { appendAudit, insertSchoolKey, savePerson, saveRoster } from '../../../../main/store/console/index.ts'
 import { keyRing } from '../../../../main/console/enrolment/index.ts'
 import { evidenceKey } from '../../../../main/platform/envelope.ts'
@@ -254,7 +260,12 @@ describe('whose students are whose', () => {
     open('elsewhere')
     importRoster(row('1', marlow.id), row('2', null))
     expect(await directory.assignmentsSent()).toEqual({ waiting: 0, problem: null, sending: false })
-    expect(keeper.assignments).toEqual(new Map([[hashOf('1'), marlow.id], [hashOf('2'), null]])) // prettier-ignore
+    expect(keeper.assignments).toEqual(
+      new Map([
+        [hashOf('1'), marlow.id],
+        [hashOf('2'), null],
+      ]),
+    )
     expect(keeper.by).toEqual(['dean'])
   })
 
@@ -262,7 +273,11 @@ describe('whose students are whose', () => {
     failing = away
     open('elsewhere')
     importRoster(row('1', marlow.id))
-    expect(await directory.assignmentsSent()).toEqual({ waiting: 1, problem: { code: 'station_away', happened: 'a', safe: 'b', todo: 'c' }, sending: false }) // prettier-ignore
+    expect(await directory.assignmentsSent()).toEqual({
+      waiting: 1,
+      problem: { code: 'station_away', happened: 'a', safe: 'b', todo: 'c' },
+      sending: false,
+    })
     at.clock.advance(seconds(15))
     expect((await directory.assignmentsSent()).waiting).toBe(1)
     failing = null

@@ -5,7 +5,14 @@ import { ConsoleError } from '../../../../shared/errors.ts'
 import type { Person } from '../../../../shared/people.ts'
 import { seconds } from '../../../../shared/time.ts'
 import { flood, json, silence } from '../../../support/http-server.ts'
-import { filledPolicy, listed, policyKeeper, policyStation, tokenOf, type PolicyKeeper } from '../../../support/policy-station.ts' // prettier-ignore
+import {
+  filledPolicy,
+  listed,
+  policyKeeper,
+  policyStation,
+  tokenOf,
+  type PolicyKeeper,
+} from '../../../support/policy-station.ts'
 import { testSchool } from '../../../support/sign-in.ts'
 import { virtualClock } from '../../../support/virtual-clock.ts'
 
@@ -119,7 +126,10 @@ describe('a station over REST', () => {
     const ended = failureOf(byRest(server.url, stopping.signal).read(dean))
     await expect.poll(() => server.asked.length).toBe(2)
     stopping.abort()
-    expect(await ended).toMatchObject({ code: 'station_away', safe: expect.stringContaining('Nothing was changed') as string }) // prettier-ignore
+    expect(await ended).toMatchObject({
+      code: 'station_away',
+      safe: expect.stringContaining('Nothing was changed') as string,
+    })
     await server.stop()
     expect((await failureOf(byRest().read(dean))).code).toBe('station_away')
   })

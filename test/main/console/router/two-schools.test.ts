@@ -49,13 +49,17 @@ function conversation(school_id: (typeof schools)[number]): object[] {
       at: now - 1000,
       idempotency_key: `${school_id} end`,
       summary: {
-        session_id: 's', user_id: mark, duration_seconds: 1, message_count: 2,
+        session_id: 's',
+        user_id: mark,
+        duration_seconds: 1,
+        message_count: 2,
         sentiment: { average: 0, trend: 'stable', bands: { positive: 0, neutral: 2, negative: 0 } },
         risk: { highest_tier: 'crisis', tier_counts: { ok: 0, caution: 2, high: 0, crisis: 1 }, flagged_keywords: [] },
-        suggested_resources: [], notes: [`${mark} note`],
+        suggested_resources: [],
+        notes: [`${mark} note`],
       },
     }),
-  ] // prettier-ignore
+  ]
 }
 
 beforeAll(async () => {

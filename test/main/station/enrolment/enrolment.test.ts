@@ -78,11 +78,16 @@ describe('a console that announces itself', () => {
     expect((await ask('/consoles', await tokenOf())).body).toEqual({
       consoles: [
         {
-          console_id: 'console-1', school_id: school, fingerprint: console.fingerprint, state: 'waiting',
-          announced_at: new Date(house.clock.now()).toISOString(), decided_at: null, decided_by: null,
+          console_id: 'console-1',
+          school_id: school,
+          fingerprint: console.fingerprint,
+          state: 'waiting',
+          announced_at: new Date(house.clock.now()).toISOString(),
+          decided_at: null,
+          decided_by: null,
         },
       ],
-    }) // prettier-ignore
+    })
     expect((await ask('/consoles', await tokenOf('ADMIN', otherSchool))).body).toEqual({ consoles: [] })
     expect(await sealedKeys()).toEqual([])
   })

@@ -172,7 +172,12 @@ describe('a key', () => {
     await at.store.close()
     at.clock.advance(seconds(60))
     for (const content of [crisisWords, 'hello'])
-      await app.inject({ method: 'POST', url: `/sessions/${session_id}/messages`, headers: { 'x-api-key': key }, payload: { sender: 'user', content } }) // prettier-ignore
+      await app.inject({
+        method: 'POST',
+        url: `/sessions/${session_id}/messages`,
+        headers: { 'x-api-key': key },
+        payload: { sender: 'user', content },
+      })
     expect(await metrics.text()).toMatch(/^psyflo_crises_unattended_total 1$/m)
     await app.close()
   })

@@ -287,7 +287,8 @@ describe('whatever is sent as a policy', () => {
   afterEach(() => at.close())
 
   /** Somewhere between a policy and none: right parts, wrong parts, and parts that contradict each other. */
-  const part = <T>(right: fc.Arbitrary<T>) => fc.oneof({ weight: 20, arbitrary: right as fc.Arbitrary<unknown> }, fc.jsonValue()) // prettier-ignore
+  const part = <T>(right: fc.Arbitrary<T>) =>
+    fc.oneof({ weight: 20, arbitrary: right as fc.Arbitrary<unknown> }, fc.jsonValue())
   const clock = fc.constantFrom('08:00', '08:30', '09:15')
   const date = fc.constantFrom('2026-12-01', '2026-12-20', '2027-01-03')
   const person = fc
@@ -295,7 +296,7 @@ describe('whatever is sent as a policy', () => {
       fc.constantFrom('p-1', 'p-2', 'p-3'),
       fc.constantFrom('ADMIN', 'COUNSELOR'),
       fc.constantFrom(school, otherSchool),
-    ) // prettier-ignore
+    )
     .map(([id, role, of]) => listed(id, { role: role as 'ADMIN', school_ids: [of] }))
   const policy = fc.record({
     people: part(
@@ -305,7 +306,10 @@ describe('whatever is sent as a policy', () => {
       fc.record({
         time_zone: part(fc.constant('UTC')),
         closed: fc.array(fc.record({ name: fc.constant('Break'), from: date, to: date }), { maxLength: 2 }),
-        periods: fc.array(fc.record({ name: fc.constant('Period'), weekday: fc.constantFrom(1, 2), from: clock, to: clock }), { maxLength: 3 }), // prettier-ignore
+        periods: fc.array(
+          fc.record({ name: fc.constant('Period'), weekday: fc.constantFrom(1, 2), from: clock, to: clock }),
+          { maxLength: 3 },
+        ),
       }),
     ),
     crisis_numbers: part(fc.constant([])),

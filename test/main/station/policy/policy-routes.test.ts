@@ -114,7 +114,8 @@ describe('the directory', () => {
       const answer = await read({ headers: { 'if-none-match': tags } })
       expect([answer.status, answer.headers.get('etag'), answer.text]).toEqual([304, '"1"', ''])
     }
-    for (const tags of ['"0"', '1', '"11"', '']) expect((await read({ headers: { 'if-none-match': tags } })).status).toBe(200) // prettier-ignore
+    for (const tags of ['"0"', '1', '"11"', ''])
+      expect((await read({ headers: { 'if-none-match': tags } })).status).toBe(200)
   })
 
   it('is saved by an admin who says which version they edited, and answered as it is kept', async () => {
@@ -311,7 +312,11 @@ it('in process it is the same directory', async () => {
   const saved = await station.policy.save({ school_id: school, by: 'admin-1', version: 0, policy: somePolicy() })
   expect(saved).toMatchObject({ changed: { version: 1 } })
   expect(await station.policy.read(school)).toMatchObject({ version: 1, changed_at: house.clock.now() })
-  await station.policy.assign({ school_id: school, by: 'admin-1', assignments: [{ student_hash: student, person_id: 'counselor-1' }] }) // prettier-ignore
+  await station.policy.assign({
+    school_id: school,
+    by: 'admin-1',
+    assignments: [{ student_hash: student, person_id: 'counselor-1' }],
+  })
   expect((await read()).body).toMatchObject({ version: 1, policy: somePolicy() })
 })
 
@@ -321,8 +326,34 @@ it('the calls stand in a valid OpenAPI description, with what they need and how 
   const { paths } = body as { paths: Record<string, Record<string, { responses: object; parameters?: object }>> }
   const answers = (path: string, method: string) => Object.keys(paths[path]?.[method]?.responses ?? {})
   expect(answers('/policy', 'get')).toEqual(['200', '304', '401', '403', '404', '429', '500', '503'])
-  expect(answers('/policy', 'put')).toEqual(['200', '400', '401', '403', '404', '412', '413', '415', '422', '428', '429', '500', '503']) // prettier-ignore
-  expect(answers('/assignments', 'put')).toEqual(['204', '400', '401', '403', '404', '413', '415', '422', '429', '500', '503']) // prettier-ignore
+  expect(answers('/policy', 'put')).toEqual([
+    '200',
+    '400',
+    '401',
+    '403',
+    '404',
+    '412',
+    '413',
+    '415',
+    '422',
+    '428',
+    '429',
+    '500',
+    '503',
+  ])
+  expect(answers('/assignments', 'put')).toEqual([
+    '204',
+    '400',
+    '401',
+    '403',
+    '404',
+    '413',
+    '415',
+    '422',
+    '429',
+    '500',
+    '503',
+  ])
   expect(paths['/policy']?.['put']?.parameters).toMatchObject([{ in: 'header', name: 'if-match', required: true }])
   expect(JSON.stringify(paths['/policy']?.['put'])).toContain('crisis_numbers')
 })

@@ -143,8 +143,12 @@ onEachStore((kind) => {
       ])
       expect(status).toBe(400)
       expect(body.details?.map(({ path }) => path)).toEqual([
-        'records.1', 'records.2.covers', 'records.3.at', 'records.4.action', 'records.5.timestamp',
-      ]) // prettier-ignore
+        'records.1',
+        'records.2.covers',
+        'records.3.at',
+        'records.4.action',
+        'records.5.timestamp',
+      ])
       expect(body.details?.[0]?.problem).toBe('is no message about an action')
       expect(body.details?.[2]?.problem).toBe('is still to happen')
       expect(JSON.stringify(body)).not.toContain('xx-')
@@ -194,6 +198,8 @@ onEachStore((kind) => {
     expect(await tell([note()])).toMatchObject(forged)
     expect(await tell([{ ...signed, note: 'other words' }])).toMatchObject(forged)
     expect(await tell([signed])).toMatchObject({ status: 200 })
-    expect(await published(1)).toMatchObject([{ key_id: console.fingerprint, signature: signed.signature, backfill: true }]) // prettier-ignore
+    expect(await published(1)).toMatchObject([
+      { key_id: console.fingerprint, signature: signed.signature, backfill: true },
+    ])
   })
 })

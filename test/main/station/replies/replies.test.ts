@@ -87,7 +87,12 @@ describe('an answer in time', () => {
     const { headers, path, body } = service.asked[1]!
     expect([path, headers.authorization]).toEqual(['/v1/chat/completions', `Bearer ${secret}`])
     const { messages, ...rest } = JSON.parse(body) as { messages: unknown[] }
-    expect(rest).toEqual({ model: 'small', temperature: prompt.temperature, max_tokens: prompt.max_tokens, stream: false }) // prettier-ignore
+    expect(rest).toEqual({
+      model: 'small',
+      temperature: prompt.temperature,
+      max_tokens: prompt.max_tokens,
+      stream: false,
+    })
     expect(messages).toEqual([
       { role: 'system', content: prompt.system },
       { role: 'system', content: 'It is Monday.' },
@@ -112,7 +117,9 @@ describe('an answer in time', () => {
     service.answers(completion('Something else.'))
     await open()
     session = id
-    expect(await say('hello', { client_message_id: 'one' })).toMatchObject({ assistant: { text: 'I am here.', late: false } }) // prettier-ignore
+    expect(await say('hello', { client_message_id: 'one' })).toMatchObject({
+      assistant: { text: 'I am here.', late: false },
+    })
     expect(await transcript()).toHaveLength(2)
   })
 

@@ -35,7 +35,10 @@ it('of a text of any length the two ends are few to assess, and what fits is who
       const ends = endsOf(text)
       expect(windowsOf(ends).length).toBeLessThanOrEqual(3)
       if (length <= 2 * longestMessage) expect(ends).toBe(text)
-      expect([text.startsWith(ends.slice(0, longestMessage)), text.endsWith(ends.slice(-longestMessage))]).toEqual([true, true]) // prettier-ignore
+      expect([text.startsWith(ends.slice(0, longestMessage)), text.endsWith(ends.slice(-longestMessage))]).toEqual([
+        true,
+        true,
+      ])
     }),
     { numRuns: 50 },
   )

@@ -159,7 +159,8 @@ it('a disk that takes neither commit nor rollback lets nobody wait for ever, and
         batches.run(keep(value), options),
         batches.run(() => Promise.reject(new Error('by itself')), options),
       ])
-      for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseGone) as unknown }) // prettier-ignore
+      for (const outcome of outcomes)
+        expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseGone) as unknown })
     }
   let changed = false
   batches.between(() => (changed = true))

@@ -81,11 +81,21 @@ onEachStore((kind) => {
     const before = await everything(other)
     const summary = at.engine.summarize({ ...own, user_id: '', started_at: 1, ended_at: 9, messages: [] })
     await ask(async (unit) => {
-      await countMessage(unit, { ...own, status: 'active' }, {
-        status: 'escalated', last_sequence: 1,
-      student_turns: 1, assistant_turns: 0, sentiment: -1, highest_tier: 'crisis',
-        notes: ['n'], suggested_resources: [], said_at: 5,
-      }) // prettier-ignore
+      await countMessage(
+        unit,
+        { ...own, status: 'active' },
+        {
+          status: 'escalated',
+          last_sequence: 1,
+          student_turns: 1,
+          assistant_turns: 0,
+          sentiment: -1,
+          highest_tier: 'crisis',
+          notes: ['n'],
+          suggested_resources: [],
+          said_at: 5,
+        },
+      )
       await markEnded(unit, { ...own, status: 'escalated' }, 9, summary)
       await forgetContent(unit, own)
       await insertMessage(unit, message(own, await nextSequence(unit, own), 'message-2'))
