@@ -6,7 +6,7 @@ import { openStationStore } from '../../main/store/station/index.ts'
 import { minutes, seconds } from '../../shared/time.ts'
 import { crisisWords, protocolReply } from '../support/intake-school.ts'
 import { postgresMissing, startPostgres, type TestServer } from '../support/postgres.ts'
-import { stationHouse, type StationHouse } from '../support/station.ts'
+import { callAt, stationHouse, type StationHouse } from '../support/station.ts'
 import { virtualClock } from '../support/virtual-clock.ts'
 
 describe.skipIf(postgresMissing !== null)(
@@ -43,15 +43,7 @@ describe.skipIf(postgresMissing !== null)(
       await server.remove()
     })
 
-    async function call(method: 'GET' | 'POST', path: string, body?: unknown) {
-      const response = await fetch(new URL(path, station.url), {
-        method,
-        headers: { 'x-api-key': station.apiKey, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      const retryAfter = response.headers.get('retry-after')
-      return { status: response.status, retryAfter, body: (await response.json()) as Record<string, unknown> }
-    }
+    const call = (method: 'GET' | 'POST', path: string, body?: unknown) => callAt(station, method, path, body)
 
     it('is a 503 to the sender, with the reply of a crisis; what was accepted is published when it is back', async () => {
       const { body } = await call('POST', '/sessions', { user_id: 'student-1' })

@@ -8,7 +8,7 @@ import { seconds } from '../../shared/time.ts'
 import { crisisWords, protocolReply } from '../support/intake-school.ts'
 import { postgresMissing, postgresUser, startPostgres } from '../support/postgres.ts'
 import { makeSmallDisk, smallDiskMissing, type SmallDisk } from '../support/small-disk.ts'
-import { stationHouse, type StationHouse } from '../support/station.ts'
+import { callAt, stationHouse, type StationHouse } from '../support/station.ts'
 
 interface OnDisk {
   disk: SmallDisk
@@ -65,15 +65,7 @@ describe.each(stores)('the full disk of %s', (_, missing, prepare) => {
     await at.close()
   })
 
-  async function call(method: 'GET' | 'POST', path: string, body?: unknown) {
-    const response = await fetch(new URL(path, station.url), {
-      method,
-      headers: { 'x-api-key': station.apiKey, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const retryAfter = response.headers.get('retry-after')
-    return { status: response.status, retryAfter, body: (await response.json()) as Record<string, unknown> }
-  }
+  const call = (method: 'GET' | 'POST', path: string, body?: unknown) => callAt(station, method, path, body)
 
   it(`is a 503 to the sender, with the reply of a crisis; what is sent again is there once${missing ? ` (${missing})` : ''}`, async ({
     skip,

@@ -86,4 +86,20 @@ export function chatAt({ url, apiKey }: Pick<Station, 'url' | 'apiKey'>): Intake
   const { signal } = new AbortController()
   return intakeClient({ target: () => ({ url, key: apiKey }), clock: virtualClock(), signal, tries: 1 })
 }
+/** One request at a station with its own key, as it is answered. */
+export async function callAt(
+  station: Pick<Station, 'url' | 'apiKey'>,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+) {
+  const response = await fetch(new URL(path, station.url), {
+    method,
+    headers: { 'x-api-key': station.apiKey, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const retryAfter = response.headers.get('retry-after')
+  return { status: response.status, retryAfter, body: (await response.json()) as Record<string, unknown> }
+}
+
 export type StationHouse = Awaited<ReturnType<typeof stationHouse>>
