@@ -1,9 +1,9 @@
 /** The station's outbox: an event stands in it until it is known to have arrived. */
-import { sql } from 'kysely'
+import { sql, type ExpressionBuilder } from 'kysely'
 import type { Outbox, OutboxMessage, WaitingMessage } from '../outbox.ts'
 import { furthestClaim, locksRows, type StationStore } from './store.ts'
 import { template } from './template.ts'
-import type { Unit } from './tables.ts'
+import type { StationTables, Unit } from './tables.ts'
 
 /** An event, and whose it is; '' = a record whose sender named no school. */
 export interface StationMessage extends OutboxMessage {
@@ -167,6 +167,16 @@ const furthestAttempt = 120_000
 /** What is no crisis goes after all that are; written as the index has it. */
 const isNoCrisis = sql<boolean>`message.event_type <> 'CRISIS_DETECTED'`
 
+type Message = ExpressionBuilder<StationTables & { message: StationTables['outbox'] }, 'message'>
+
+/** The events of a message's group that come before it and are not sent yet. */
+const earlierOfGroup = (selectFrom: Message['selectFrom']) =>
+  selectFrom('outbox as earlier')
+    .select('earlier.position')
+    .whereRef('earlier.group_id', '=', 'message.group_id')
+    .where('earlier.sent_at', 'is', null)
+    .whereRef('earlier.position', '<', 'message.position')
+
 /**
  * Crises first, then the oldest; nothing but a crisis whose group has an earlier one that waits for its next
  * try, or that another station has.
@@ -192,20 +202,15 @@ async function nextToSend(
         not(isNoCrisis),
         not(
           exists(
-            selectFrom('outbox as earlier')
-              .select('earlier.position')
-              .whereRef('earlier.group_id', '=', 'message.group_id')
-              .where('earlier.sent_at', 'is', null)
-              .whereRef('earlier.position', '<', 'message.position')
-              .where((row) =>
-                row.or([
-                  row.between('earlier.next_attempt_at', now + 1, now + furthestAttempt),
-                  row.and([
-                    row.between('earlier.claimed_until', now + 1, now + furthestClaim),
-                    row('earlier.claimed_by', '!=', by),
-                  ]),
+            earlierOfGroup(selectFrom).where((row) =>
+              row.or([
+                row.between('earlier.next_attempt_at', now + 1, now + furthestAttempt),
+                row.and([
+                  row.between('earlier.claimed_until', now + 1, now + furthestClaim),
+                  row('earlier.claimed_by', '!=', by),
                 ]),
-              ),
+              ]),
+            ),
           ),
         ),
       ]),
@@ -233,20 +238,7 @@ async function nextDue(unit: Unit): Promise<number | null> {
         .as('due'),
     )
     .where('sent_at', 'is', null)
-    .where(({ not, or, exists, selectFrom }) =>
-      or([
-        not(isNoCrisis),
-        not(
-          exists(
-            selectFrom('outbox as earlier')
-              .select('earlier.position')
-              .whereRef('earlier.group_id', '=', 'message.group_id')
-              .where('earlier.sent_at', 'is', null)
-              .whereRef('earlier.position', '<', 'message.position'),
-          ),
-        ),
-      ]),
-    )
+    .where(({ not, or, exists, selectFrom }) => or([not(isNoCrisis), not(exists(earlierOfGroup(selectFrom)))]))
     .executeTakeFirst()
   return row?.due ?? null
 }
