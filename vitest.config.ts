@@ -12,6 +12,8 @@ export default defineConfig({
     pool: 'forks',
     // A hook starts a console, a station or a PostgreSQL; on a busy machine that takes its time.
     hookTimeout: 60_000,
+    // A build machine has its moments; what fails twice has failed. A test that needed its second try is named in the report.
+    retry: process.env.CI ? 1 : 0,
     projects: [
       {
         extends: true,
