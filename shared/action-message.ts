@@ -3,7 +3,8 @@
  * existing back ends read, everything else as the event ALERT_ACTION. Times are ISO 8601, UTC.
  */
 import { z } from 'zod'
-import { alertActionSchema, wireTime, type AlertActionEvent, type LoggedEvent } from './events.ts'
+import { alertActionSchema, isStudentRecord, wireTime, type AlertActionEvent, type LoggedEvent } from './events.ts'
+import { studentRecordTypes } from './student-records.ts'
 
 /** Triggers one message names at most, so that it stays below what a queue takes (256 KiB). */
 const mostNamed = 500
@@ -43,7 +44,7 @@ const relayedSchema = z.looseObject({
   event_type: z
     .string()
     .catch('ALERT_ACTION')
-    .pipe(z.enum(['ALERT_ACTION', 'ALERT_ACKNOWLEDGED'])),
+    .pipe(z.enum(['ALERT_ACTION', 'ALERT_ACKNOWLEDGED', ...studentRecordTypes])),
 })
 export type RelayedEvent = z.output<typeof relayedSchema>
 const acknowledgedSchema = relayedSchema.extend({
@@ -78,7 +79,7 @@ export function relayedEvent(body: string): RelayedEvent | null {
 
 /** Id of an event in a station's outbox, by which the console that has committed it confirms it. */
 export function publishedId(event: LoggedEvent): string {
-  if (event.event_type !== 'ALERT_ACTION') return event.idempotency_key
+  if (event.event_type !== 'ALERT_ACTION' && !isStudentRecord(event)) return event.idempotency_key
   return relayedId({ school_id: event.school_id ?? '', ack_id: event.ack_id })
 }
 

@@ -19,6 +19,13 @@ export const dispositionSchema = z.enum([
 ])
 export type Disposition = z.infer<typeof dispositionSchema>
 
+/** Who was tried to be reached. */
+export const contactKindSchema = z.enum(['student', 'guardian', 'emergency services', 'colleague', 'other'])
+export type ContactKind = z.infer<typeof contactKindSchema>
+/** What came of an attempt to reach somebody: an attempt is no outcome of the alert. */
+export const contactOutcomeSchema = z.enum(['reached', 'no answer', 'left a message', 'wrong number'])
+export type ContactOutcome = z.infer<typeof contactOutcomeSchema>
+
 const id = z.string().min(1).max(200)
 const name = z.string().max(200)
 
@@ -39,14 +46,37 @@ function fieldsByKind<Time extends z.ZodType<number>>(time: Time, text: (most: n
     seen: {},
     acknowledged: plan,
     taken_over: plan,
-    handed_off: { to: id, to_name: name.optional(), note: note.optional() },
+    /** `urgent`: it rings at the receiver's console until it is accepted or declined. */
+    handed_off: { to: id, to_name: name.optional(), note: note.optional(), urgent: z.boolean().optional() },
     hand_off_accepted: {},
+    /** By whom it was handed to: it stays with the giver. */
+    hand_off_declined: { note: note.optional() },
+    /** By the giver, before it was accepted. */
+    hand_off_withdrawn: {},
+    /** Back to the queue by its holder: nobody holds it, and everybody hears it again. */
+    returned: { note: note.optional() },
     noted: { note },
     /** `due_at`: the plan of which the clock speaks, when it is the clock that re-opens. */
     reopened: { due_at: time.optional(), reason: text(2000) },
-    /** At least one field of the plan. */
-    corrected: plan,
-    resolved: { note, disposition: dispositionSchema },
+    /** At least one field of the plan; or `record`, a note of one's own, and in `note` what it should have said. */
+    corrected: { ...plan, record: id.optional(), note: note.optional() },
+    /** `reason`: why steps that the school requires were left out. */
+    resolved: { note, disposition: dispositionSchema, reason: text(2000).optional() },
+    /** One step of the school's guide (shared/guide.ts); `title`: as it was called then. */
+    step_done: { step: id, title: text(300).optional(), note: note.optional() },
+    /** `who`: the person called, in words. */
+    contact_attempted: {
+      contact: contactKindSchema,
+      outcome: contactOutcomeSchema,
+      who: text(300).optional(),
+      note: note.optional(),
+    },
+    /** Something that somebody will do until `due_at`; known from then on by the id of this record. */
+    commitment_made: { ...plan, next_action: text(2000), due_at: time },
+    commitment_met: { commitment: id, note: note.optional() },
+    commitment_moved: { ...plan, commitment: id },
+    /** Takes back what the same person did: undo. Nothing is erased; the alert stands as if it had not been done. */
+    withdrawn: { record: id },
   }
 }
 
@@ -65,10 +95,21 @@ export const actionSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('taken_over'), ...actionFields.taken_over }),
   z.object({ action: z.literal('handed_off'), ...actionFields.handed_off }),
   z.object({ action: z.literal('hand_off_accepted'), ...actionFields.hand_off_accepted }),
+  z.object({ action: z.literal('hand_off_declined'), ...actionFields.hand_off_declined }),
+  z.object({ action: z.literal('hand_off_withdrawn'), ...actionFields.hand_off_withdrawn }),
+  z.object({ action: z.literal('returned'), ...actionFields.returned }),
   z.object({ action: z.literal('noted'), ...actionFields.noted }),
   z.object({ action: z.literal('reopened'), ...actionFields.reopened }),
-  z.object({ action: z.literal('corrected'), ...actionFields.corrected }).refine(someOfPlan),
+  z
+    .object({ action: z.literal('corrected'), ...actionFields.corrected })
+    .refine((said) => someOfPlan(said) || (said.record !== undefined && said.note !== undefined)),
   z.object({ action: z.literal('resolved'), ...actionFields.resolved }),
+  z.object({ action: z.literal('step_done'), ...actionFields.step_done }),
+  z.object({ action: z.literal('contact_attempted'), ...actionFields.contact_attempted }),
+  z.object({ action: z.literal('commitment_made'), ...actionFields.commitment_made }),
+  z.object({ action: z.literal('commitment_met'), ...actionFields.commitment_met }),
+  z.object({ action: z.literal('commitment_moved'), ...actionFields.commitment_moved }).refine(someOfPlan),
+  z.object({ action: z.literal('withdrawn'), ...actionFields.withdrawn }),
 ])
 export type Action = z.output<typeof actionSchema>
 export type ActionKind = Action['action']
@@ -87,6 +128,8 @@ export function actionsAsRead<Common extends z.ZodRawShape, Time extends z.ZodTy
   const reason = fields.reopened.reason.optional()
   const to = fields.handed_off.to.optional()
   const disposition = fields.resolved.disposition.optional()
+  // Words may be sealed, and then they are not here.
+  const made = { ...fields.commitment_made, next_action }
   return z.discriminatedUnion('action', [
     z.object({ ...common, action: z.literal('seen'), note }),
     z.object({ ...common, action: z.literal('acknowledged'), ...fields.acknowledged, note }),
@@ -96,7 +139,16 @@ export function actionsAsRead<Common extends z.ZodRawShape, Time extends z.ZodTy
     z.object({ ...common, action: z.literal('noted'), note }),
     z.object({ ...common, action: z.literal('reopened'), ...fields.reopened, note, reason }),
     z.object({ ...common, action: z.literal('corrected'), ...fields.corrected, note }),
-    z.object({ ...common, action: z.literal('resolved'), note, disposition }),
+    z.object({ ...common, action: z.literal('resolved'), note, disposition, reason }),
+    z.object({ ...common, action: z.literal('hand_off_declined'), note }),
+    z.object({ ...common, action: z.literal('hand_off_withdrawn'), note }),
+    z.object({ ...common, action: z.literal('returned'), note }),
+    z.object({ ...common, action: z.literal('step_done'), ...fields.step_done }),
+    z.object({ ...common, action: z.literal('contact_attempted'), ...fields.contact_attempted }),
+    z.object({ ...common, action: z.literal('commitment_made'), ...made, note }),
+    z.object({ ...common, action: z.literal('commitment_met'), ...fields.commitment_met }),
+    z.object({ ...common, action: z.literal('commitment_moved'), ...fields.commitment_moved, note }),
+    z.object({ ...common, action: z.literal('withdrawn'), ...fields.withdrawn, note }),
   ])
 }
 
@@ -132,6 +184,8 @@ const reducedSchema = actionsAsRead(
     covers: z.array(z.string()),
     covered: coverageSchema,
     refused: z.string().optional(),
+    /** Envelope around its words, where they could not be opened when it came. */
+    sealed: z.object({ ciphertext: z.string(), encrypted_key: z.string() }).optional(),
     /** Told later than it was done: no plan of it has a time that is watched. */
     backfill: z.literal(true).optional(),
   },

@@ -5,7 +5,7 @@
 import type { AlertAction, Disposition } from './actions.ts'
 import { coverageOf, isWorse, joinCoverage, type Coverage } from './coverage.ts'
 import { patternCategories, worseTier, type PatternCategory } from './risk.ts'
-import { groupingWindow } from './thresholds.ts'
+import { defaultNextAction, groupingWindow } from './thresholds.ts'
 
 export { coverageOf, isWorse } from './coverage.ts'
 
@@ -31,7 +31,21 @@ export interface Trigger {
 
 export type AlertState = 'open' | 'acknowledged' | 'resolved'
 
-export type ReopenReason = 'worse' | 'unseen when acknowledged' | 'due time passed' | 'by a person'
+export type ReopenReason = 'worse' | 'unseen when acknowledged' | 'due time passed' | 'by a person' | 'returned'
+
+/** What somebody said they would do, until when. Times are UTC milliseconds. */
+export interface Commitment {
+  /** Id of the record by which it was made. */
+  id: string
+  what: string
+  /** Null = of a told past, or of a sender that named no time: nobody is reminded. */
+  due_at: number | null
+  owner: { id: string; name: string }
+  made: { at: number; by_name: string }
+  /** The plan that came with taking the alert: `corrected` edits it. */
+  plan: boolean
+  met: { at: number; by_name: string } | null
+}
 
 export interface Alert {
   /** Digest of the earliest trigger; may change when an earlier one arrives late. */
@@ -59,15 +73,25 @@ export interface Alert {
   /** When somebody first took it, whatever happened to it since: what the 5 minutes are measured to. */
   first_acknowledged_at: number | null
   owner: { id: string; name: string } | null
+  /** Everything promised about it, in the order in which it was; it outlives resolving. */
+  commitments: Commitment[]
+  /** The open commitment that is due first. */
   next_action: string | null
   due_at: number | null
-  hand_off: { to: string; to_name: string; by: string; by_name: string; at: number } | null
+  hand_off: { to: string; to_name: string; by: string; by_name: string; at: number; urgent: boolean } | null
   reopened: { at: number; reason: ReopenReason } | null
   resolved: { at: number; by: string; by_name: string; disposition: Disposition; note: string } | null
   /** Keys of this session's earlier alerts, oldest first. */
   earlier: string[]
   /** Every action that names one of its triggers, in order; `applied` false = kept and shown, changed nothing. */
-  history: { action: AlertAction; applied: boolean }[]
+  history: HistoryEntry[]
+}
+
+export interface HistoryEntry {
+  action: AlertAction
+  applied: boolean
+  /** Its author took it back. */
+  withdrawn?: { at: number }
 }
 
 /** The key by which an alert that begins with this trigger is known. */
@@ -80,7 +104,11 @@ export interface StudentAlerts {
   alerts: Alert[]
   /** Which alert holds a message: two events about one message are one moment. */
   moments: Map<string, Alert>
+  /** By `withdrawalKey`: all that is known, whether what it takes back has come or not. */
+  withdrawals: ReadonlyMap<string, Withdrawal>
 }
+
+export type Withdrawal = Extract<AlertAction, { action: 'withdrawn' }>
 
 /** Takes the next trigger; answers the alert that holds it. */
 export function takeTrigger({ alerts, moments }: StudentAlerts, trigger: Trigger): Alert {
@@ -105,7 +133,7 @@ export function takeTrigger({ alerts, moments }: StudentAlerts, trigger: Trigger
 }
 
 /** Takes the next action; answers the alerts that it names, and those it splits off. */
-export function takeAction({ alerts, moments }: StudentAlerts, action: AlertAction): Alert[] {
+export function takeAction({ alerts, moments, withdrawals }: StudentAlerts, action: AlertAction): Alert[] {
   const named = new Set(action.covers)
   const concerned = alerts.filter(({ triggers }) => triggers.some((trigger) => names(named, trigger)))
   if (action.refused !== undefined) {
@@ -113,22 +141,45 @@ export function takeAction({ alerts, moments }: StudentAlerts, action: AlertActi
     for (const alert of concerned) alert.history.push({ action, applied: false })
     return concerned
   }
+  const withdrawal = mayWithdraw(action)
+    ? withdrawals.get(withdrawalKey({ record: action.id, by: action.by }))
+    : undefined
   return concerned.flatMap((alert) => {
     const split: Alert[] = []
+    if (withdrawal) {
+      // Who took it back has looked at the alert all the same.
+      see(alert, action)
+      alert.history.push({ action, applied: false, withdrawn: { at: withdrawal.at } })
+      return [alert]
+    }
     if (isBesideNow(alert, action)) {
       alert.history.push({ action, applied: action.action === 'noted' })
       return [alert]
     }
     const applied = apply(alert, action, split)
     alert.history.push({ action, applied })
-    if (action.by !== 'system' && (alert.first_seen_at === null || action.at < alert.first_seen_at))
-      alert.first_seen_at = action.at
+    see(alert, action)
     for (const part of split) {
       alerts.push(part)
       for (const { message_id } of part.triggers) if (message_id !== null) moments.set(message_id, part)
     }
     return [alert, ...split]
   })
+}
+
+function see(alert: Alert, action: AlertAction): void {
+  if (action.by !== 'system' && (alert.first_seen_at === null || action.at < alert.first_seen_at))
+    alert.first_seen_at = action.at
+}
+
+/** What a withdrawal is found by: only its author takes an action back. */
+export function withdrawalKey({ record, by }: { record: string; by: string }): string {
+  return JSON.stringify([record, by])
+}
+
+/** Neither the clock's word nor a taking back nor a told past is taken back. */
+export function mayWithdraw({ action, by, refused, backfill }: AlertAction): boolean {
+  return by !== 'system' && action !== 'seen' && action !== 'withdrawn' && refused === undefined && !backfill
 }
 
 /** Whether an action of a told past leaves out a part of the alert, which may be live: then it changes nothing about it. */
@@ -142,45 +193,169 @@ function isBesideNow(alert: Alert, action: AlertAction): boolean {
 function apply(alert: Alert, action: AlertAction, split: Alert[]): boolean {
   switch (action.action) {
     case 'noted':
+    case 'contact_attempted':
       return true
     case 'seen':
       return alert.first_seen_at === null
+    case 'step_done':
+      return !alert.history.some((done) => done.applied && isStep(done.action, action.step))
+    case 'withdrawn':
+      return alert.history.some((done) => done.withdrawn && done.action.id === action.record)
     case 'reopened':
       return applyReopen(alert, action)
     case 'resolved':
       return applyResolve(alert, action, split)
+    case 'commitment_met':
+    case 'commitment_moved':
+      return applyToCommitment(alert, action)
+    case 'corrected':
+      return action.record === undefined ? applyToUnresolved(alert, action) : isOwnNote(alert, action)
     default:
-      return alert.state !== 'resolved' && applyToUnresolved(alert, action)
+      return applyToUnresolved(alert, action)
   }
 }
 
-function applyToUnresolved(alert: Alert, action: Exclude<AlertAction, Of<'noted' | 'seen' | 'reopened' | 'resolved'>>) {
+/** What changes nothing about an alert once it is resolved. */
+type OfUnresolved = Of<
+  | 'acknowledged'
+  | 'taken_over'
+  | 'handed_off'
+  | 'hand_off_accepted'
+  | 'hand_off_declined'
+  | 'hand_off_withdrawn'
+  | 'returned'
+  | 'corrected'
+  | 'commitment_made'
+>
+
+function applyToUnresolved(alert: Alert, action: OfUnresolved): boolean {
+  if (alert.state === 'resolved') return false
   switch (action.action) {
     case 'acknowledged':
       return applyAcknowledge(alert, action)
     case 'taken_over':
       hold(alert, action, { id: action.by, name: action.by_name })
       return true
-    case 'handed_off':
-      if (alert.owner?.id !== action.by || action.to === undefined) return false
-      alert.hand_off = {
-        to: action.to,
-        to_name: action.to_name ?? action.to,
-        by: action.by,
-        by_name: action.by_name,
-        at: action.at,
-      }
-      return true
     case 'hand_off_accepted':
       if (alert.hand_off?.to !== action.by) return false
       hold(alert, action, { id: action.by, name: action.by_name })
       return true
     case 'corrected':
-      if (action.next_action !== undefined) alert.next_action = action.next_action
-      if (action.due_at !== undefined && !action.backfill) alert.due_at = action.due_at
-      if (action.owner !== undefined) alert.owner = { id: action.owner, name: action.owner_name ?? action.owner }
+      correctPlan(alert, action)
       return true
+    case 'commitment_made':
+      alert.commitments.push(commitmentOf(action, alert, { plan: false }))
+      replan(alert)
+      return true
+    case 'returned':
+      return applyReturn(alert, action)
+    default:
+      return applyHandOff(alert, action)
   }
+}
+
+function applyHandOff(alert: Alert, action: Of<'handed_off' | 'hand_off_declined' | 'hand_off_withdrawn'>): boolean {
+  const { by, by_name, at } = action
+  if (action.action === 'handed_off') {
+    if (alert.owner?.id !== by || action.to === undefined) return false
+    const { to, to_name = to, urgent = false } = action
+    alert.hand_off = { to, to_name, by, by_name, at, urgent }
+    return true
+  }
+  // It stays with the giver, who never let go of it.
+  const ends = action.action === 'hand_off_declined' ? alert.hand_off?.to : alert.hand_off?.by
+  if (ends !== by) return false
+  alert.hand_off = null
+  return true
+}
+
+/** Nobody holds it any more; what was promised about it stands. */
+function applyReturn(alert: Alert, action: Of<'returned'>): boolean {
+  if (alert.owner?.id !== action.by) return false
+  alert.owner = null
+  alert.hand_off = null
+  reopen(alert, action.at, 'returned')
+  return true
+}
+
+function isStep(action: AlertAction, step: string): boolean {
+  return action.action === 'step_done' && action.step === step
+}
+
+/** A note is corrected by whoever wrote it. */
+function isOwnNote(alert: Alert, { record, by, note }: Of<'corrected'>): boolean {
+  return note !== undefined && alert.history.some(({ action }) => action.id === record && action.by === by)
+}
+
+/** The plan that came with taking the alert says something else from now on. */
+function correctPlan(alert: Alert, action: Of<'corrected'>): void {
+  const plan = alert.commitments.findLast((commitment) => commitment.plan && commitment.met === null)
+  if (action.owner !== undefined) alert.owner = { id: action.owner, name: action.owner_name ?? action.owner }
+  if (!plan) alert.commitments.push(commitmentOf(action, alert, { plan: true }))
+  else change(plan, action)
+  replan(alert)
+}
+
+function applyToCommitment(alert: Alert, action: Of<'commitment_met' | 'commitment_moved'>): boolean {
+  const index = alert.commitments.findIndex(({ id, met }) => id === action.commitment && met === null)
+  const commitment = alert.commitments[index]
+  if (!commitment) return false
+  const next = { ...commitment }
+  if (action.action === 'commitment_met') next.met = { at: action.at, by_name: action.by_name }
+  else change(next, action)
+  alert.commitments[index] = next
+  replan(alert)
+  if (isHeldAgain(alert, action)) {
+    alert.state = 'acknowledged'
+    alert.reopened = null
+  }
+  return true
+}
+
+/** Only the clock had opened it again, and its holder has answered for everything that was overdue. */
+function isHeldAgain(alert: Alert, action: AlertAction): boolean {
+  const { state, reopened, owner, due_at } = alert
+  return (
+    state === 'open' &&
+    reopened?.reason === 'due time passed' &&
+    owner?.id === action.by &&
+    (due_at === null || due_at > action.at) &&
+    // Something that came while it was open is not seen by the way.
+    uncovered(alert, action).length === 0
+  )
+}
+
+function change(commitment: Commitment, action: Of<'corrected' | 'commitment_moved'>): void {
+  if (action.next_action !== undefined) commitment.what = action.next_action
+  if (action.due_at !== undefined && !action.backfill) commitment.due_at = action.due_at
+  if (action.owner !== undefined) commitment.owner = { id: action.owner, name: action.owner_name ?? action.owner }
+}
+
+type WithPlan = Of<'acknowledged' | 'taken_over' | 'hand_off_accepted' | 'corrected' | 'commitment_made'>
+
+/** The commitment that an action makes. Nobody waits any more for what was to be done in a told past. */
+function commitmentOf(action: WithPlan, alert: Alert, { plan }: { plan: boolean }): Commitment {
+  const named = 'owner' in action && action.owner !== undefined
+  const by = { id: action.by, name: action.by_name }
+  return {
+    id: action.id,
+    what: action.next_action ?? (action.sealed ? '' : defaultNextAction),
+    due_at: (!action.backfill && action.due_at) || null,
+    owner: named
+      ? { id: action.owner as string, name: action.owner_name ?? (action.owner as string) }
+      : (alert.owner ?? by),
+    made: { at: action.at, by_name: action.by_name },
+    plan,
+    met: null,
+  }
+}
+
+/** What is to be done next is the open commitment that is due first. */
+function replan(alert: Alert): void {
+  const open = alert.commitments.filter(({ met }) => met === null)
+  const [first] = open.toSorted((a, b) => (a.due_at ?? Infinity) - (b.due_at ?? Infinity))
+  alert.next_action = first?.what ?? null
+  alert.due_at = first?.due_at ?? null
 }
 
 type Of<Kind extends AlertAction['action']> = Extract<AlertAction, { action: Kind }>
@@ -207,15 +382,42 @@ function hold(
   const { id, at, by, by_name, backfill } = action
   alert.acknowledged = { id, at, by, by_name, covered, ...(backfill && { told: true }) }
   alert.first_acknowledged_at ??= action.at
+  const before = alert.owner
   alert.owner = owner
   alert.hand_off = null
   alert.reopened = null
-  alert.next_action = action.next_action ?? alert.next_action
-  // Nobody waits any more for what was to be done in a told past.
-  if (!backfill) alert.due_at = action.due_at ?? alert.due_at
+  takePlan(alert, action, before)
   const unseen = uncovered(alert, action)
   if (unseen.some((trigger) => isWorse(trigger, covered))) reopen(alert, action.at, 'unseen when acknowledged')
   else alert.again_at = [...new Set([...alert.again_at, ...unseen.map(({ at }) => at)])].sort((a, b) => a - b)
+}
+
+/**
+ * Who takes an alert takes what its holder had promised, and answers for what is overdue by the new time. A plan that
+ * says what is promised already moves it; any other is one more.
+ */
+function takePlan(
+  alert: Alert,
+  action: Of<'acknowledged' | 'taken_over' | 'hand_off_accepted'>,
+  before: Alert['owner'],
+): void {
+  const due_at = (!action.backfill && action.due_at) || null
+  let said = false
+  alert.commitments = alert.commitments.map((commitment) => {
+    if (commitment.met) return commitment
+    const same = action.next_action !== undefined && commitment.what === action.next_action && !said
+    said ||= same
+    const overdue = commitment.due_at !== null && commitment.due_at <= action.at
+    return {
+      ...commitment,
+      owner: before && alert.owner && commitment.owner.id === before.id ? alert.owner : commitment.owner,
+      due_at: due_at !== null && (same || overdue) ? due_at : commitment.due_at,
+    }
+  })
+  const isNew = action.next_action !== undefined || action.sealed !== undefined || alert.commitments.length === 0
+  if (!said && isNew && (action.next_action !== undefined || due_at !== null))
+    alert.commitments.push(commitmentOf(action, alert, { plan: true }))
+  replan(alert)
 }
 
 function applyReopen(alert: Alert, action: Of<'reopened'>): boolean {
@@ -233,6 +435,8 @@ function applyReopen(alert: Alert, action: Of<'reopened'>): boolean {
 
 function applyResolve(alert: Alert, action: Of<'resolved'>, split: Alert[]): boolean {
   if (alert.state === 'resolved' || action.disposition === undefined) return false
+  // An attempt is no outcome: older senders may close a crisis by it where they are, and not here.
+  if (action.disposition === 'could not reach' && alert.tier === 'crisis') return false
   const left = uncovered(alert, action)
   if (left.length > 0) {
     // What nobody saw is never closed with the rest.
@@ -241,6 +445,13 @@ function applyResolve(alert: Alert, action: Of<'resolved'>, split: Alert[]): boo
     Object.assign(alert, summarise(kept))
     alert.again_at = alert.again_at.filter((at) => kept.some((trigger) => trigger.at === at))
   }
+  // The plan of every acknowledgement is settled with it; whatever else was promised outlives it.
+  alert.commitments = alert.commitments.map((commitment) =>
+    commitment.plan && commitment.met === null && commitment.what === defaultNextAction
+      ? { ...commitment, met: { at: action.at, by_name: action.by_name } }
+      : commitment,
+  )
+  replan(alert)
   alert.state = 'resolved'
   alert.reopened = null
   alert.hand_off = null
@@ -334,6 +545,7 @@ function openAlert(triggers: Trigger[]): Alert {
     acknowledged: null,
     first_acknowledged_at: null,
     owner: null,
+    commitments: [],
     next_action: null,
     due_at: null,
     hand_off: null,

@@ -14,6 +14,7 @@ import {
   signalsSchema,
 } from './risk.ts'
 import { normalSchoolId } from './school.ts'
+import { studentRecordedFields, studentRecordFields, studentRecordTypes } from './student-records.ts'
 import { parseUtc } from './time.ts'
 
 /** Newest event schema this program understands. */
@@ -163,9 +164,33 @@ const clinicalScoreUpdatedSchema = aboutStudent.extend({
 })
 
 export const alertActionSchema = actionsAsRead(
-  { ...aboutStudent.shape, event_type: z.literal('ALERT_ACTION'), ...recordedFields(wireTime) },
+  {
+    ...aboutStudent.shape,
+    event_type: z.literal('ALERT_ACTION'),
+    ...recordedFields(wireTime),
+    /** Envelope around its words (shared/record-words.ts). */
+    sealed: envelopeSchema.optional(),
+  },
   wireTime,
 )
+
+const recordFields = studentRecordFields(wireTime)
+const aboutPerson = base.extend({
+  schema_version: z.literal(2),
+  student_hash: studentHashSchema,
+  ...studentRecordedFields(wireTime),
+  /** Envelope around its words (shared/record-words.ts). */
+  sealed: envelopeSchema.optional(),
+})
+const safetyPlanSavedSchema = aboutPerson.extend({
+  event_type: z.literal('SAFETY_PLAN_SAVED'),
+  ...recordFields.SAFETY_PLAN_SAVED,
+})
+const followUpSetSchema = aboutPerson.extend({ event_type: z.literal('FOLLOW_UP_SET'), ...recordFields.FOLLOW_UP_SET })
+const followUpDoneSchema = aboutPerson.extend({
+  event_type: z.literal('FOLLOW_UP_DONE'),
+  ...recordFields.FOLLOW_UP_DONE,
+})
 
 const alertNotifiedSchema = aboutStudent.extend({
   event_type: z.enum(['ALERT_NOTIFIED', 'ALERT_ESCALATED']),
@@ -240,6 +265,9 @@ export const eventSchema = z.discriminatedUnion('event_type', [
   clinicalScoreUpdatedSchema,
   alertActionSchema,
   alertNotifiedSchema,
+  safetyPlanSavedSchema,
+  followUpSetSchema,
+  followUpDoneSchema,
   markerReviewedSchema,
   clinicalRiskSetSchema,
   schoolKeySealedSchema,
@@ -255,6 +283,14 @@ export type CrisisDetected = z.output<typeof crisisDetectedSchema>
 export type MessageAnalyzed = z.output<typeof messageAnalyzedSchema>
 export type SchoolKeySealed = z.output<typeof schoolKeySealedSchema>
 export type AlertActionEvent = z.output<typeof alertActionSchema>
+export type StudentRecord = z.output<
+  typeof safetyPlanSavedSchema | typeof followUpSetSchema | typeof followUpDoneSchema
+>
+
+/** Whether an event is a record about a student. */
+export function isStudentRecord(event: { event_type: string }): event is StudentRecord {
+  return (studentRecordTypes as readonly string[]).includes(event.event_type)
+}
 
 export const knownEventTypes: ReadonlySet<string> = new Set(
   eventSchema.options.flatMap((option): string[] => {

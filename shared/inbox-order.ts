@@ -1,19 +1,33 @@
 /** The order of the inbox, for rows that are put into a list already read; the same as the query of the inbox (main/store/console/queries/alerts.ts) gives. */
+import type { Alert, AlertState } from './alerts.ts'
 import { tierRank } from './risk.ts'
 import type { AlertRow } from './views.ts'
 
+export const stateRank: Record<AlertState, number> = { open: 0, acknowledged: 1, resolved: 2 }
+
+/**
+ * Where an alert stands among those of its state and tier, the lowest first: open ones by how long they wait (since they
+ * were received, or opened again), held ones by their due time, those without one last, and resolved ones the newest first.
+ */
+export function turnOf(
+  alert: Pick<Alert, 'state' | 'received_at' | 'due_at' | 'last_trigger_at'> & { reopened_at: number | null },
+): number {
+  if (alert.state === 'open') return alert.reopened_at ?? alert.received_at
+  return alert.state === 'acknowledged' ? (alert.due_at ?? Number.MAX_SAFE_INTEGER) : -alert.last_trigger_at
+}
+
 /** What of an alert decides its place. */
-export type Ranked = Pick<AlertRow, 'key' | 'tier' | 'state' | 'last_trigger_at'>
+export type Ranked = Pick<
+  AlertRow,
+  'key' | 'tier' | 'state' | 'received_at' | 'due_at' | 'last_trigger_at' | 'reopened'
+>
 
-const stateRank: Record<AlertRow['state'], number> = { open: 0, acknowledged: 1, resolved: 2 }
-
-/** Below 0 when `a` stands above `b`: resolved last, then severity, then what nobody holds, then the newest. */
+/** Below 0 when `a` stands above `b`: what nobody holds, what is held, what is resolved; in each by severity, then by turn. */
 export function compareInbox(a: Ranked, b: Ranked): number {
   return (
-    Number(a.state === 'resolved') - Number(b.state === 'resolved') ||
-    tierRank(b.tier) - tierRank(a.tier) ||
     stateRank[a.state] - stateRank[b.state] ||
-    b.last_trigger_at - a.last_trigger_at ||
+    tierRank(b.tier) - tierRank(a.tier) ||
+    turnOf({ ...a, reopened_at: a.reopened?.at ?? null }) - turnOf({ ...b, reopened_at: b.reopened?.at ?? null }) ||
     // Keys are hex digits: their code units compare as the database's bytes do.
     (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
   )

@@ -6,6 +6,7 @@ export const notificationWords = {
   high: { title: 'Alert', lateTitle: 'Late: alert' },
   body: 'A student may need help now.',
   lateBody: 'It was raised a while ago and has reached this console only now.',
+  handOff: { title: 'An alert was handed to you', body: 'A colleague waits for you to take it, or has it back.' },
   unreadable: { title: 'A crisis event could not be read', body: 'It is kept, and Alerts says why.' },
   outage: { title: 'Alerts are not getting through', body: 'Alerts says since when, and what to do.' },
   /** Follows the body where the notification does not stand beside the open page. */
@@ -33,6 +34,11 @@ export function notificationOf(
   return fresh
     ? { title, body: notificationWords.body, urgent }
     : { title: lateTitle, body: notificationWords.lateBody, urgent }
+}
+
+/** A notification for whom an alert was handed to, or back. */
+export function handOffNotification(handed: readonly { tier: 'high' | 'crisis' }[]): NotificationText {
+  return { ...notificationWords.handOff, urgent: handed.some(({ tier }) => tier === 'crisis') }
 }
 
 /** A notification for a crisis event that could not be read. */

@@ -8,6 +8,8 @@ export const permissions = {
   'evidence.reveal': ['COUNSELOR', 'CLINICIAN'],
   'transcript.read': ['COUNSELOR', 'CLINICIAN'],
   'students.see': ['COUNSELOR', 'CLINICIAN'],
+  /** Safety plans. Counselors: own caseload or an open alert. Checked per record. */
+  'student_records.keep': ['COUNSELOR', 'CLINICIAN'],
   'quarantine.see': ['COUNSELOR', 'CLINICIAN', 'ADMIN'],
   'quarantine.act': ['ADMIN', 'CLINICIAN', 'COUNSELOR'],
   /** Workload of alerts, which each of them can also list one by one; figures about students are not in it. */

@@ -3,6 +3,7 @@
  * per school and version, kept by the station, edited by an admin, known to every console.
  */
 import { z } from 'zod'
+import { defaultGuide, guideSchema } from './guide.ts'
 import { personNameSchema } from './accounts.ts'
 import { roleSchema } from './people.ts'
 import { normalSchoolId } from './school.ts'
@@ -55,6 +56,8 @@ export const policySchema = z.object({
   calendar: calendarSchema,
   /** What a student is given in a crisis beside the crisis reply. */
   crisis_numbers: z.array(crisisNumberSchema).max(8),
+  /** What is done about an alert, step by step; one that was saved before there were any has those of the beginning. */
+  guide: guideSchema.default(() => [...defaultGuide]),
 })
 export type Policy = z.output<typeof policySchema>
 

@@ -3,7 +3,16 @@
  * the same alerts in any order of arrival, on every console; the database row is only a cache of it.
  */
 import type { AlertAction } from './actions.ts'
-import { compareText, takeAction, takeTrigger, type Alert, type StudentAlerts, type Trigger } from './alerts.ts'
+import {
+  compareText,
+  takeAction,
+  takeTrigger,
+  type Alert,
+  type StudentAlerts,
+  withdrawalKey,
+  type Trigger,
+  type Withdrawal,
+} from './alerts.ts'
 
 /** The reduction of one session, kept while its set grows: what comes last in order is taken without the rest. */
 export interface Reduction {
@@ -26,6 +35,7 @@ export function createReduction(): Reduction {
   const byName = new Map<string, Trigger[]>()
   /** Whatever an action names, known or not. */
   const named = new Set<string>()
+  const withdrawals = new Map<string, Withdrawal>()
   // Two students under one session id are two alerts: neither may stand under the other's name.
   let students = new Map<string, Student>()
 
@@ -41,6 +51,7 @@ export function createReduction(): Reduction {
     for (const action of acts) {
       actions.set(action.id, action)
       for (const name of action.covers) named.add(name)
+      if (action.action === 'withdrawn') rememberWithdrawal(withdrawals, action)
     }
   }
 
@@ -54,7 +65,12 @@ export function createReduction(): Reduction {
     }
     const concerned = new Set<Alert>()
     for (const step of steps) {
-      const student = students.get(step.student) ?? { alerts: [], moments: new Map<string, Alert>(), last: step }
+      const student = students.get(step.student) ?? {
+        alerts: [],
+        moments: new Map<string, Alert>(),
+        withdrawals,
+        last: step,
+      }
       students.set(step.student, student)
       student.last = step
       for (const alert of step.take(student)) concerned.add(alert)
@@ -72,7 +88,9 @@ export function createReduction(): Reduction {
       // An action that waited for this trigger stands after it now: its place is another.
       const awaited = fresh.some(({ id, idempotency_key }) => named.has(id) || named.has(idempotency_key))
       remember(fresh, freshActs)
-      const concerned = awaited ? null : take(fresh, freshActs)
+      // What stands as if it had not been done changes everything after it.
+      const takenBack = freshActs.some((action) => action.action === 'withdrawn' && actions.has(action.record))
+      const concerned = awaited || takenBack ? null : take(fresh, freshActs)
       if (!concerned) {
         students = new Map()
         take([...triggers.values()], [...actions.values()])
@@ -90,12 +108,21 @@ export function createReduction(): Reduction {
         categories: [...alert.categories],
         triggers: [...alert.triggers],
         again_at: [...alert.again_at],
+        commitments: alert.commitments.map((commitment) => ({ ...commitment })),
         history: [...alert.history],
         earlier: alerts.slice(0, index).map(({ key }) => key),
       }))
     },
     size: () => triggers.size + actions.size,
   }
+}
+
+/** Of several by one person for one record the same one counts on every console. */
+function rememberWithdrawal(withdrawals: Map<string, Withdrawal>, action: Withdrawal): void {
+  if (action.refused !== undefined || action.backfill) return
+  const key = withdrawalKey(action)
+  const known = withdrawals.get(key)
+  if (known === undefined || compareText(action.id, known.id) < 0) withdrawals.set(key, action)
 }
 
 /** Those that are not known yet, each once. */

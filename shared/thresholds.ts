@@ -12,6 +12,10 @@ export const worseByScore = 0.05
 /** Default plan of an acknowledgement. */
 export const defaultNextAction = 'Contact the student'
 export const defaultDueAfter = minutes(15)
+/** How long what a person did can be taken back by one key. */
+export const undoLasts = seconds(10)
+/** A little more, for the way from the screen. */
+export const undoAcceptedFor = undoLasts + seconds(5)
 /** From received to acknowledged. */
 export const acknowledgeTarget = minutes(5)
 

@@ -2,13 +2,14 @@
  * What the screens receive: read-only views computed in main. Times are UTC milliseconds. Students
  * are pseudonyms; `name` is filled only where the roster knows the hash and the caller may see it.
  */
-import type { ActionKind, Disposition } from './actions.ts'
-import type { Alert, AlertState } from './alerts.ts'
+import type { ActionKind, ContactKind, ContactOutcome, Disposition } from './actions.ts'
+import type { Alert, AlertState, Commitment } from './alerts.ts'
 import type { PersonalError } from './errors.ts'
 import type { FlaggedSpan, SessionSummary } from './events.ts'
 import type { Instrument, Marker, MarkerType } from './estimates.ts'
 import type { Person, Role } from './people.ts'
 import type { KeptPolicy } from './policy.ts'
+import type { SafetyPlan } from './student-records.ts'
 import type { DecidedBy, PatternCategory, RiskLevel, RiskTier, SignalName, Signals } from './risk.ts'
 
 /** How a student is named on screen. */
@@ -259,6 +260,7 @@ export interface ActionView {
   id: string
   kind: ActionKind
   at: number
+  by: string
   by_name: string
   applied: boolean
   /** The school's station could not verify who sent it. */
@@ -269,6 +271,22 @@ export interface ActionView {
   to_name: string | null
   disposition: Disposition | null
   reason: string | null
+  /** The note that this one corrects. */
+  corrects: string | null
+  /** The record that this one takes back. */
+  withdraws: string | null
+  commitment: string | null
+  step: string | null
+  title: string | null
+  contact: ContactKind | null
+  outcome: ContactOutcome | null
+  who: string | null
+  /** When its author took it back, UTC milliseconds. */
+  withdrawn_at: number | null
+  /** Until when the present person may take it back, UTC milliseconds; null = no longer, or it is not theirs. */
+  undo_until: number | null
+  /** Its words were sealed with a key that this console was not given. */
+  sealed: boolean
   delivery: Delivery
   sent_at: number | null
   confirmed_at: number | null
@@ -292,6 +310,16 @@ export interface TriggerView {
   message_id: string | null
 }
 
+/** One step of the guide, and who did it. */
+export interface StepView {
+  id: string
+  title: string
+  hint: string
+  /** The alert is resolved only with it done, or with a reason. */
+  required: boolean
+  done: { record: string; at: number; by_name: string; note: string | null } | null
+}
+
 export interface AlertDetail extends AlertRow {
   aliases: string[]
   triggers: TriggerView[]
@@ -299,6 +327,9 @@ export interface AlertDetail extends AlertRow {
   /** One sentence: why this is an alert, from categories and signals only. */
   why: string
   next_action: string | null
+  commitments: Commitment[]
+  /** The school's guide for this alert, in order. */
+  steps: StepView[]
   acknowledged: Alert['acknowledged']
   hand_off: Alert['hand_off']
   resolved: Alert['resolved']
@@ -328,6 +359,47 @@ export interface RevealedEvidence {
   reasoning: string | null
   patterns: string[]
   unopened: Unopened | null
+}
+
+/** One saving of a safety plan. */
+export interface SafetyPlanVersion {
+  id: string
+  at: number
+  by_name: string
+  /** Null where its words were sealed with a key that this console was not given. */
+  sections: SafetyPlan | null
+}
+
+/** Something to do about a student that outlives alerts. */
+export interface FollowUp {
+  id: string
+  student: StudentLabel
+  /** Null where its words do not open here. */
+  what: string | null
+  due_at: number
+  owner: { id: string; name: string }
+  set: { at: number; by_name: string }
+  alert_key: string | null
+}
+
+/** A commitment that nobody has met, of an alert in whatever state. */
+export interface CommitmentDue {
+  id: string
+  alert_key: string
+  state: AlertState
+  tier: Alert['tier']
+  student: StudentLabel
+  what: string
+  due_at: number
+}
+
+/** What a person holds, was handed, and has promised. */
+export interface MyDay {
+  now: number
+  held: AlertRow[]
+  handed: AlertRow[]
+  commitments: CommitmentDue[]
+  follow_ups: FollowUp[]
 }
 
 // ---- Students -------------------------------------------------------------------------------

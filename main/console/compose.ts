@@ -24,7 +24,8 @@ import { createAnnouncer, createDueWatch, createLifecycle } from './alerts/index
 import { openEngine, openWhenAsked, type Assessment } from './assessment.ts'
 import { createChanges } from './changes.ts'
 import { testConnection } from './connection-test.ts'
-import { consoleKeys, keyRing, startEnrolment } from './enrolment/index.ts'
+import { createStudentRecords } from './student-records/index.ts'
+import { consoleKeys, keyRing, schoolKey, startEnrolment } from './enrolment/index.ts'
 import { createCommitter, showPresence, startConsumer, type Consumer } from './event-queue/index.ts'
 import {
   createAccounts,
@@ -159,28 +160,37 @@ function enrol(
   { db, changes, consoleId }: Opened<typeof openRecord>,
   keys: Unlocked['keys'],
   { schoolId }: Opened<typeof openPeople>,
-  { acksQueueUrl }: ConsoleQueues,
+  { acksQueueUrl, desk }: ConsoleQueues,
 ) {
   const own = consoleKeys(db, ports.randomness)
   const hasAckQueue = acksQueueUrl !== null
   const enrolment = startEnrolment({ ...ports, db, changes, consoleId, keys: own, schoolId, hasAckQueue })
   stops.push(() => enrolment.stop())
-  return { consoleKeys: own, enrolment, evidenceKey: keyRing({ db, own: evidenceKey(keys.evidence), schoolId }) }
+  const evidence = evidenceKey(keys.evidence)
+  return {
+    consoleKeys: own,
+    enrolment,
+    evidenceKey: keyRing({ db, own: evidence, schoolId }),
+    // A desk is its school's only console, and its station has the same key.
+    wordsKey: () => (desk ? evidence : schoolKey(db, schoolId())),
+  }
 }
 
 /** What is done about alerts: recorded, sent, announced, and opened again when a plan was not met. */
 function openAlerts(
   { clock, randomness, logger, shell }: Ports,
   { db, eventLog, changes, consoleId }: Opened<typeof openRecord>,
-  { consoleKeys: keys }: Opened<typeof enrol>,
-  { schoolId }: Opened<typeof openPeople>,
+  { consoleKeys: keys, wordsKey }: Opened<typeof enrol>,
+  { schoolId, windows }: Opened<typeof openPeople>,
   { sqs, acksQueueUrl, desk }: ConsoleQueues,
   stops: Stops,
 ) {
   const hasAckQueue = acksQueueUrl !== null
-  const lifecycle = createLifecycle({ db, eventLog, changes, clock, randomness, consoleId, keys, hasAckQueue })
+  const recording = { db, eventLog, changes, clock, randomness, consoleId, keys, wordsKey, hasAckQueue }
+  const lifecycle = createLifecycle(recording)
+  const studentRecords = createStudentRecords(recording)
   const dueWatch = createDueWatch({ db, changes, clock, lifecycle, schoolId })
-  const announcer = createAnnouncer({ db, changes, clock, shell, schoolId })
+  const announcer = createAnnouncer({ db, changes, clock, shell, schoolId, isHere: (id) => windows.isHere(id) })
   stops.push(
     () => dueWatch.stop(),
     () => announcer.stop(),
@@ -201,7 +211,7 @@ function openAlerts(
     const unlisten = changes.listen(({ queued }) => queued && sender.wake())
     stops.push(() => sender.stop(), unlisten)
   }
-  return { lifecycle, dueWatch, announcer }
+  return { lifecycle, studentRecords, dueWatch, announcer }
 }
 
 /** Events in: receive, commit, delete; and the strip, which says how that goes. */
@@ -317,6 +327,7 @@ function gatherParts(
     assessment: opened.assessment,
     ...opened.people,
     lifecycle: opened.alerts.lifecycle,
+    studentRecords: opened.alerts.studentRecords,
     directory: opened.directory,
     configuration,
     clock,

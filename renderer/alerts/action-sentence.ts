@@ -25,10 +25,33 @@ export function actionSentence(action: ActionView): string {
     case 'reopened':
       return action.reason === 'due time passed' ? text.reopenedByClock(at) : text.reopened(by, at)
     case 'corrected':
-      return text.planned(by, at) + next
+      return action.corrects === null ? text.planned(by, at) + next : text.corrected(by, at)
     case 'resolved':
       return text.resolved(by, at, action.disposition ? words.alerts.disposition[action.disposition].toLowerCase() : '')
     case 'seen':
       return text.seen(by, at)
+    case 'hand_off_declined':
+      return text.declined(by, at)
+    case 'hand_off_withdrawn':
+      return text.handOffWithdrawn(by, at)
+    case 'returned':
+      return text.returned(by, at)
+    case 'step_done':
+      return text.step(by, at, action.title ?? '')
+    case 'contact_attempted':
+      return text.contact(
+        by,
+        at,
+        action.who ?? words.alerts.contacted[action.contact ?? 'other'],
+        words.alerts.contactOutcome[action.outcome ?? 'no answer'],
+      )
+    case 'commitment_made':
+      return text.promised(by, at) + next
+    case 'commitment_met':
+      return text.met(by, at)
+    case 'commitment_moved':
+      return text.moved(by, at) + next
+    case 'withdrawn':
+      return text.withdrew(by, at)
   }
 }

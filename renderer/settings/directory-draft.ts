@@ -39,6 +39,7 @@ export interface Draft {
   closed: DraftClosing[]
   periods: DraftPeriod[]
   numbers: DraftNumber[]
+  guide: Policy['guide']
 }
 
 let keys = 0
@@ -46,7 +47,7 @@ let keys = 0
 export const newKey = (): string => `row-${++keys}`
 
 /** A policy as lines to type in; lessons at the same time of several days are one line. */
-export function draftOf({ people, calendar, crisis_numbers }: Policy): Draft {
+export function draftOf({ people, calendar, crisis_numbers, guide }: Policy): Draft {
   const periods = new Map<string, DraftPeriod>()
   for (const { name, weekday, from, to } of calendar.periods) {
     const same = JSON.stringify([name, from, to])
@@ -65,6 +66,7 @@ export function draftOf({ people, calendar, crisis_numbers }: Policy): Draft {
     closed: calendar.closed.map((each) => ({ key: newKey(), ...each })),
     periods: [...periods.values()],
     numbers: crisis_numbers.map((each) => ({ key: newKey(), ...each })),
+    guide,
   }
 }
 
@@ -86,6 +88,7 @@ function policyOf(draft: Draft): { policy: Policy; rowOf: (path: PolicyGap['path
       periods: periods.map(({ row: { name, from, to }, weekday }) => ({ name: name.trim(), weekday, from, to })),
     },
     crisis_numbers: numbers.map(({ name, contact }) => ({ name: name.trim(), contact: contact.trim() })),
+    guide: draft.guide,
   }
   const rowOf = ([part, second, third]: PolicyGap['path']): Row | undefined => {
     if (part === 'people') return draft.people[Number(second)]
@@ -248,6 +251,8 @@ export function mergeDraft(base: Policy, mine: Draft, theirs: Policy): Merged {
       numberFields,
       (_, index) => (draft) => draft.numbers[index],
     ),
+    // Its order is what it says: as a whole it is the typed one, or the saved one where nothing was typed.
+    guide: JSON.stringify(typed.guide) === JSON.stringify(base.guide) ? theirs.guide : typed.guide,
   }
   if (zoneSaved !== zoneBefore && zoneSaved !== zoneTyped)
     differences.push({ part: 'time zone', what: 'changed', name: zoneSaved, kept: zoneIsTheirs ? 'theirs' : 'yours' })

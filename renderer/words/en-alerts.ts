@@ -1,6 +1,6 @@
 /** Words of the Alerts screen. */
 import type { ReopenReason } from '../../shared/alerts.ts'
-import type { Disposition } from '../../shared/actions.ts'
+import type { ContactKind, ContactOutcome, Disposition } from '../../shared/actions.ts'
 import type { AlertFilter, Delivery } from '../../shared/views.ts'
 import { numberText, plural } from '../../shared/numbers.ts'
 
@@ -29,9 +29,27 @@ const reopened: Record<ReopenReason, string> = {
   'unseen when acknowledged': 'reopened: it holds something the acknowledgement had not seen',
   'due time passed': 'reopened: the due time passed',
   'by a person': 'reopened by a person',
+  returned: 'returned to the queue',
+}
+
+const contacted: Record<ContactKind, string> = {
+  student: 'the student',
+  guardian: 'a guardian',
+  'emergency services': 'emergency services',
+  colleague: 'a colleague',
+  other: 'somebody else',
+}
+
+const contactOutcome: Record<ContactOutcome, string> = {
+  reached: 'reached',
+  'no answer': 'no answer',
+  'left a message': 'left a message',
+  'wrong number': 'wrong number',
 }
 
 export const alerts = {
+  contacted,
+  contactOutcome,
   list: 'Alerts',
   detail: 'Alert',
   context: 'Student and history',
@@ -170,6 +188,16 @@ export const alerts = {
     planned: (by: string, at: string) => `${by} changed the plan ${at}.`,
     resolved: (by: string, at: string, how: string) => `${by} resolved it ${at}: ${how}.`,
     seen: (by: string, at: string) => `${by} saw it first ${at}.`,
+    declined: (by: string, at: string) => `${by} declined the hand-off ${at}.`,
+    handOffWithdrawn: (by: string, at: string) => `${by} withdrew the hand-off ${at}.`,
+    returned: (by: string, at: string) => `${by} returned it to the queue ${at}.`,
+    corrected: (by: string, at: string) => `${by} corrected a note ${at}.`,
+    step: (by: string, at: string, title: string) => `${by} ${at}: ${title}.`,
+    contact: (by: string, at: string, who: string, outcome: string) => `${by} called ${who} ${at}: ${outcome}.`,
+    promised: (by: string, at: string) => `${by} added a commitment ${at}.`,
+    met: (by: string, at: string) => `${by} completed a commitment ${at}.`,
+    moved: (by: string, at: string) => `${by} moved a commitment ${at}.`,
+    withdrew: (by: string, at: string) => `${by} undid this ${at}.`,
   },
   earlier: { title: 'Earlier alerts', none: 'No earlier alerts of this student.' },
   actions: {

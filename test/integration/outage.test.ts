@@ -67,7 +67,7 @@ beforeEach(async () => {
   }
   const { db, changes, clock } = record
   proof = watchProof({ db, changes, clock })
-  announcer = createAnnouncer({ db, changes, clock, shell, schoolId: () => school })
+  announcer = createAnnouncer({ db, changes, clock, shell, schoolId: () => school, isHere: () => false })
   announcer.start()
   proof.start()
 })

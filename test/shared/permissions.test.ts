@@ -10,6 +10,7 @@ const table: Record<Permission, string[]> = {
   'evidence.reveal': ['COUNSELOR', 'CLINICIAN'],
   'transcript.read': ['COUNSELOR', 'CLINICIAN'],
   'students.see': ['COUNSELOR', 'CLINICIAN'],
+  'student_records.keep': ['COUNSELOR', 'CLINICIAN'],
   'quarantine.see': everybody,
   'quarantine.act': everybody,
   'overview.see': everybody,

@@ -1,4 +1,5 @@
 /** A school's directory and calendar, as tests save it. */
+import { defaultGuide } from '../../shared/guide.ts'
 import type { Policy } from '../../shared/policy.ts'
 import { school } from './intake-school.ts'
 
@@ -21,6 +22,7 @@ export function somePolicy(changes: Partial<Policy> = {}): Policy {
       periods: [{ name: 'Period 1', weekday: 1, from: '08:00', to: '08:45' }],
     },
     crisis_numbers: [{ name: 'Counseling office', contact: '555-0142' }],
+    guide: [...defaultGuide],
     ...changes,
   }
 }

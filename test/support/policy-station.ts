@@ -11,6 +11,7 @@ import {
   type Policy,
   type PolicyChange,
 } from '../../shared/policy.ts'
+import { defaultGuide } from '../../shared/guide.ts'
 import { httpServer, json, type Answering } from './http-server.ts'
 import { testSchool, testSecret } from './sign-in.ts'
 
@@ -18,6 +19,7 @@ export const emptyPolicy: Policy = {
   people: [],
   calendar: { time_zone: 'UTC', closed: [], periods: [] },
   crisis_numbers: [],
+  guide: [...defaultGuide],
 }
 
 export const unreached = { sms: null, voice: null, email: null }
@@ -36,6 +38,7 @@ export const filledPolicy: Policy = {
     periods: [1, 2, 3].map((weekday) => ({ name: 'First lesson', weekday, from: '08:00', to: '08:45' })),
   },
   crisis_numbers: [{ name: 'Counseling office', contact: '555-0142' }],
+  guide: [...defaultGuide],
 }
 
 /** Whatever `PUT /policy` was told, and who was assigned to whom; `saved` is told of every version. */

@@ -8,7 +8,7 @@ import { consoleKeys } from '../../main/console/enrolment/index.ts'
 import { createCommitter, readBody, type Received } from '../../main/console/event-queue/index.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
 import { createEventLog, openDatabase, schoolOf, type Database } from '../../main/store/console/index.ts'
-import { evidenceKey } from '../../main/platform/envelope.ts'
+import { evidenceKey, type EvidenceKey } from '../../main/platform/envelope.ts'
 import type { Person } from '../../shared/people.ts'
 import { silentLogger } from './logger.ts'
 import { virtualClock } from './virtual-clock.ts'
@@ -17,7 +17,7 @@ import { noon, school } from './wire.ts'
 export const marlow: Person = { id: 'marlow', name: 'J. Marlow', role: 'COUNSELOR', school_id: school }
 export const osei: Person = { id: 'osei', name: 'A. Osei', role: 'CLINICIAN', school_id: school }
 
-export function openRecord(options: { hasAckQueue?: boolean; school?: string } = {}) {
+export function openRecord(options: { hasAckQueue?: boolean; school?: string; wordsKey?: EvidenceKey } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'record-'))
   const file = join(folder, 'console.db')
   const databaseKey = systemRandomness.bytes(32)
@@ -38,6 +38,7 @@ export function openRecord(options: { hasAckQueue?: boolean; school?: string } =
     randomness: systemRandomness,
     consoleId: 'console-1',
     keys,
+    wordsKey: () => options.wordsKey ?? null,
     hasAckQueue: options.hasAckQueue ?? true,
   })
   const committer = createCommitter({

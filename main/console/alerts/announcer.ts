@@ -1,4 +1,5 @@
 import {
+  handOffNotification,
   notificationOf,
   notificationWords as words,
   outageNotification,
@@ -26,12 +27,15 @@ export function createAnnouncer({
   clock,
   shell,
   schoolId,
+  isHere,
 }: {
   db: Database
   changes: Changes
   clock: Clock
   shell: Shell
   schoolId(): string
+  /** Whether a person is signed in at a window of this console. */
+  isHere(personId: string): boolean
 }): Announcer {
   let last = { at: -Infinity, urgent: false }
   let unlisten = (): void => undefined
@@ -64,6 +68,11 @@ export function createAnnouncer({
       return row && (row.state === 'open' || opened.has(row.key)) ? row : []
     })
     if (news.length > 0) notify(notificationOf(news, clock.now()))
+    const handed = change.alerts.flatMap(({ key, told }) => {
+      const row = told !== null && isHere(told) ? alertRow(db, schoolId(), key) : null
+      return row && row.state !== 'resolved' ? row : []
+    })
+    if (handed.length > 0) notify(handOffNotification(handed))
     shell.badge(openCounts(db, schoolId()).unacknowledged)
   }
   return {

@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto'
 import { actionMessage } from '../../../shared/action-message.ts'
 import type { Action } from '../../../shared/actions.ts'
-import { coverageOf, type Alert } from '../../../shared/alerts.ts'
-import { clockSkew, defaultDueAfter, defaultNextAction } from '../../../shared/thresholds.ts'
+import { coverageOf, mayWithdraw, type Alert } from '../../../shared/alerts.ts'
+import { clockSkew, defaultDueAfter, defaultNextAction, undoAcceptedFor } from '../../../shared/thresholds.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
 import type { AlertActionEvent } from '../../../shared/events.ts'
 import type { Person } from '../../../shared/people.ts'
-import type { Clock, Randomness } from '../../platform/ports.ts'
-import type { Database, EventLog } from '../../store/console/index.ts'
-import type { Changes } from '../changes.ts'
-import type { ConsoleKeys } from '../enrolment/index.ts'
-import { appendAudit, enqueue } from '../../store/console/index.ts'
+import { keepRecord, type RecordingOptions } from '../recording.ts'
 
 /** What a person does about an alert. What an acknowledgement says nothing of, the lifecycle fills in. */
 export type Doing = Action & {
@@ -30,55 +26,21 @@ export interface Lifecycle {
   reopenOverdue(key: string): void
 }
 
-export interface LifecycleOptions {
-  db: Database
-  eventLog: EventLog
-  changes: Changes
-  clock: Clock
-  randomness: Randomness
-  consoleId: string
-  /** What is sent is signed with the console's own key. */
-  keys: Pick<ConsoleKeys, 'signing' | 'fingerprint'>
-  /** False where no acknowledgement queue is configured: actions stay here. */
-  hasAckQueue: boolean
-}
-
 const system: Person = { id: 'system', name: 'The clock', role: 'ADMIN', school_id: '' }
 
-export function createLifecycle(options: LifecycleOptions): Lifecycle {
-  const { db, eventLog, changes, clock, randomness, consoleId } = options
+export function createLifecycle(options: RecordingOptions): Lifecycle {
+  const { eventLog, clock, randomness, consoleId } = options
   const record = (alert: Alert, by: Person, doing: Doing, { ackId, at }: { ackId: string; at: number }): void => {
     const event = toEvent(alert, by, doing, { ackId, at })
-    const school_id = alert.school_id ?? ''
-    changes.commit((altered) => {
-      const appended = eventLog.append([
-        { event, school_id, identity: `console:${ackId}`, origin: 'console', received_at: clock.now() },
-      ])
-      // What the log holds already was done once: nothing more is said of it.
-      if (appended.added === 0) return
-      altered.add(appended)
-      appendAudit(db, {
-        at: event.at,
-        who: by.id,
-        role: by.role,
-        what: `alert.${event.action}`,
-        subject: `alert ${alert.key}`,
-        why: whyOf(event),
-        console_id: consoleId,
-      })
+    keepRecord(options, {
+      event,
+      school_id: alert.school_id ?? '',
+      audit: { role: by.role, what: `alert.${event.action}`, subject: `alert ${alert.key}`, why: whyOf(event) },
       // Having looked at an alert concerns nobody else.
-      if (event.action !== 'seen' && options.hasAckQueue) {
-        const { signing, fingerprint } = options.keys
-        const message = signing.sign({ ...actionMessage(event), key_id: fingerprint })
-        enqueue(db, {
-          id: ackId,
-          group: alert.session_id,
-          event_type: message.event_type,
-          body: JSON.stringify(message),
-          at: clock.now(),
-        })
-        altered.add({ queued: true })
-      }
+      send:
+        event.action === 'seen'
+          ? null
+          : { group: alert.session_id, message: actionMessage(event), keep: publishedWords(event) },
     })
   }
 
@@ -92,7 +54,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     // What was on screen is no longer in this alert: acting on the rest would cover what nobody saw.
     if (covered.length === 0) throw alertChanged()
     return {
-      schema_version: 1,
+      schema_version: newKinds.has(action.action) ? 2 : 1,
       event_type: 'ALERT_ACTION',
       event_id: ackId,
       idempotency_key: ackId,
@@ -118,6 +80,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     act(key, by, doing) {
       const alert = eventLog.alertBehind(key)
       if (!alert) throw unknownAlert()
+      if (doing.action === 'withdrawn') checkUndo(alert, by, doing.record, clock.now())
       const ackId = randomness.uuid()
       record(alert, by, doing, { ackId, at: timeAfter(alert, clock.now()) })
       return { ackId, alert: eventLog.alertBehind(alert.key) ?? alert }
@@ -190,8 +153,31 @@ function completed(action: Action, alert: Alert, by: Person, done: number) {
 }
 
 function whyOf(event: AlertActionEvent): string {
-  if (event.action === 'resolved') return event.disposition ?? ''
+  if (event.action === 'resolved') return [event.disposition, event.reason].filter(Boolean).join(': ')
   return event.action === 'reopened' ? (event.reason ?? '') : ''
+}
+
+/** Kinds that older consoles do not know: they set them aside as newer, and read them after an upgrade. */
+const newKinds: ReadonlySet<Action['action']> = new Set([
+  'hand_off_declined', 'hand_off_withdrawn', 'returned', 'step_done', 'contact_attempted',
+  'commitment_made', 'commitment_met', 'commitment_moved', 'withdrawn',
+]) // prettier-ignore
+
+/** The acknowledgement in its published form says the default plan in the clear, which quotes nobody. */
+function publishedWords(event: AlertActionEvent): string[] {
+  return event.action === 'acknowledged' && event.next_action === defaultNextAction ? ['next_action'] : []
+}
+
+/** Undo is for what one did oneself, a moment ago. Throws ConsoleError `undo_over`. */
+function checkUndo(alert: Alert, by: Person, record: string, now: number): void {
+  const done = alert.history.find(({ action, withdrawn }) => action.id === record && !withdrawn)
+  if (done && mayWithdraw(done.action) && done.action.by === by.id && now - done.action.at <= undoAcceptedFor) return
+  throw new ConsoleError({
+    code: 'undo_over',
+    happened: 'This can no longer be undone.',
+    safe: 'What was recorded stands, and nothing was changed.',
+    todo: 'Add a note or a correction; it is shown beside what it corrects.',
+  })
 }
 
 function alertChanged(): ConsoleError {

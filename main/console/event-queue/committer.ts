@@ -154,7 +154,7 @@ const isSchoolKey = (reading: Reading): boolean =>
 
 /** What a told past altered: rows, but nothing that a person must hear of. */
 function noNews(touched: Touched): Touched {
-  const quiet = ({ key }: { key: string }) => ({ key, opened: false, reopened: false, worse: false })
+  const quiet = ({ key }: { key: string }) => ({ key, opened: false, reopened: false, worse: false, told: null })
   return { ...touched, alerts: touched.alerts.map(quiet) }
 }
 

@@ -8,6 +8,8 @@ const sessionLasts = hours(12)
 export interface Windows {
   /** Null = nobody is signed in there. */
   personAt(windowId: string): string | null
+  /** Whether a person sits at any window. */
+  isHere(personId: string): boolean
   /** Signs a person in at a window, until they sign out, 12 hours have passed, or the program stops. */
   seat(windowId: string, personId: string): void
   /** Signs out whoever sits there. */
@@ -53,6 +55,10 @@ export function createWindows(first: string | null, clock: Clock, begins: 'every
       if (seat === undefined) return begins === 'every' ? first : null
       // A timer rests while the machine sleeps; the clock does not.
       return clock.now() < seat.until ? seat.personId : null
+    },
+    isHere(personId) {
+      if (begins === 'every' && personId === first) return true
+      return [...seats.values()].some((seat) => seat.personId === personId && clock.now() < seat.until)
     },
     seat: put,
     leave: (windowId) => put(windowId, null),

@@ -1,7 +1,11 @@
 import type { AlertAction } from '../../../shared/actions.ts'
-import type { Alert } from '../../../shared/alerts.ts'
-import { stillChattingFor } from '../../../shared/thresholds.ts'
-import type { ActionView, AlertDetail, Delivery } from '../../../shared/views.ts'
+import { mayWithdraw, type Alert } from '../../../shared/alerts.ts'
+import { missingSteps, stepsFor, type GuideStep } from '../../../shared/guide.ts'
+import { openWords } from '../../../shared/record-words.ts'
+import { stillChattingFor, undoLasts } from '../../../shared/thresholds.ts'
+import type { ActionView, AlertDetail, Delivery, StepView } from '../../../shared/views.ts'
+import type { EvidenceKey } from '../../platform/envelope.ts'
+import { guideOf } from '../policy/index.ts'
 import {
   alertRow,
   deliveryOf,
@@ -34,6 +38,8 @@ export function alertDetail(ctx: Caller, key: string): AlertDetail | null {
     aliases: alert.aliases,
     triggers,
     actions: actionViews(ctx, alert),
+    steps: stepViews(ctx, alert),
+    commitments: alert.commitments,
     why: why(alert, triggers),
     next_action: alert.next_action,
     acknowledged: alert.acknowledged,
@@ -65,14 +71,47 @@ export function mayReveal({ parts, person }: Caller, alert: Alert): boolean {
   return alert.state !== 'resolved' || isOnCaseload(parts.db, student, person.id)
 }
 
-function actionViews({ parts }: Caller, alert: Alert): ActionView[] {
+/** The guide for this alert, and who did which step. */
+function stepViews({ parts, person }: Caller, alert: Alert): StepView[] {
+  return stepsFor(guideOf(parts, person.school_id), alert).map(({ id, title, hint, required }) => ({
+    ...{ id, title, hint, required: required.includes(alert.tier) },
+    done: doneOf(alert, id),
+  }))
+}
+
+function doneOf({ history }: Alert, step: string): StepView['done'] {
+  for (const { action, applied } of history)
+    if (applied && action.action === 'step_done' && action.step === step)
+      return { record: action.id, at: action.at, by_name: action.by_name, note: action.note ?? null }
+  return null
+}
+
+/** Steps of the guide that resolving an alert needs and nobody has done. */
+export function stepsMissing({ parts, person }: Caller, alert: Alert): GuideStep[] {
+  const done = new Set(
+    alert.history.flatMap(({ action, applied }) => (applied && action.action === 'step_done' ? [action.step] : [])),
+  )
+  return missingSteps(guideOf(parts, person.school_id), alert, done)
+}
+
+/** Words that came before the school's key did open once it is here. */
+function openSealed(action: AlertAction, { school_id }: Alert, key: EvidenceKey): AlertAction {
+  if (action.sealed === undefined) return action
+  return openWords({ ...action, school_id: school_id ?? undefined, ack_id: action.id }, key)
+}
+
+function actionViews({ parts, person }: Caller, alert: Alert): ActionView[] {
   return alert.history
     .filter(({ action }) => action.action !== 'seen')
-    .map(({ action, applied }) => {
+    .map(({ action, applied, withdrawn }) => {
       const row = deliveryOf(parts.db, action.id)
+      const undone = withdrawn !== undefined
+      const undoable = applied && action.by === person.id && mayWithdraw(action) && row?.elsewhere !== 1
       return {
-        ...facts(action),
+        ...facts(openSealed(action, alert, parts.evidenceKey)),
         applied,
+        withdrawn_at: withdrawn?.at ?? null,
+        undo_until: undoable && !undone ? action.at + undoLasts : null,
         delivery: stateOf(row),
         sent_at: row?.sent_at ?? null,
         confirmed_at: row?.confirmed_at ?? null,
@@ -89,7 +128,17 @@ function facts(action: AlertAction) {
     id: action.id,
     kind: action.action,
     at: action.at,
+    by: action.by,
     by_name: action.by_name,
+    sealed: action.sealed !== undefined,
+    corrects: action.action === 'corrected' ? (action.record ?? null) : null,
+    withdraws: action.action === 'withdrawn' ? action.record : null,
+    commitment: 'commitment' in action ? action.commitment : null,
+    step: action.action === 'step_done' ? action.step : null,
+    title: action.action === 'step_done' ? (action.title ?? null) : null,
+    contact: action.action === 'contact_attempted' ? action.contact : null,
+    outcome: action.action === 'contact_attempted' ? action.outcome : null,
+    who: action.action === 'contact_attempted' ? (action.who ?? null) : null,
     note: action.note ?? null,
     next_action: 'next_action' in action ? (action.next_action ?? null) : null,
     due_at: 'due_at' in action ? (action.due_at ?? null) : null,

@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { actionFields, someOfPlan } from '../../../shared/actions.ts'
 import type { Alert } from '../../../shared/alerts.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
-import type { Person } from '../../../shared/people.ts'
 import type { AlertCounts, AlertDetail, InboxChange, InboxPage, RevealedEvidence } from '../../../shared/views.ts'
 import type { Doing } from '../alerts/index.ts'
 import { appendAudit, alertRow, inboxPage, openEvidence } from '../../store/console/index.ts'
-import { alertDetail, mayReveal } from './alert-detail.ts'
+import { stepsFor } from '../../../shared/guide.ts'
+import { guideOf } from '../policy/index.ts'
+import { alertDetail, mayReveal, stepsMissing } from './alert-detail.ts'
+import { colleague, duePassed } from './colleague.ts'
 import type { Caller } from './context.ts'
 import { paced } from './paced-updates.ts'
 import { changedBy, countsOf, firstChange, inboxChange, mergeChanged, type ChangedAlerts } from './inbox-change.ts'
@@ -18,6 +20,9 @@ const key = z.string().min(1).max(200)
 const onAlert = { key }
 /** A plan names its owner by id alone: the name is the directory's. */
 const { next_action, due_at, owner } = actionFields.acknowledged
+const { to, note, urgent } = actionFields.handed_off
+const handOff = { to, note, urgent }
+const made = actionFields.commitment_made
 const plan = { next_action, due_at, owner }
 /** The triggers the person had before them: what came since is not covered. */
 const seenTriggers = z.array(z.string().max(100)).max(10_000).optional()
@@ -78,14 +83,12 @@ export const alertsRouter = router({
   takeOver: act
     .input(z.object({ ...onAlert, trigger_ids: seenTriggers }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => done(ctx, alertKey, { action: 'taken_over', ...input })),
-  handOff: act
-    .input(z.object({ ...onAlert, to: actionFields.handed_off.to, note: actionFields.handed_off.note }))
-    .mutation(({ ctx, input }) => {
-      if (findOwn(ctx, input.key).owner?.id !== ctx.person.id)
-        throw refused('You can hand off only what you hold.', 'Take the alert over first.')
-      const { id, name } = colleague(ctx, input.to)
-      return done(ctx, input.key, { action: 'handed_off', to: id, to_name: name, note: input.note })
-    }),
+  handOff: act.input(z.object({ ...onAlert, ...handOff })).mutation(({ ctx, input }) => {
+    if (findOwn(ctx, input.key).owner?.id !== ctx.person.id)
+      throw refused('You can hand off only what you hold.', 'Take the alert over first.')
+    const { id, name } = colleague(ctx, input.to)
+    return done(ctx, input.key, { action: 'handed_off', to: id, to_name: name, note: input.note, urgent: input.urgent })
+  }),
   acceptHandOff: act
     .input(z.object({ ...onAlert, trigger_ids: seenTriggers }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => {
@@ -93,6 +96,63 @@ export const alertsRouter = router({
         throw refused('This alert was not handed to you, or no longer is.', 'Look at who holds it now.')
       return done(ctx, alertKey, { action: 'hand_off_accepted', ...input })
     }),
+  declineHandOff: act
+    .input(z.object({ ...onAlert, ...actionFields.hand_off_declined }))
+    .mutation(({ ctx, input: { key: alertKey, ...input } }) => {
+      if (findOwn(ctx, alertKey).hand_off?.to !== ctx.person.id)
+        throw refused('This alert was not handed to you, or no longer is.', 'Look at who holds it now.')
+      return done(ctx, alertKey, { action: 'hand_off_declined', ...input })
+    }),
+  withdrawHandOff: act.input(z.object(onAlert)).mutation(({ ctx, input }) => {
+    if (findOwn(ctx, input.key).hand_off?.by !== ctx.person.id)
+      throw refused(
+        'There is no hand-off of yours to withdraw: it was accepted or declined.',
+        'Look at who holds it now.',
+      )
+    return done(ctx, input.key, { action: 'hand_off_withdrawn' })
+  }),
+  returnToQueue: act
+    .input(z.object({ ...onAlert, ...actionFields.returned }))
+    .mutation(({ ctx, input: { key: alertKey, ...input } }) => {
+      if (findOwn(ctx, alertKey).owner?.id !== ctx.person.id)
+        throw refused('You can return only what you hold.', 'Look at who holds it now.')
+      return done(ctx, alertKey, { action: 'returned', ...input })
+    }),
+  /** Undo: takes back what the caller did a moment ago. */
+  withdraw: act
+    .input(z.object({ ...onAlert, ...actionFields.withdrawn }))
+    .mutation(({ ctx, input: { key: alertKey, ...input } }) => done(ctx, alertKey, { action: 'withdrawn', ...input })),
+  stepDone: act
+    .input(z.object({ ...onAlert, step: actionFields.step_done.step, note: actionFields.step_done.note }))
+    .mutation(({ ctx, input: { key: alertKey, ...input } }) => {
+      const guide = stepsFor(guideOf(ctx.parts, ctx.person.school_id), findOwn(ctx, alertKey))
+      const step = guide.find(({ id }) => id === input.step)
+      if (!step) throw notFound('step')
+      return done(ctx, alertKey, { action: 'step_done', ...input, title: step.title })
+    }),
+  contactAttempted: act
+    .input(z.object({ ...onAlert, ...actionFields.contact_attempted }))
+    .mutation(({ ctx, input: { key: alertKey, ...input } }) =>
+      done(ctx, alertKey, { action: 'contact_attempted', ...input }),
+    ),
+  commit: act
+    .input(z.object({ ...onAlert, next_action: made.next_action, due_at: made.due_at, owner }))
+    .mutation(({ ctx, input: { key: alertKey, ...input } }) =>
+      done(ctx, alertKey, { action: 'commitment_made', ...input, ...ownerOf(ctx, input.owner ?? ctx.person.id) }),
+    ),
+  commitmentMet: act
+    .input(z.object({ ...onAlert, ...actionFields.commitment_met }))
+    .mutation(({ ctx, input: { key: alertKey, ...input } }) =>
+      done(ctx, alertKey, { action: 'commitment_met', ...input }),
+    ),
+  moveCommitment: act
+    .input(z.object({ ...onAlert, ...plan, commitment: actionFields.commitment_moved.commitment }).refine(someOfPlan))
+    .mutation(({ ctx, input: { key: alertKey, ...input } }) =>
+      done(ctx, alertKey, { action: 'commitment_moved', ...input, ...ownerOf(ctx, input.owner) }),
+    ),
+  correctNote: act
+    .input(z.object({ ...onAlert, record: actionFields.withdrawn.record, ...actionFields.noted }))
+    .mutation(({ ctx, input: { key: alertKey, ...input } }) => done(ctx, alertKey, { action: 'corrected', ...input })),
   note: act
     .input(z.object({ ...onAlert, ...actionFields.noted }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => done(ctx, alertKey, { action: 'noted', ...input })),
@@ -101,7 +161,13 @@ export const alertsRouter = router({
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => done(ctx, alertKey, { action: 'reopened', ...input })),
   resolve: act
     .input(z.object({ ...onAlert, ...actionFields.resolved, trigger_ids: seenTriggers }))
-    .mutation(({ ctx, input: { key: alertKey, ...input } }) => done(ctx, alertKey, { action: 'resolved', ...input })),
+    .mutation(({ ctx, input: { key: alertKey, ...input } }) => {
+      const alert = findOwn(ctx, alertKey)
+      if (input.disposition === 'could not reach') throw noOutcome()
+      const missing = stepsMissing(ctx, alert)
+      if (missing.length > 0 && input.reason === undefined) throw stepsLeft(missing)
+      return done(ctx, alertKey, { action: 'resolved', ...input })
+    }),
   reveal: callFor('evidence.reveal')
     .input(z.object({ ...onAlert, reason: actionFields.reopened.reason }))
     .mutation(({ ctx, input }): RevealedEvidence[] => {
@@ -152,12 +218,6 @@ function ownerOf(ctx: Caller, ownerId: string | undefined): { owner?: string; ow
   return { owner: id, owner_name: name }
 }
 
-function colleague({ parts, person }: Caller, id: string): Person {
-  const found = parts.people.find(id)
-  if (found?.school_id !== person.school_id) throw notFound('person')
-  return found
-}
-
 function refused(happened: string, todo: string): TRPCError {
   return new TRPCError({
     code: 'CONFLICT',
@@ -165,14 +225,26 @@ function refused(happened: string, todo: string): TRPCError {
   })
 }
 
-function duePassed(): TRPCError {
+function noOutcome(): TRPCError {
   return new TRPCError({
     code: 'BAD_REQUEST',
     cause: new ConsoleError({
-      code: 'due_passed',
-      happened: 'The due time has already passed.',
-      safe: 'Nothing was changed.',
-      todo: 'Choose a time in the future.',
+      code: 'no_outcome',
+      happened: '“Could not reach” is an attempt, not an outcome.',
+      safe: 'Nothing was changed, and the alert stays open.',
+      todo: 'Log the attempt, and try again or hand the alert off.',
+    }),
+  })
+}
+
+function stepsLeft(missing: readonly { title: string }[]): TRPCError {
+  return new TRPCError({
+    code: 'PRECONDITION_FAILED',
+    cause: new ConsoleError({
+      code: 'steps_missing',
+      happened: `Your school requires steps that are not done: ${missing.map(({ title }) => title).join(' · ')}.`,
+      safe: 'Nothing was changed, and what you wrote is still here.',
+      todo: 'Do them, or say why they are left out.',
     }),
   })
 }

@@ -5,6 +5,7 @@ import type { Changes } from '../changes.ts'
 import type { Enrolment } from '../enrolment/index.ts'
 import type { Directory } from '../policy/index.ts'
 import type { Strip } from '../strip.ts'
+import type { StudentRecords } from '../student-records/index.ts'
 import type { Accounts, People, Windows } from '../identity/index.ts'
 import type { ConnectionState } from '../event-queue/index.ts'
 import type { Clock, PreferenceStore } from '../../platform/ports.ts'
@@ -33,6 +34,7 @@ export interface Parts {
   /** The console's school; empty until one is known. */
   schoolId(): string
   lifecycle: Lifecycle
+  studentRecords: StudentRecords
   people: People
   windows: Windows
   /** Local accounts; null where people come by token or one by one. */

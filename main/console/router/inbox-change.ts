@@ -1,6 +1,6 @@
 import { compareInbox } from '../../../shared/inbox-order.ts'
 import type { AlertCounts, InboxChange } from '../../../shared/views.ts'
-import { alertCounts, alertRows, anyWatched, unseenAlerts, type Database } from '../../store/console/index.ts'
+import { alertCounts, alertRows, anyWatched, handedTo, unseenAlerts, type Database } from '../../store/console/index.ts'
 import { newsOf, type Change } from '../changes.ts'
 import type { Caller } from './context.ts'
 
@@ -10,6 +10,8 @@ export interface ChangedAlerts {
   /** Keys that are gone from where they stood, each with the school whose people could see it there; '' = everybody. */
   gone: Map<string, string>
   announce: Set<string>
+  /** Alerts that were handed to somebody, or back, with whom they are for. */
+  told: Map<string, string>
   /** Too much changed to name it. */
   everything: boolean
 }
@@ -26,7 +28,8 @@ export function changedBy(db: Database, change: Change): ChangedAlerts | null {
   // A caution message opens no alert; the watch list and its count follow without a row of their own.
   if (keys.size === 0 && !change.every_student && !anyWatched(db, change.sessions)) return null
   const gone = new Map(change.gone.map(({ key, school_id }) => [key, school_id]))
-  return { keys, gone, announce: new Set(newsOf(change)), everything: change.every_student }
+  const told = new Map(change.alerts.flatMap(({ key, told }) => (told === null ? [] : [[key, told]])))
+  return { keys, gone, announce: new Set(newsOf(change)), told, everything: change.every_student }
 }
 
 /**
@@ -35,7 +38,9 @@ export function changedBy(db: Database, change: Change): ChangedAlerts | null {
  */
 export function firstChange({ parts, person }: Caller): ChangedAlerts {
   const unseen = unseenAlerts(parts.db, person.school_id, mostAnnounced)
-  return { keys: new Set(unseen), gone: new Map(), announce: new Set(unseen), everything: true }
+  const handed = handedTo(parts.db, { school: person.school_id, person: person.id }, mostAnnounced)
+  const told = new Map(handed.map((key) => [key, person.id]))
+  return { keys: new Set([...unseen, ...handed]), gone: new Map(), announce: new Set(unseen), told, everything: true }
 }
 
 export function mergeChanged(a: ChangedAlerts, b: ChangedAlerts): ChangedAlerts {
@@ -44,6 +49,7 @@ export function mergeChanged(a: ChangedAlerts, b: ChangedAlerts): ChangedAlerts 
     // Where it was seen by everybody once, everybody hears that it is gone.
     gone: new Map([...a.gone, ...b.gone, ...[...a.gone].filter(([, school]) => school === '')]),
     announce: a.announce.union(b.announce),
+    told: new Map([...a.told, ...b.told]),
     everything: a.everything || b.everything,
   }
 }
@@ -53,8 +59,10 @@ export function inboxChange(caller: Caller, changed: ChangedAlerts): InboxChange
   const { db } = caller.parts
   const school = caller.person.school_id
   const everything = changed.everything || changed.keys.size > mostRows
-  const news = alertRows(db, school, [...changed.announce])
-    .filter(({ state }) => state === 'open')
+  const mine = new Set([...changed.told].flatMap(([key, to]) => (to === caller.person.id ? [key] : [])))
+  const news = alertRows(db, school, [...changed.announce.union(mine)])
+    // What was handed to this person, or back, concerns them although somebody holds it.
+    .filter(({ key, state }) => state === 'open' || (mine.has(key) && state === 'acknowledged'))
     .sort(compareInbox)
     .slice(0, mostAnnounced)
   const rows = everything ? news : alertRows(db, school, [...changed.keys])

@@ -16,6 +16,7 @@ import { schoolRouter } from './school.ts'
 import { sessionsRouter } from './sessions.ts'
 import { settingsRouter } from './settings.ts'
 import { stripRouter } from './strip.ts'
+import { studentRecordsRouter } from './student-records.ts'
 import { studentsRouter } from './students.ts'
 import { router } from './trpc.ts'
 
@@ -33,6 +34,7 @@ export const appRouter = router({
   alerts: alertsRouter,
   quarantine: quarantineRouter,
   students: studentsRouter,
+  studentRecords: studentRecordsRouter,
   sessions: sessionsRouter,
   overview: overviewRouter,
   settings: settingsRouter,

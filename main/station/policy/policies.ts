@@ -1,4 +1,5 @@
 /** What the station keeps of a school's directory and calendar, and what it tells the consoles of it. */
+import { defaultGuide } from '../../../shared/guide.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
 import { envelopeSchema, furthestAhead, largestBody, type Envelope, type WireEvent } from '../../../shared/events.ts'
 import {
@@ -86,7 +87,9 @@ export class PeopleUnknown extends ConsoleError {
 
 const nothingSaved = (): KeptPolicy => ({
   version: 0,
-  policy: { people: [], calendar: { time_zone: 'UTC', closed: [], periods: [] }, crisis_numbers: [] },
+  policy: { people: [], calendar: { time_zone: 'UTC', closed: [], periods: [] }, crisis_numbers: [],
+    guide: [...defaultGuide],
+  },
   changed_at: null,
   changed_by: null,
 })

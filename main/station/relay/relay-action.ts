@@ -10,8 +10,8 @@ export interface RelayedAction {
   ack_id: string
   /** '' = it names none. */
   school_id: string
-  /** Null where it names none: then it has no place in any order. */
-  session_id: string | null
+  /** Its session, or its student where it is about no alert; null where it names neither: then it has no place in any order. */
+  order: string | null
 }
 
 /** Largest record that is relayed, in bytes as it is written again: an event takes little more. */
@@ -29,9 +29,9 @@ export function relayAction(body: string): RelayedAction | null {
   if (!event) return null
   const { ack_id } = event
   const school_id = normalSchoolId(text(event['school_id']) ?? '')
-  const session_id = text(event['session_id']) ?? null
-  if (![ack_id, school_id, session_id ?? ''].every(isName) || !isSmallEnough(event)) return null
-  return { event, id: relayedId({ school_id, ack_id }), ack_id, school_id, session_id }
+  const order = orderOf(event)
+  if (![ack_id, school_id, order ?? ''].every(isName) || !isSmallEnough(event)) return null
+  return { event, id: relayedId({ school_id, ack_id }), ack_id, school_id, order }
 }
 
 /**
@@ -44,6 +44,14 @@ export function refusedAction(body: string): RelayedAction | null {
   const ack_id = `refused:${createHash('sha256').update(body).digest('hex')}`
   const event = { ...action.event, ack_id, idempotency_key: ack_id, refused: 'signature' }
   return { ...action, event, ack_id, id: relayedId({ school_id: action.school_id, ack_id }) }
+}
+
+/** Records about an alert are put in order by its session, others by their student; no session is called like those. */
+function orderOf(event: RelayedEvent): string | null {
+  const session = text(event['session_id'])
+  if (event.event_type === 'ALERT_ACTION') return session ?? null
+  const student = text(event['student_hash'])?.toLowerCase()
+  return student === undefined ? null : `student\n${student}`
 }
 
 /** Whether it can be written again, and sent. What is short as it came may be long then, or too deep to be written. */

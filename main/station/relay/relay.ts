@@ -85,12 +85,12 @@ export function startRelay(options: {
 
 /** Keeps each record once, and in the same transaction gives it its place and hands it on. Answers how many were new. */
 export function keepAndQueue(store: StationStore, actions: readonly RelayedAction[], now: number): Promise<number> {
-  // Sessions in one order everywhere: two stations that relay at once never wait for each other in a circle.
-  const inOrder = actions.toSorted((a, b) => compare(a.school_id, b.school_id) || compare(a.session_id, b.session_id))
+  // Sessions and students in one order everywhere: two stations that relay at once never wait for each other in a circle.
+  const inOrder = actions.toSorted((a, b) => compare(a.school_id, b.school_id) || compare(a.order, b.order))
   return store.asStation(async (unit) => {
     let kept = 0
-    for (const { event, id, ack_id, school_id, session_id } of inOrder) {
-      const { isNew, position } = await keepRecord(unit, { school_id, ack_id, session_id, relayed_at: now })
+    for (const { event, id, ack_id, school_id, order } of inOrder) {
+      const { isNew, position } = await keepRecord(unit, { school_id, ack_id, session_id: order, relayed_at: now })
       if (!isNew) continue
       kept += 1
       const body = JSON.stringify({ ...event, ...(position !== null && { position }) })

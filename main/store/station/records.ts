@@ -5,7 +5,7 @@ export interface RelayedRecord {
   /** '' = its sender named none. */
   school_id: string
   ack_id: string
-  /** Null where it names none: then it has no place in any order. */
+  /** What gives it its place: its session, or what stands for its student; null = it has no place in any order. */
   session_id: string | null
   relayed_at: number
 }

@@ -18,7 +18,7 @@ it('whoever holds it can hand it off; others can take it over', () => {
 })
 
 it('a hand-off is accepted by the person it was given to', () => {
-  const hand_off = { to: 'other', to_name: 'K. Osei', by: 'me', by_name: 'A. Rivera', at: 0 }
+  const hand_off = { to: 'other', to_name: 'K. Osei', by: 'me', by_name: 'A. Rivera', at: 0, urgent: false }
   expect(possibleActions({ ...held, hand_off }, 'other').accept).toBe(true)
   expect(possibleActions({ ...held, hand_off }, 'third').accept).toBe(false)
 })

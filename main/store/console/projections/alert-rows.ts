@@ -1,4 +1,5 @@
 import type { Alert } from '../../../../shared/alerts.ts'
+import { stateRank, turnOf } from '../../../../shared/inbox-order.ts'
 import { tierRank } from '../../../../shared/risk.ts'
 import type { Database } from '../../open.ts'
 
@@ -14,7 +15,7 @@ function columnsOf(alert: Alert) {
     tier: alert.tier,
     tier_rank: tierRank(alert.tier),
     state: alert.state,
-    state_rank: { open: 0, acknowledged: 1, resolved: 2 }[alert.state],
+    state_rank: stateRank[alert.state],
     score: alert.score,
     categories: JSON.stringify(alert.categories),
     about_other: alert.about_other ? 1 : 0,
@@ -34,6 +35,8 @@ function columnsOf(alert: Alert) {
     reopened_reason: alert.reopened?.reason ?? null,
     resolved_at: alert.resolved?.at ?? null,
     disposition: alert.resolved?.disposition ?? null,
+    commitments: JSON.stringify(alert.commitments),
+    turn: turnOf({ ...alert, reopened_at: alert.reopened?.at ?? null }),
   }
 }
 
@@ -41,7 +44,7 @@ const columns = [
   'key', 'session_id', 'student_hash', 'school_id', 'tier', 'tier_rank', 'state', 'state_rank', 'score', 'categories',
   'about_other', 'opened_at', 'received_at', 'occurred_at', 'last_trigger_at', 'first_seen_at', 'again_count',
   'acknowledged_at', 'owner_id', 'owner_name', 'due_at', 'hand_off_to', 'hand_off_to_name', 'reopened_at',
-  'reopened_reason', 'resolved_at', 'disposition',
+  'reopened_reason', 'resolved_at', 'disposition', 'commitments', 'turn',
 ] as const satisfies readonly (keyof AlertColumns)[] // prettier-ignore
 
 /** What a session is known by; school '' = unknown. */
@@ -70,6 +73,20 @@ export function alertRows(db: Database) {
     'INSERT OR REPLACE INTO alert_keys (alias, key, school_id, session_id) VALUES (@alias, @key, @school_id, @session_id)',
   )
   const removeRow = db.prepare('DELETE FROM alerts WHERE key = ?')
+  const removeCommitments = db.prepare('DELETE FROM commitments WHERE alert_key = ?')
+  const putCommitment = db.prepare(
+    `INSERT INTO commitments (alert_key, id, school_id, student_hash, what, due_at, owner_id, owner_name)
+     VALUES (@alert_key, @id, @school_id, @student_hash, @what, @due_at, @owner_id, @owner_name)`,
+  )
+  /** Those that nobody has met; they outlive their alert. */
+  const putCommitments = ({ key, commitments }: Alert, { school_id, student_hash }: AlertColumns): void => {
+    removeCommitments.run(key)
+    for (const { id, what, due_at, owner, met } of commitments) {
+      if (met !== null) continue
+      const of = { alert_key: key, school_id, student_hash }
+      putCommitment.run({ ...of, id, what, due_at, owner_id: owner.id, owner_name: owner.name })
+    }
+  }
   const removeAlias = db.prepare('DELETE FROM alert_keys WHERE alias = ?')
 
   return {
@@ -85,6 +102,7 @@ export function alertRows(db: Database) {
       const row = columnsOf(alert)
       const was = stored.rows.get(alert.key)
       if (!was || columns.some((column) => was[column] !== row[column])) putRow.run(row)
+      if ((was?.commitments ?? '[]') !== row.commitments) putCommitments(alert, row)
       stored.rows.set(alert.key, row)
       for (const alias of alert.aliases.toReversed()) {
         const isStored = stored.aliases.get(alias) === alert.key
@@ -97,6 +115,7 @@ export function alertRows(db: Database) {
     },
     removeRow(stored: StoredAlerts, key: string): void {
       removeRow.run(key)
+      removeCommitments.run(key)
       stored.rows.delete(key)
     },
     removeAlias(stored: StoredAlerts, alias: string): void {

@@ -77,7 +77,7 @@ export function alertProjection(db: Database): AlertProjection {
     triggers.findLast(({ id }) => !live.has(id) && isPast.get(id) === 0) === undefined
 
   return {
-    tables: ['triggers', 'actions', 'alerts', 'alert_keys'],
+    tables: ['triggers', 'actions', 'alerts', 'alert_keys', 'commitments'],
     apply({ event, identity, received_at, origin, seq, school_id, again }) {
       if (event.event_type === 'ALERT_ACTION') {
         const of = { school_id, session_id: event.session_id }
@@ -169,7 +169,15 @@ function changeOf(alert: Alert, was: AlertColumns | undefined, opened: boolean):
     opened,
     reopened: open && alert.reopened !== null && was?.reopened_at !== alert.reopened.at,
     worse: open && was !== undefined && tierRank(alert.tier) > was.tier_rank,
+    told: toldOf(alert, was),
   }
+}
+
+/** Who must hear of a hand-off: its receiver, and the giver when it is declined. */
+function toldOf({ hand_off, owner, history }: Alert, was: AlertColumns | undefined): string | null {
+  if (hand_off) return was?.hand_off_to === hand_off.to ? null : hand_off.to
+  const declined = history.at(-1)?.applied && history.at(-1)?.action.action === 'hand_off_declined'
+  return declined && was?.hand_off_to != null ? (owner?.id ?? null) : null
 }
 
 /** Whether an event is a crisis, whatever its type calls it. */

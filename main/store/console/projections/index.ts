@@ -6,12 +6,13 @@ import { alertProjection } from './alerts.ts'
 import { conversationProjection } from './conversations.ts'
 import { keyOf, type Logged, type Projection, type Touched } from './projection.ts'
 import { unknownOf } from './school-resolved.ts'
+import { studentRecordProjection } from './student-records.ts'
 import { studentProjection } from './students.ts'
 
 export { keyOf, partsOfKey, type Touched } from './projection.ts'
 
 /** Raised whenever the tables, or what is written into them, change: then they are made anew from the log. */
-export const projectionsVersion = '4'
+export const projectionsVersion = '5'
 
 /** An event of the log, or the note that the school of earlier ones has become known. */
 type Entry = Omit<Logged, 'event'> & { event: LoggedEvent | SchoolResolved }
@@ -30,7 +31,7 @@ export interface Projections {
 
 export function createProjections(db: Database): Projections {
   const alerts = alertProjection(db)
-  const all: Projection[] = [conversationProjection(db), studentProjection(db), alerts]
+  const all: Projection[] = [conversationProjection(db), studentProjection(db), studentRecordProjection(db), alerts]
   const readUnknown = unknownOf(db)
   let sessions = new Set<string>()
   let students = new Set<string>()

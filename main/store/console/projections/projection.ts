@@ -19,7 +19,8 @@ export interface Touched {
    * `opened`: also where something said now joins an alert of a told past alone, which nobody was told of.
    * `worse`: still open, and now of a higher tier than it was. Each of the three is news.
    */
-  alerts: { key: string; opened: boolean; reopened: boolean; worse: boolean }[]
+  /** `told`: id of the person it was handed to, or who gave it and has it back; null = nobody. */
+  alerts: { key: string; opened: boolean; reopened: boolean; worse: boolean; told: string | null }[]
   /**
    * Alerts that are no longer where they stood: merged into an earlier one, or of another school by now.
    * `school_id`: the school they were of, '' = unknown.

@@ -30,9 +30,9 @@ const filters: Record<Exclude<AlertFilter, 'watch'>, string> = {
 const ofSchoolBy = (filter: Exclude<AlertFilter, 'watch'>, school: string) =>
   `${filter === 'mine' ? '+' : ''}${ofSchool('alerts', school)}`
 
-/** Severity first, then what nobody holds, then the newest. */
-const inboxOrder = 'tier_rank DESC, state_rank, last_trigger_at DESC, key'
-const orderColumns = `(alerts.state = 'resolved') AS done, alerts.tier_rank, alerts.state_rank, alerts.last_trigger_at, alerts.key`
+/** What nobody holds, what is held, what is resolved; in each by severity, then by turn: the order of shared/inbox-order.ts. */
+const inboxOrder = 'state_rank, tier_rank DESC, turn, key'
+const orderColumns = 'alerts.state_rank, alerts.tier_rank, alerts.turn, alerts.key'
 
 export interface InboxQuery {
   school: string
@@ -63,8 +63,6 @@ export function inboxPage(db: Database, query: InboxQuery): InboxPage {
     .prepare(`SELECT count(*) ${from} ${ofSchoolBy(query.filter, query.school)}`)
     .pluck()
     .get(parameters) as number
-  // Resolved ones last; the index gives this order only where it is asked for no more than it must be.
-  const order = query.filter === 'all' ? `done, ${inboxOrder}` : inboxOrder
   const school = query.filter === 'mine' ? '+alerts.school_id' : 'alerts.school_id'
   // Keys first, from the index alone, each school in order and the two merged; the wide rows only of this page.
   const keys = db
@@ -74,7 +72,7 @@ export function inboxPage(db: Database, query: InboxQuery): InboxPage {
           ? `SELECT ${orderColumns} ${from} TRUE`
           : `SELECT ${orderColumns} ${from} ${school} = @school UNION ALL SELECT ${orderColumns} ${from} ${school} = ''`
       }
-       ORDER BY ${order} LIMIT @limit OFFSET @offset`,
+       ORDER BY ${inboxOrder} LIMIT @limit OFFSET @offset`,
     )
     .all({ ...parameters, limit: query.limit, offset: query.offset }) as { key: string }[]
   const rows = alertRows(
@@ -189,6 +187,17 @@ export function unseenAlerts(db: Database, school: string, limit: number): strin
      ORDER BY ${inboxOrder} LIMIT @limit`,
   )
   return (keys.all({ school, limit }) as { key: string }[]).map(({ key }) => key)
+}
+
+/** Keys of the alerts that wait for a person to accept them, most urgent first. */
+export function handedTo(db: Database, of: { school: string; person: string }, limit: number): string[] {
+  return prepared(
+    db,
+    `SELECT key FROM alerts INDEXED BY alerts_handed_to
+     WHERE hand_off_to = @person AND ${unresolved} AND ${ofSchool('alerts', of.school)} ORDER BY ${inboxOrder} LIMIT @limit`,
+  )
+    .pluck()
+    .all({ ...of, limit }) as string[]
 }
 
 /** Whether a student has an alert that is not resolved. */

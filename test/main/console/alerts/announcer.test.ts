@@ -26,7 +26,14 @@ beforeEach(() => {
     badge: (count: number) => void badges.push(count),
     openExternal: () => undefined,
   }
-  announcer = createAnnouncer({ db: at.db, changes: at.changes, clock: at.clock, shell, schoolId: () => school })
+  announcer = createAnnouncer({
+    db: at.db,
+    changes: at.changes,
+    clock: at.clock,
+    shell,
+    schoolId: () => school,
+    isHere: () => false,
+  })
   announcer.start()
 })
 afterEach(() => {

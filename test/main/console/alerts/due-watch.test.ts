@@ -20,6 +20,7 @@ beforeEach(() => {
     randomness: systemRandomness,
     consoleId: 'console-1',
     keys: at.keys,
+    wordsKey: () => null,
     hasAckQueue: true,
   })
   watch = createDueWatch({

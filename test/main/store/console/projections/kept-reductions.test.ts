@@ -152,6 +152,7 @@ describe('work', () => {
         randomness: systemRandomness,
         consoleId: 'console-1',
         keys,
+        wordsKey: () => null,
         hasAckQueue: true,
       })
       lifecycle.act(alert, marlow, { action: 'acknowledged' })

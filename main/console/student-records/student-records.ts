@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { eventSchema, isStudentRecord, type StudentRecord } from '../../../shared/events.ts'
+import type { Person } from '../../../shared/people.ts'
+import type { FollowUpEnd, SafetyPlan } from '../../../shared/student-records.ts'
+import { keepRecord, type RecordingOptions } from '../recording.ts'
+
+/** Something that is kept about a student here. Times are UTC milliseconds. */
+export type KeepingAboutStudent =
+  | { event_type: 'SAFETY_PLAN_SAVED'; sections: SafetyPlan }
+  | {
+      event_type: 'FOLLOW_UP_SET'
+      /** The follow-up that is set anew; absent = a new one. */
+      follow_up?: string | undefined
+      next_action: string
+      due_at: number
+      owner: string
+      owner_name: string
+      alert_key?: string | undefined
+    }
+  | { event_type: 'FOLLOW_UP_DONE'; follow_up: string; outcome: FollowUpEnd; note?: string | undefined }
+
+export interface StudentRecords {
+  /** Keeps one record: event log, projections, audit and outbox in one transaction, durable when it returns. Answers its id. */
+  keep(student: { school_id: string; student_hash: string }, by: Person, keeping: KeepingAboutStudent): string
+}
+
+export function createStudentRecords(options: RecordingOptions): StudentRecords {
+  const { clock, randomness, consoleId } = options
+  return {
+    keep({ school_id, student_hash }, by, keeping) {
+      const ack_id = randomness.uuid()
+      const at = clock.now()
+      const follow_up = keeping.event_type === 'FOLLOW_UP_SET' ? (keeping.follow_up ?? ack_id) : undefined
+      const event = {
+        schema_version: 2,
+        event_id: ack_id,
+        idempotency_key: ack_id,
+        ack_id,
+        timestamp: at,
+        at,
+        student_hash,
+        ...(school_id !== '' && { school_id }),
+        console_id: consoleId,
+        by: by.id,
+        by_name: by.name,
+        role: by.role,
+        ...keeping,
+        ...(follow_up !== undefined && { follow_up }),
+      } as StudentRecord
+      keepRecord(options, {
+        event,
+        school_id,
+        audit: {
+          role: by.role,
+          what: auditName[event.event_type],
+          subject: `student ${student_hash}`,
+          why: keeping.event_type === 'FOLLOW_UP_DONE' ? keeping.outcome : '',
+        },
+        send: { group: `student ${student_hash}`, message: wireForm(event) },
+      })
+      return ack_id
+    },
+  }
+}
+
+const auditName: Record<StudentRecord['event_type'], string> = {
+  SAFETY_PLAN_SAVED: 'student.safety_plan_saved',
+  FOLLOW_UP_SET: 'student.follow_up_set',
+  FOLLOW_UP_DONE: 'student.follow_up_done',
+}
+
+/** As it stands on the wire: times as text. */
+function wireForm(event: StudentRecord) {
+  const message = z.encode(eventSchema, { ...event, event_id: undefined })
+  if (!isStudentRecord(message)) throw new TypeError('a record about a student became another event')
+  return message
+}
