@@ -5,6 +5,7 @@ import type { Role } from '../../shared/people.ts'
 import type { PatternCategory, SignalName } from '../../shared/risk.ts'
 import { tierNames } from '../../shared/risk-words.ts'
 import { alerts } from './en-alerts.ts'
+import { caseWork } from './en-case.ts'
 import { charts } from './en-charts.ts'
 import { directory } from './en-directory.ts'
 import { help } from './en-help.ts'
@@ -166,6 +167,7 @@ export const en = {
       note: 'Add note',
       resolve: 'Resolve',
       reveal: 'Reveal evidence',
+      undo: 'Undo what you just did',
     },
     then: 'then',
   },
@@ -203,6 +205,7 @@ export const en = {
   strip,
   outage,
   alerts,
+  case: caseWork,
   charts,
   students,
   sessions,
