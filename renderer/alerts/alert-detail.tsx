@@ -5,9 +5,9 @@ import { useMe } from '../app/index.ts'
 import { Age, Clock, lengthText, StudentName, TierBadge, useTicking } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { AlertActions } from './alert-actions.tsx'
+import { Case } from './case/index.ts'
 import { Evidence } from './evidence.tsx'
 import { EarlierAlerts, History } from './history.tsx'
-import { Plan } from './plan.tsx'
 import { countdown, holderText, reopenedText, whyText } from './row-text.ts'
 import { StudentBlock } from './student-block.tsx'
 import { Why } from './why.tsx'
@@ -24,11 +24,11 @@ export function AlertDetail({
   return (
     <div className="flex flex-col gap-3 p-3">
       <Header alert={alert} refetch={refetch} />
-      {alert.state === 'acknowledged' && <Plan alert={alert} onDone={refetch} />}
+      <Case alert={alert} refetch={refetch} />
       <Why alert={alert} />
       <Evidence alert={alert} />
       {withContext && <StudentBlock alert={alert} />}
-      <History actions={alert.actions} />
+      <History alert={alert} refetch={refetch} />
       {withContext && <EarlierAlerts rows={alert.earlier} />}
     </div>
   )
