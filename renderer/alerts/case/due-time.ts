@@ -24,6 +24,6 @@ export function toDueField(at: number, zone: string): string {
 
 /** The instant that such a field holds; null while it holds none. */
 export function fromDueField(text: string, zone: string): number | null {
-  const wall = Date.parse(`${text}Z`)
+  const wall = /^\d{4,}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? Date.parse(`${text}Z`) : NaN
   return Number.isNaN(wall) ? null : fromWall(wall, zone)
 }
