@@ -138,7 +138,7 @@ export const alerts = {
     },
     none: 'This alert came without the student’s words.',
     reason: 'Reason for reading',
-    reasonHint: 'It is kept in the audit log with your name.',
+    reasonHint: 'It is kept in the audit log with your name. This cannot be undone.',
     reasonFor: { COUNSELOR: 'Responding to this alert', CLINICIAN: 'Clinical review of this alert', ADMIN: '' },
     reasoning: 'Reasoning',
     gone: 'The words of this message are not kept here.',
