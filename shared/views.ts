@@ -251,6 +251,8 @@ export interface AlertCounts {
   all: number
   watch: number
   unacknowledged: number
+  /** Alerts that wait for this person to accept them. */
+  handed: number
 }
 
 /** recorded = durable here; sent = the acknowledgement queue has it; confirmed = it came back. */

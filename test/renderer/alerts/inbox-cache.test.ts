@@ -31,7 +31,7 @@ function inbox(rows: AlertRow[], heldPages: readonly number[]) {
   for (const filter of filters)
     for (const page of heldPages) client.setQueryData([...listKey(filter, ''), page], pageOf(filter, page))
   const counts = (): AlertCounts => ({
-    open: listOf('open').length, mine: listOf('mine').length, all: rows.length, watch: 0, unacknowledged: 0,
+    open: listOf('open').length, mine: listOf('mine').length, all: rows.length, watch: 0, unacknowledged: 0, handed: 0,
   }) // prettier-ignore
   return {
     client,

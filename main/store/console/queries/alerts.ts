@@ -125,6 +125,7 @@ export function alertCounts(db: Database, school: string, person: string, now: n
   const count = (sql: string, parameters: object) => db.prepare(sql).pluck().get(parameters) as number
   return {
     ...openCounts(db, school),
+    handed: handedCounts(db, school).find((count) => count.person === person)?.alerts ?? 0,
     mine: count(`SELECT count(*) FROM alerts WHERE ${ofSchoolBy('mine', school)} AND ${filters.mine}`, {
       school,
       person,
@@ -198,6 +199,15 @@ export function handedTo(db: Database, of: { school: string; person: string }, l
   )
     .pluck()
     .all({ ...of, limit }) as string[]
+}
+
+/** How many alerts wait for each person to accept them. */
+export function handedCounts(db: Database, school: string): { person: string; alerts: number }[] {
+  return prepared(
+    db,
+    `SELECT hand_off_to AS person, count(*) AS alerts FROM alerts INDEXED BY alerts_handed_to
+     WHERE hand_off_to IS NOT NULL AND ${unresolved} AND ${ofSchool('alerts', school)} GROUP BY hand_off_to`,
+  ).all({ school }) as { person: string; alerts: number }[]
 }
 
 /** Whether a student has an alert that is not resolved. */
