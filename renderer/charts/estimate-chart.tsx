@@ -40,17 +40,16 @@ export const EstimateChart = memo(function EstimateChart({ view }: { view: Estim
       )}
       aside={
         <>
-          <p className="text-small text-ink-faint">{words.charts.estimateNotice}</p>
+          {empty && <p className="text-small text-ink-faint">{words.charts.estimateNotice}</p>}
+          {/* Small, and without the band's word: “3 minimal” in large type would calm beside a crisis. */}
           {!empty && (
-            <p className="mt-1 flex flex-wrap items-baseline gap-x-2">
-              {current.known_items === 0 ? (
-                <span className="font-semibold">{text.nothingKnown}</span>
-              ) : (
-                <>
-                  <span className="text-large font-semibold">{current.estimate}</span>
-                  <span className="font-semibold">{current.band}</span>
-                </>
-              )}
+            <p className="flex flex-wrap items-baseline gap-x-2">
+              <span className="text-ink-faint">{words.charts.estimateNotice}</span>
+              <span>
+                {current.known_items === 0
+                  ? text.nothingKnown
+                  : text.current(current.estimate, highestEstimate[instrument])}
+              </span>
               <span className="text-ink-soft">{text.known(current.known_items, itemCount(instrument))}</span>
               <span className="text-ink-faint">{text.window(view.window_days)}</span>
             </p>
@@ -127,7 +126,7 @@ function EstimateCard({ point, instrument }: { point: EstimatePoint; instrument:
   return (
     <TooltipCard>
       <p className="font-semibold">
-        {point.known_items === 0 ? text.nothingKnown : `${point.estimate} · ${point.band}`}
+        {point.known_items === 0 ? text.nothingKnown : text.current(point.estimate, highestEstimate[instrument])}
       </p>
       <p className="text-small text-ink-faint">{dayText(point.at)}</p>
       <p>{text.known(point.known_items, itemCount(instrument))}</p>

@@ -15,6 +15,7 @@ export { cachedPages, pageSize, refreshPages, usePages, type Pages, type RowsPag
 export { Panel } from './panel.tsx'
 export { RowList, leaveSearch } from './row-list.tsx'
 export { Field, Select, type Choice } from './select.tsx'
+export { sentimentText } from './sentiment-text.ts'
 export { StudentName, studentName } from './student-name.tsx'
 export { TextField } from './text-field.tsx'
 export { Tabs, type Tab } from './tabs.tsx'
