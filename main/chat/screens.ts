@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import type { SessionSummary } from '../../shared/events.ts'
 import { plural } from '../../shared/numbers.ts'
 import { isPatternCategory, riskTiers } from '../../shared/risk.ts'
-import { decidedByWords, tierNames } from '../../shared/risk-words.ts'
+import { categoryNames, decidedByWords, tierNames } from '../../shared/risk-words.ts'
 import { seconds } from '../../shared/time.ts'
 import { lengthText } from '../platform/length-text.ts'
 import type { Answer, Waiting } from './client.ts'
@@ -131,6 +131,6 @@ function summaryText({ duration_seconds, message_count, risk, suggested_resource
 
 /** “suicidal intent”, “PHQ-9 item 3”. */
 function flaggedName(name: string): string {
-  if (isPatternCategory(name)) return name.replaceAll('_', ' ')
+  if (isPatternCategory(name)) return categoryNames[name]
   return name.replace(/^(PHQ|GAD)(\d)_ITEM_(\d)$/, '$1-$2 item $3')
 }

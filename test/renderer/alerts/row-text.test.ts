@@ -15,10 +15,10 @@ describe('the line that says why', () => {
     expect(whyText(row())).toBe('suicidal intent, hopelessness')
   })
   it('says first that it is about someone else', () => {
-    expect(whyText(row({ about_other: true, categories: ['self_harm'] }))).toBe('about someone else: self harm')
+    expect(whyText(row({ about_other: true, categories: ['self_harm'] }))).toBe('about someone else: self-harm')
   })
   it('has words without a category', () => {
-    expect(whyText(row({ categories: [] }))).toBe('raised by score')
+    expect(whyText(row({ categories: [] }))).toBe('high overall risk, no specific reason given')
   })
 })
 
@@ -45,7 +45,7 @@ describe('who holds it', () => {
   })
   it('keeps the giver until a hand-off is accepted', () => {
     const given = { ...held, hand_off_to: { id: 'p2', name: 'K. Osei' } }
-    expect(holderText(given, 'p2', now)).toBe('A. Rivera → waits for K. Osei')
+    expect(holderText(given, 'p2', now)).toBe('A. Rivera → waiting for K. Osei')
   })
   it('says nothing while nobody holds it', () => {
     expect(holderText(row(), 'p1', now)).toBeNull()
