@@ -71,8 +71,9 @@ function explainToConsole(
   }
 }
 
+/** By the clock of 12 or 24 hours that this machine's locale has. */
 function clockTime(at: number): string {
-  return new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
+  return new Date(at).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' }).replaceAll('\u202F', ' ')
 }
 
 type Refusal = Omit<PersonalError, 'safe'>

@@ -11,7 +11,7 @@ import {
 import type { EstimatePoint, EstimateView } from '../../shared/views.ts'
 import { EmptyState, dayText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
-import type { Table } from './csv.ts'
+import { dayCell, type Table } from './csv.ts'
 import { changeMarks, itemCount, seriesRange } from './estimate-rows.ts'
 import { ChartFigure, PlainTable } from './figure.tsx'
 import { TimePlot, usePlot } from './plot.tsx'
@@ -231,7 +231,7 @@ function estimateTable(series: readonly EstimatePoint[]): Table {
     rows: [...series]
       .reverse()
       .map((point) => [
-        dayText(point.at),
+        dayCell(point.at),
         point.known_items === 0 ? null : point.estimate,
         point.known_items === 0 ? null : point.band,
         point.known_items,

@@ -171,6 +171,11 @@ export const en = {
     search: 'Search',
     loading: 'Loading…',
     unknown: '—',
+    justNow: 'just now',
+    ago: (length: string) => `${length} ago`,
+    /** In place of an age, of what is dated later than now. */
+    uncertain: 'time uncertain',
+    received: (age: string) => `received ${age}`,
     list: (parts: readonly string[]) => parts.join(', '),
     unopened: {
       'not approved':

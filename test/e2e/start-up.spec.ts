@@ -172,7 +172,7 @@ test.describe('opens and says so, on the strip and in the connection test, where
   }
 
   test('nothing answers at the endpoint', async ({ page }) => {
-    await open(page, {}, /The queue has not answered since \d\d:\d\d\. Nothing is lost/, /network/)
+    await open(page, {}, /The queue has not answered since \d{1,2}:\d\d( [AP]M)?\. Nothing is lost/, /network/)
   })
 
   test('the queue does not exist', { tag: '@long' }, async ({ page }) => {

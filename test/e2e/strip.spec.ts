@@ -13,7 +13,7 @@ test.describe.configure({ mode: 'parallel', timeout: 180_000 })
 
 /** How soon the strip must say that the queue is silent (milliseconds). */
 const soon = 30_000
-const silence = /The queue has not answered since \d\d:\d\d/
+const silence = /The queue has not answered since \d{1,2}:\d\d/
 const rest = /Nothing is lost: events wait there[^.]*\. Check the network, or run the connection test\./
 
 const stripOf = (page: Page) => page.getByRole('banner', { name: 'State of the alarm' })
@@ -99,7 +99,7 @@ test(silent, { tag: '@long' }, async ({ page, district: { queue, console } }) =>
   const strip = stripOf(page)
   const said = page
     .getByRole('alert')
-    .filter({ hasText: /Nothing has been heard from the school’s chat since \d\d:\d\d/ })
+    .filter({ hasText: /Nothing has been heard from the school’s chat since \d{1,2}:\d\d/ })
   const notice = page.getByRole('status').filter({ hasText: /No sign of life .* appear here late, marked as late\./ })
   await page.goto(console.address)
   await beat(4 * 60_000)

@@ -6,7 +6,7 @@ import type { AlertRow } from '../../../shared/views.ts'
 import { alertRowAt } from '../../support/alert-row.ts'
 
 const now = Date.UTC(2026, 2, 3, 10, 15)
-beforeAll(() => showTimesIn('UTC'))
+beforeAll(() => showTimesIn('UTC', 'en-US-u-hc-h23'))
 
 const row = (change: Partial<AlertRow> = {}) => alertRowAt(now, change)
 
@@ -41,7 +41,7 @@ describe('who holds it', () => {
   })
   it('gives the day of a due time that is not today', () => {
     const tomorrow = { ...held, due_at: now + hours(14) }
-    expect(holderText(tomorrow, 'p1', now)).toBe('you hold it · due Mar 4 00:15')
+    expect(holderText(tomorrow, 'p1', now)).toBe('you hold it · due Mar 4, 00:15')
   })
   it('keeps the giver until a hand-off is accepted', () => {
     const given = { ...held, hand_off_to: { id: 'p2', name: 'K. Osei' } }
