@@ -46,7 +46,7 @@ export function terminalScreen({ write, colors, plain, width }: TerminalOptions)
     if (shown === reply) return
     shown = reply
     const lines = [
-      'A crisis was heard. The chat shows this in place of any answer:',
+      'A crisis was detected. The chat shows this instead of an answer:',
       '',
       ...printable(reply).split('\n'),
     ]
@@ -68,7 +68,7 @@ export function terminalScreen({ write, colors, plain, width }: TerminalOptions)
       else if (text !== null) say(`Assistant: ${text}`)
       else if (!assistantMissed) {
         assistantMissed = true
-        say('No assistant is set up here, so nobody answers; every message is read for danger all the same.', 'dim')
+        say('No assistant is set up here, so no one answers; every message is still checked for danger.', 'dim')
       }
       shown = null
     },

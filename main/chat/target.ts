@@ -53,6 +53,6 @@ function noIntake(dataDir: string): ConsoleError {
     code: 'no_intake',
     happened: `No console is running on ${dataDir}.`,
     safe: 'Nothing was sent.',
-    todo: 'Start one with `npm start`, or name an intake with --url and --key.',
+    todo: 'Start one with `npm start`, or give the address and key of another with --url and --key.',
   })
 }

@@ -38,10 +38,10 @@ async function look(dataDir: string | undefined): Promise<Report> {
     const check = known
       ? failed('Configuration', error.happened, error.todo)
       : error instanceof UsageError
-        ? failed('Configuration', error.message, 'Correct it and run the examination again.')
+        ? failed('Configuration', error.message, 'Correct it and run doctor again.')
         : failed(
             'Doctor',
-            'The examination could not be finished.',
+            'The check could not be finished.',
             'Run it again; if it ends here every time, report it with the program’s version.',
           )
     return {

@@ -167,9 +167,11 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** Categories and item names come as the system's own words. */
+/** Categories and item names come as the system's own words, from some senders with spaces. */
 function flaggedWord(name: string): string {
   return (
-    (words.category as Record<string, string>)[name] ?? markerNames[name as MarkerType] ?? name.replaceAll('_', ' ')
+    (words.category as Record<string, string>)[name.replaceAll(' ', '_')] ??
+    markerNames[name as MarkerType] ??
+    name.replaceAll('_', ' ')
   )
 }

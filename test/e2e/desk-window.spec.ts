@@ -42,7 +42,7 @@ test(
       const windows = () => text(shell.told, 'window')
       shell.order('close')
       await expect.poll(questions).toHaveLength(1)
-      expect(questions()[0]).toEqual({ message: 'The console goes on running in the tray.', buttons: ['OK'] })
+      expect(questions()[0]).toEqual({ message: 'The console keeps running in the tray.', buttons: ['OK'] })
       shell.order(0)
       shell.order('second-instance')
       await expect.poll(windows).toEqual(['shown', 'hidden', 'shown', 'focused'])

@@ -63,7 +63,7 @@ test.describe('ends with 1 and three sentences where', () => {
     db.pragma('user_version = 9999')
     db.close()
     const said = await refusal({ env: { ...silentQueues, PSYFLO_PASSPHRASE: passphrase } })
-    expect(said).toContain('This data was written by a newer PsyFlo Console (data version 9999')
+    expect(said).toContain('This data was written by a newer version of PsyFlo Console (data version 9999')
   })
 
   test('a console uses the data directory that does not answer', async () => {
@@ -146,9 +146,9 @@ test.describe('on screen', () => {
     await page.goto(console.address)
     await page.getByLabel('Passphrase').fill(passphrase)
     await page.keyboard.press('Enter')
-    await expect(page.getByText('This data was written by a newer PsyFlo Console')).toBeVisible()
+    await expect(page.getByText('This data was written by a newer version of PsyFlo Console')).toBeVisible()
     expect(await ended).toBe(1)
-    await expect(page.getByText('This data was written by a newer PsyFlo Console')).toBeVisible()
+    await expect(page.getByText('This data was written by a newer version of PsyFlo Console')).toBeVisible()
     expect(console.written.stderr).not.toMatch(/\n\s+at /)
   })
 })

@@ -57,7 +57,7 @@ async function tellOfTray(): Promise<void> {
   await dialog.showMessageBox({
     type: 'info',
     title,
-    message: 'The console goes on running in the tray.',
+    message: 'The console keeps running in the tray.',
     detail:
       'Alerts are still received, and a new one is shown as a notification. Open the window again from the icon in the tray; Quit in its menu ends the program.',
     buttons: ['OK'],

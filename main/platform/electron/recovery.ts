@@ -23,7 +23,7 @@ export function keepPageAlive(contents: WebContents, { clock, shell, logger }: R
     if (contents.isDestroyed()) return
     restarts.push(clock.now())
     contents.reload()
-    const body = 'The window was restarted; alerts went on in the background.'
+    const body = 'The window was restarted; alerts kept arriving in the background.'
     shell.notify({ title: 'PsyFlo Console', body, urgent: false })
   }
   contents.on('render-process-gone', (_event, { reason, exitCode }) => {
