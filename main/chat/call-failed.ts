@@ -6,7 +6,7 @@ export type CallFailure = number | 'no answer' | 'unreadable'
 type Sentences = Omit<PersonalError, 'code'>
 
 const notTaken = 'Nothing of this call was taken in.'
-const read = 'The words were read all the same: danger in them raises an alert.'
+const read = 'Your words were still checked: danger in them raises an alert.'
 const anotherKey = 'Pass a key that may write with --key, or set CONSULTX_API_KEYS.'
 
 const refusals: Readonly<Record<number, Sentences>> = {

@@ -75,7 +75,7 @@ export function terminalScreen({ write, colors, plain, width }: TerminalOptions)
     answeredLate: (text) => say(`Assistant: ${text}`),
     waiting({ why, delay, reply }) {
       if (reply !== null) showProtocolReply(reply)
-      say(`${waitingBecause[why]} Trying again in ${lengthText(delay)}; nothing is taken in twice.`, 'yellow')
+      say(`${waitingBecause[why]} Trying again in ${lengthText(delay)}; nothing is received twice.`, 'yellow')
     },
     failed(failure, attempted) {
       if (failure.reply !== null) showProtocolReply(failure.reply)

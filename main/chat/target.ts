@@ -18,8 +18,8 @@ interface TargetOptions {
 }
 
 /** The three flags, for the text of `--help`. */
-export const targetUsage = `  --url URL        address of the intake (default: the console that runs on the data directory)
-  --key KEY        API key that may write (default: the desk's own, or the first of CONSULTX_API_KEYS)
+export const targetUsage = `  --url URL        address of the desk or station (default: the console running on the data directory)
+  --key KEY        API key that may write (default: the desk's own, or the first in CONSULTX_API_KEYS)
   --data-dir DIR   data directory of the running console`
 
 /**

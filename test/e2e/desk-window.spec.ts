@@ -53,7 +53,7 @@ test(
       shell.order('quit')
       await expect.poll(questions).toHaveLength(2)
       expect(questions()[1]).toEqual({
-        message: 'Quit the desk? Alerts will not be heard.',
+        message: 'Quit the desk? Alerts will stop.',
         buttons: ['Keep running', 'Quit'],
       })
       shell.order(0)

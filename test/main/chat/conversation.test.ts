@@ -103,7 +103,7 @@ it('says of a message that was refused what happened and what to do, shows the p
     '┃',
     `┃ ${protocolReply}`,
     '',
-    'Your message was not delivered. The message is too long. The words were read all the same: danger in them raises an alert.',
+    'Your message was not delivered. The message is too long. Your words were still checked: danger in them raises an alert.',
   ])
   expect(shown[6]).toBe('Send it in parts.')
   expect(shown[7]).toContain('none seen')
