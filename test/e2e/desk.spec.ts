@@ -226,7 +226,7 @@ test(people, { tag: '@long' }, async ({ page, browser }) => {
     await page.getByRole('button', { name: 'Add a person' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Add a person' }).click()
-    await expect(dialog.getByText('Type the name')).toBeVisible()
+    await expect(dialog.getByText('Enter the name')).toBeVisible()
     await look(page, 'people-add')
     await dialog.getByLabel('Name', { exact: true }).fill('B. Osei')
     await dialog.getByLabel('User name').fill('osei')

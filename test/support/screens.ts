@@ -159,7 +159,7 @@ export const counselorViews: View[] = [
       await goTo(page, 'Sessions')
       // A student of hers with a story: what goes on now may fill a small window.
       await page.getByRole('searchbox', { name: 'Search sessions' }).fill('Elif')
-      const ended = page.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: /Crisis[^]*ended/ })
+      const ended = page.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: /Crisis[^]*ended/i })
       await ended.first().click()
       await expect(page.getByRole('region', { name: 'Session review' })).toBeVisible()
       await expect(page.locator('[data-message]').first()).toBeVisible()
