@@ -123,16 +123,16 @@ async function providerFor(
 function underWay(): ConsoleError {
   return new ConsoleError({
     code: 'set_up_under_way',
-    happened: 'The school is being set up already.',
+    happened: 'The school is already being set up.',
     safe: 'Nothing was done twice.',
-    todo: 'Wait a moment; this page follows by itself.',
+    todo: 'Wait a moment; this page will continue by itself.',
   })
 }
 
 function noSystemKeys(): ConsoleError {
   return new ConsoleError({
     code: 'system_keys_missing',
-    happened: 'This machine has no key store that encrypts.',
+    happened: 'This machine does not have a key store that encrypts.',
     safe: 'Nothing was set up.',
     todo: 'Choose a passphrase instead.',
   })

@@ -65,9 +65,9 @@ async function refuseNothing({ dataDir, databaseUrl, schoolId }: KeysConfigurati
   if (databaseUrl === null && isDesk(dataDir))
     throw new ConsoleError({
       code: 'desk_keys',
-      happened: 'This data directory is a desk’s.',
+      happened: 'This data directory belongs to a desk.',
       safe,
-      todo: 'Its keys are made and revoked on screen, in Settings → Chat.',
+      todo: 'Its keys are created and revoked on screen, under Settings → Chat.',
     })
   const isThere =
     databaseUrl === null
@@ -141,9 +141,9 @@ async function revoke(
   if (found === undefined)
     throw new ConsoleError({
       code: 'unknown_key',
-      happened: 'No key of this id was issued here.',
+      happened: 'No key with this id was issued here.',
       safe: 'Nothing was changed.',
-      todo: 'See `npm run station -- keys list`. A key of CONSULTX_API_KEYS is revoked by taking it out there, and starting the station again.',
+      todo: 'See `npm run station -- keys list`. To revoke a key from CONSULTX_API_KEYS, remove it there and restart the station.',
     })
   const isNews = await administration.revokeApiKey({ school_id: found.school_id, id })
   if (json) return { out: JSON.stringify({ id, revoked: isNews, was_revoked: !isNews }), beside: '' }

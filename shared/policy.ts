@@ -119,7 +119,7 @@ function gapsInPeople(people: Policy['people'], schoolId: string): PolicyGap[] {
       gaps.push({ path: ['people', index, 'school_ids'], gap: `${name} is not of this school.` })
   }
   if (!people.some(({ role }) => role === 'ADMIN'))
-    gaps.push({ path: ['people'], gap: 'Nobody is an admin: nobody could change this again.' })
+    gaps.push({ path: ['people'], gap: 'No one is an admin, so no one could change this again.' })
   return gaps
 }
 

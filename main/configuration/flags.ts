@@ -19,14 +19,14 @@ export class UsageError extends Error {
 }
 
 export const usage = `npm start [-- OPTIONS]
-  --web            the console in the browser, on this machine only
-  --port N         port of the browser host (default 0: any free one)
-  --data-dir DIR   where the encrypted data live
-  --no-open        print the address, open no browser
-  --desk           a school's own desk: the chat's station and the console in one, kept on this machine
-  --demo           the demonstration school, on a queue of its own; a configured one is left alone
-  --chat-page      a page at the intake to try the chat with, at the address that is then printed
-  --help           this text`
+  --web            open the console in the browser, on this machine only
+  --port N         port for the browser (default 0: any free port)
+  --data-dir DIR   where the encrypted data is kept
+  --no-open        print the address without opening a browser
+  --desk           open a school's own desk: the chat's station and the console in one, all on this machine
+  --demo           open the demonstration school, on its own queue; configured queues are left alone
+  --chat-page      also serve a page to try the chat with; its address is printed
+  --help           show this text`
 
 /** A usage and the variables of its program: what `--help` prints. */
 export function helpOf(program: Program, itsUsage: string): string {
@@ -51,7 +51,7 @@ export function readHostOptions(argv: readonly string[]): HostOptions {
 export function portOf(written: string): number {
   const port = Number(written)
   if (/^\d{1,5}$/.test(written) && port <= 65_535) return port
-  throw new UsageError(`--port wants a number from 0 to 65535, not “${written}”.`)
+  throw new UsageError(`--port needs a number from 0 to 65535, not “${written}”.`)
 }
 
 /** Throws UsageError. */

@@ -12,22 +12,22 @@ import { dataDirOf } from './paths.ts'
 export const stationKeysUsage = `npm run station -- keys list [OPTIONS]
 npm run station -- keys issue --label TEXT [OPTIONS]
 npm run station -- keys revoke ID [OPTIONS]
-  --label TEXT     what the key is called in lists, up to 100 characters; nobody’s name
-  --scopes LIST    what it may do: read, write, analytics, backfill (tells a past), joined by +
+  --label TEXT     what the key is called in lists, up to 100 characters; not a person’s name
+  --scopes LIST    what it may do: read, write, analytics, backfill (import history), joined by +
                    (default read+write)
-  --school ID      the school of a new key (default PSYFLO_SCHOOL_ID); with list, of the keys listed
-  --data-dir DIR   where the station’s data live
-  --json           one JSON object
-  --help           this text`
+  --school ID      the school of a new key (default PSYFLO_SCHOOL_ID); with list, show only its keys
+  --data-dir DIR   where the station’s data is kept
+  --json           print one JSON object
+  --help           show this text`
 
 export const stationKeysHelp = `${stationKeysUsage}
 
-The API keys with which a chat calls the station, beside those of CONSULTX_API_KEYS. They stand in the station’s
-database, and stations that run on it need no restart: they know a new key, and refuse a revoked one, within
-2 seconds. Of a key only a digest is kept: issue writes it to standard output this once, and nothing else there.
+The API keys a chat uses to call the station, in addition to those in CONSULTX_API_KEYS. They are kept in the
+station’s database, and running stations need no restart: they accept a new key, and refuse a revoked one, within
+2 seconds. Only a digest of a key is stored: issue prints the key to standard output once, and nothing else.
 
-Needs what opens the data: PSYFLO_PASSPHRASE or PSYFLO_PASSPHRASE_FILE, PSYFLO_DATABASE_URL where it is PostgreSQL,
-and PSYFLO_STUDENT_SALT where the station is given one. A desk’s keys are in its Settings → Chat.
+Needs what opens the data: PSYFLO_PASSPHRASE or PSYFLO_PASSPHRASE_FILE, PSYFLO_DATABASE_URL if it is PostgreSQL,
+and PSYFLO_STUDENT_SALT if the station is given one. A desk’s keys are on screen, under Settings → Chat.
 Exit code: 0 done, 1 not done, 2 misused.`
 
 export type KeysCommand =
@@ -60,7 +60,7 @@ export function readKeysCommand(env: Environment, argv: readonly string[]): Keys
       return { does, school: ownSchool(flags.school, env), label: labelOf(label), scopes: scopesIn(flags.scopes), json }
     case 'revoke':
       if (id === undefined || more.length > 0)
-        throw new UsageError('keys revoke wants the id of one key, as keys list shows it.')
+        throw new UsageError('keys revoke needs the id of one key, as shown by keys list.')
       if (flags.school !== undefined)
         throw new UsageError('--school is for keys list and keys issue: an id is that of one school.')
       return { does, id, json }

@@ -198,8 +198,8 @@ async function systemKeys(ports: Ports): Promise<KeyProvider> {
   if (provider !== null) return provider
   throw new ConsoleError({
     code: 'system_keys_missing',
-    happened: 'The key of these data is in the key store of this account’s desktop, which cannot be asked from here.',
+    happened: 'The key to this data is in this account’s desktop key store, which cannot be reached from here.',
     safe: 'Nothing was opened or changed.',
-    todo: 'Start the console in its own window, on the desktop of the account that set it up.',
+    todo: 'Start the console in its own window on the desktop of the account that set it up.',
   })
 }

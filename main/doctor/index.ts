@@ -66,8 +66,8 @@ function checkEscalation({ ladder, demo }: Configuration): Check {
   return skipped(
     'Escalation',
     ladder === 'station' && !demo
-      ? 'PSYFLO_LADDER says that a station escalates; whether it does is seen there, not here.'
-      : 'Nothing escalates: nobody is called or messaged for an alert that nobody acknowledges.',
+      ? 'PSYFLO_LADDER says that a station escalates; that cannot be checked from here.'
+      : 'Nothing escalates: if no one acknowledges an alert, no one is called or messaged.',
   )
 }
 

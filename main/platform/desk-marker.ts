@@ -28,7 +28,7 @@ export function isDesk(dataDir: string): boolean {
     throw refused(
       'desk_newer',
       'A newer PsyFlo Console set up this data directory.',
-      'Start the newer program, or choose another data directory with --data-dir.',
+      'Start the newer version, or choose another data directory with --data-dir.',
     )
   return true
 }

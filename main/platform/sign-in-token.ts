@@ -147,5 +147,5 @@ function wrongClaim(claim: string, missing: boolean, cause?: unknown): ConsoleEr
 }
 
 function refused(code: string, happened: string, todo: string, cause?: unknown): ConsoleError {
-  return new ConsoleError({ code, happened, safe: 'Nobody was signed in, and nothing was changed.', todo }, { cause })
+  return new ConsoleError({ code, happened, safe: 'No one was signed in, and nothing was changed.', todo }, { cause })
 }

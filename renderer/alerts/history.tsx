@@ -1,7 +1,7 @@
 /** Who did what, when, and how far the word of it has travelled. */
 import type { ActionView, AlertRow } from '../../shared/views.ts'
 import { goTo } from '../app/index.ts'
-import { Age, Clock, fullText, Panel, TierBadge } from '../controls/index.ts'
+import { Clock, ReceivedAge, fullText, Panel, TierBadge } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { actionSentence } from './action-sentence.ts'
 import { holderText, whyText } from './row-text.ts'
@@ -81,9 +81,9 @@ export function EarlierAlerts({ rows }: { rows: AlertRow[] }) {
               >
                 <span className="flex flex-wrap items-baseline gap-x-2">
                   <TierBadge tier={row.tier} />
-                  <Clock at={row.opened_at} />
+                  <Clock at={Math.min(row.opened_at, row.received_at)} />
                   <span className="text-ink-faint">
-                    (<Age at={row.opened_at} />)
+                    (<ReceivedAge at={row.opened_at} received_at={row.received_at} />)
                   </span>
                 </span>
                 <span className="block text-ink-soft">

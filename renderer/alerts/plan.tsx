@@ -3,7 +3,19 @@ import { useEffect } from 'react'
 import { defaultDueAfter, defaultNextAction } from '../../shared/thresholds.ts'
 import type { AlertDetail } from '../../shared/views.ts'
 import { announce, trpc, useMay, useMe } from '../app/index.ts'
-import { Button, ErrorNotice, Field, Panel, Select, useAction, useKept, useNow, whenText } from '../controls/index.ts'
+import {
+  Button,
+  ErrorNotice,
+  Field,
+  Panel,
+  Select,
+  fromTimeField,
+  toTimeField,
+  useAction,
+  useKept,
+  useNow,
+  whenText,
+} from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { usePeople } from './action-dialogs.tsx'
 
@@ -38,14 +50,14 @@ function PlanForm({ alert, onDone }: { alert: AlertDetail; onDone: () => void })
   const now = useNow(5000)
   const recorded: Draft = {
     next: alert.next_action ?? defaultNextAction,
-    due: toField(alert.due_at ?? (alert.acknowledged?.at ?? alert.received_at) + defaultDueAfter),
+    due: toTimeField(alert.due_at ?? (alert.acknowledged?.at ?? alert.received_at) + defaultDueAfter),
     owner: alert.owner?.id ?? me.id,
   }
   // Only what this person changed: what another one records in the meantime stands in the other fields.
   const [mine, setMine] = useKept<Partial<Draft>>(`plan ${alert.key}`, {})
   const draft: Draft = { ...recorded, ...mine }
   const unsaved = fields.some((field) => draft[field].trim() !== recorded[field].trim())
-  const dueAt = fromField(draft.due)
+  const dueAt = fromTimeField(draft.due)
   const problem = problemOf(draft, dueAt, now)
   const save = useAction(
     (due: number) =>
@@ -134,15 +146,4 @@ function problemOf(draft: Draft, dueAt: number | null, now: number): { field: ke
   if (draft.next.trim() === '') return { field: 'next', words: text.nextMissing }
   if (dueAt === null) return { field: 'due', words: text.dueMissing }
   return dueAt <= now ? { field: 'due', words: text.duePast } : null
-}
-
-/** UTC milliseconds as a `datetime-local` field wants it, in this machine's zone, to the minute. */
-function toField(at: number): string {
-  const shifted = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
-  return shifted.toISOString().slice(0, 16)
-}
-
-function fromField(text: string): number | null {
-  const at = new Date(text).getTime()
-  return Number.isNaN(at) ? null : at
 }

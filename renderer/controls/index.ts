@@ -15,21 +15,28 @@ export { cachedPages, pageSize, refreshPages, usePages, type Pages, type RowsPag
 export { Panel } from './panel.tsx'
 export { RowList, leaveSearch } from './row-list.tsx'
 export { Field, Select, type Choice } from './select.tsx'
+export { sentimentText } from './sentiment-text.ts'
 export { StudentName, studentName } from './student-name.tsx'
 export { TextField } from './text-field.tsx'
 export { Tabs, type Tab } from './tabs.tsx'
 export { TierBadge, TierShape, tierColor } from './tier-badge.tsx'
-export { Age, Clock, useNow, useTicking } from './time.tsx'
+export { Age, Clock, ReceivedAge, useNow, useTicking } from './time.tsx'
 export {
-  ageText,
+  calendarDayText,
   clockText,
   countdownText,
   dayText,
+  exportDay,
+  exportTime,
+  fromTimeField,
   fullText,
   lengthText,
+  receivedAgeText,
   shownZone,
   showTimesIn,
   spokenLength,
+  timeOfDayText,
+  toTimeField,
   whenText,
 } from './time-text.ts'
 export { useMedia } from './sizes.ts'

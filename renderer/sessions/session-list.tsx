@@ -1,8 +1,7 @@
 import { useDeferredValue } from 'react'
-import { sentimentBand } from '../../shared/assessment.ts'
 import type { SessionRow } from '../../shared/views.ts'
 import { SearchedList, trpc, useStudentPages } from '../app/index.ts'
-import { Clock, EmptyState, StudentName, TierBadge, lengthText } from '../controls/index.ts'
+import { Clock, EmptyState, StudentName, TierBadge, lengthText, sentimentText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { sessionState } from './session-state.ts'
 
@@ -56,9 +55,7 @@ function Row({ row }: { row: SessionRow }) {
         {end === null ? '' : lengthText(end - row.started_at)}
       </span>
       <span className="hidden truncate text-ink-faint wide:inline">
-        {row.sentiment_average === null
-          ? ''
-          : text.sentiment(row.sentiment_average, text.band[sentimentBand(row.sentiment_average)])}
+        {sentimentText(row.sentiment_average, row.highest_tier)}
       </span>
     </span>
   )

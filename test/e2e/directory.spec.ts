@@ -98,7 +98,7 @@ test(
     await page.keyboard.type('dean')
     await page.getByLabel('Phone for texts').fill('+1 (555) 014-2000')
     await save(page).click()
-    await expect(page.getByText('Nobody is an admin: nobody could change this again.')).toBeFocused()
+    await expect(page.getByText('No one is an admin, so no one could change this again.')).toBeFocused()
     await page.getByLabel('Role').selectOption({ label: 'Admin' })
 
     const calendar = panel(page, 'Calendar')

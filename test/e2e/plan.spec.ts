@@ -17,7 +17,7 @@ test('an unsaved plan stays with its alert, and a due time that has passed is re
 
   const recorded = await due.inputValue()
   await due.fill('2020-01-01T10:00')
-  await expect(detail(page)).toContainText('This time has passed')
+  await expect(detail(page)).toContainText('This time has already passed')
   await expect(save).toBeDisabled()
   await due.fill(recorded)
   await save.click()

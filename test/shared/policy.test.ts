@@ -34,7 +34,7 @@ describe('gaps in a policy', () => {
 
   it('name the lack of an admin', () => {
     expect(gapsIn(policyWith({ people: [{ ...admin, role: 'COUNSELOR' }] }), school)).toEqual([
-      { path: ['people'], gap: 'Nobody is an admin: nobody could change this again.' },
+      { path: ['people'], gap: 'No one is an admin, so no one could change this again.' },
     ])
   })
 

@@ -185,15 +185,15 @@ function alertChanged(): ConsoleError {
     code: 'alert_changed',
     happened: 'The alert changed while you were looking at it.',
     safe: 'Nothing was recorded.',
-    todo: 'Look at it again: it shows the latest now.',
+    todo: 'Look at it again; it now shows the latest.',
   })
 }
 
 function unknownAlert(): ConsoleError {
   return new ConsoleError({
     code: 'alert_unknown',
-    happened: 'This alert is no longer known here.',
+    happened: 'This alert no longer exists here.',
     safe: 'Nothing was changed.',
-    todo: 'Look at the list again; it may have been merged with an earlier alert of the same session.',
+    todo: 'Check the list; it may have been merged with an earlier alert from the same session.',
   })
 }

@@ -252,7 +252,7 @@ function counselorAmbiguous(): ConsoleError {
 function schoolUnknown(): ConsoleError {
   return new ConsoleError({
     code: 'school_unknown',
-    happened: 'This console does not know yet which school it serves.',
+    happened: 'This console does not yet know which school it serves.',
     safe: 'Nothing was imported.',
     todo: 'Answer the question above the inbox first.',
   })

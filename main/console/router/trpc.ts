@@ -48,7 +48,7 @@ export function notFound(what: string): TRPCError {
     code: 'NOT_FOUND',
     cause: new ConsoleError({
       code: 'not_found',
-      happened: `This ${what} is not known here.`,
+      happened: `This ${what} was not found here.`,
       safe: 'Nothing was changed.',
       todo: 'Go back to the list; it may have been merged or removed.',
     }),
@@ -70,9 +70,9 @@ export function deskOnly(): TRPCError {
     code: 'PRECONDITION_FAILED',
     cause: new ConsoleError({
       code: 'desk_only',
-      happened: 'This belongs to a school’s own desk.',
+      happened: 'This is available only on a school’s own desk.',
       safe: 'Nothing was changed.',
-      todo: 'Set a machine up for the school, and open its desk.',
+      todo: 'Set up a machine for the school, then open its desk.',
     }),
   })
 }
@@ -83,8 +83,8 @@ export function notOpen({ takesMessages }: Pick<Context['startup'], 'takesMessag
     cause: new ConsoleError({
       code: 'not_open',
       happened: 'The console is not open yet.',
-      safe: takesMessages ? 'Until it is, no student’s message is taken in.' : 'Events wait in the queue.',
-      todo: 'Wait a moment, or type the passphrase.',
+      safe: takesMessages ? 'Until it is, no student’s message is received.' : 'Events are waiting in the queue.',
+      todo: 'Wait a moment, or enter the passphrase.',
     }),
   })
 }
@@ -92,9 +92,9 @@ export function notOpen({ takesMessages }: Pick<Context['startup'], 'takesMessag
 function nobody(): ConsoleError {
   return new ConsoleError({
     code: 'not_signed_in',
-    happened: 'Nobody is signed in at this window.',
+    happened: 'No one is signed in at this window.',
     safe: 'Nothing was shown or changed.',
-    todo: 'Sign in, or start the console again.',
+    todo: 'Sign in, or restart the console.',
   })
 }
 
@@ -116,6 +116,6 @@ function personalError(error: TRPCError): PersonalError {
     code: 'unexpected',
     happened: 'This did not work.',
     safe: 'What was recorded before is kept.',
-    todo: 'Try again. If it happens twice, run the connection test in Settings.',
+    todo: 'Try again. If it happens again, run the connection test in Settings.',
   }
 }

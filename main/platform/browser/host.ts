@@ -155,10 +155,10 @@ async function listen(app: FastifyInstance, port: number): Promise<void> {
       {
         code: taken ? 'port_taken' : 'port_refused',
         happened: taken
-          ? `Port ${port} of this machine is in use by another program, perhaps by a console that already runs.`
+          ? `Port ${port} on this machine is in use by another program, perhaps a console that is already running.`
           : `This machine does not let the console use port ${port}.`,
         safe: 'Nothing was opened or changed.',
-        todo: 'Start with `--port 0` for any free port, or choose another one.',
+        todo: 'Start with `--port 0` to use any free port, or choose another one.',
       },
       { cause },
     )

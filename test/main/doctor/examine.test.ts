@@ -290,12 +290,12 @@ test('tells a demonstration school that runs from one that is over', async () =>
   const sentenceOf = (report: Report, name: string) => report.checks.find((check) => check.name === name)?.sentence
   const during = await look()
   expect(sentenceOf(during, 'Data directory')).toBe('A demonstration school is running on it.')
-  expect(sentenceOf(during, 'Key store')).toContain('A demonstration school is running here')
+  expect(sentenceOf(during, 'Key store')).toContain('A demonstration is running here')
   release()
   mkdirSync(join(dir, 'demo', 'left-by-force'))
   const after = await look()
   expect(sentenceOf(after, 'Data directory')).toBe('No console is running on it.')
-  expect(sentenceOf(after, 'Key store')).toContain('a demonstration school that is over')
+  expect(sentenceOf(after, 'Key store')).toContain('a demonstration that has ended')
 })
 
 test('calls alerts that nobody holds what the screen calls them', () => {

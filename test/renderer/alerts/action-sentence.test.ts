@@ -5,7 +5,7 @@ import { minutes } from '../../../shared/time.ts'
 import type { ActionView } from '../../../shared/views.ts'
 
 const at = new Date().setUTCHours(10, 16, 0, 0)
-beforeAll(() => showTimesIn('UTC'))
+beforeAll(() => showTimesIn('UTC', 'en-US-u-hc-h23'))
 
 function action(change: Partial<ActionView>): ActionView {
   return {

@@ -80,7 +80,7 @@ describe('what is typed', () => {
     }
     expect(problemsIn(overlapping)).toEqual({ 'Choir: to': '“Choir” overlaps with “First lesson”.' })
     expect(problemsIn({ ...draft(), people: [] })).toEqual({
-      people: 'Nobody is an admin: nobody could change this again.',
+      people: 'No one is an admin, so no one could change this again.',
     })
     const twice = withPerson({ id: 'marlow' })
     expect(problemsIn({ ...twice, people: twice.people.toReversed() })).toMatchObject({
