@@ -59,7 +59,7 @@ export const setUp = {
   },
   roster: 'With the roster an alert names the student. Without it students are shown by pseudonym.',
   rosterText:
-    'A file that a spreadsheet or the school’s student records save as CSV, with the columns student id, name, grade, class, counselor and guardian contact. The student id must be the one that the chat uses. Names stay in the encrypted store of this desk.',
+    'A file that a spreadsheet or the school’s student records save as CSV, with the columns student id, name, grade, class, counselor and guardian contact (or guardian_1_name, guardian_1_relation, guardian_1_phone, guardian_1_email, guardian_1_language, guardian_1_do_not_contact, and so on up to guardian_4). The student id must be the one that the chat uses. Names stay in the encrypted store of this desk.',
   chat: 'The chat sends students’ messages to this desk, and proves who it is with a key. Make one, and give it, with the address shown beside it, to whoever looks after the chat. The chat must run on this computer.',
   resources: 'In a crisis the chat shows this text at once, in place of any other answer.',
   finish: 'Finish',

@@ -133,7 +133,7 @@ export const alertsRouter = router({
 })
 
 /** The alert behind a key, within the caller's school. */
-function findOwn({ parts, person }: Caller, alertKey: string): Alert {
+export function findOwn({ parts, person }: Caller, alertKey: string): Alert {
   const alert = parts.lifecycle.find(alertKey)
   if (!alert || !alertRow(parts.db, person.school_id, alert.key)) throw notFound('alert')
   return alert

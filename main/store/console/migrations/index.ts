@@ -10,6 +10,7 @@ import { migration as accounts } from './008-accounts.ts'
 import { migration as schoolKeys } from './009-school-keys.ts'
 import { migration as policy } from './010-policy.ts'
 import { migration as policyEvents } from './011-policy-events.ts'
+import { migration as timetable } from './013-timetable.ts'
 
 /** Every step of the console's schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   schoolKeys,
   policy,
   policyEvents,
+  timetable,
 ]
 
 /** The schema version this program writes. */

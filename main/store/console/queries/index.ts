@@ -1,7 +1,6 @@
 export * from './alerts.ts'
 export * from './deliveries.ts'
 export * from './due.ts'
-export { rosterEntry } from './labels.ts'
 export * from './overview.ts'
 export * from './sessions.ts'
 export * from './strip.ts'

@@ -51,6 +51,7 @@ beforeAll(async () => {
 afterAll(() => at.stop())
 
 const csv = 'student id,name\n9,Nobody\n'
+const timetable = 'student id,weekday,from,to,subject\n9,Monday,08:00,08:45,Art\n'
 const page = { offset: 0, limit: 50 }
 
 /** A fitting input for every call; calls about a record name one of school A. */
@@ -91,6 +92,7 @@ const inputs = (): Record<string, unknown> => {
     'alerts.reopen': { ...key, reason: 'Again.' },
     'alerts.resolve': { ...key, disposition: 'duplicate', note: 'Twice.' },
     'alerts.reveal': { ...key, reason: 'To help.' },
+    'alertSession.watch': key,
     'quarantine.list': undefined,
     'quarantine.changes': undefined,
     'quarantine.retry': { id: 1 },
@@ -118,6 +120,9 @@ const inputs = (): Record<string, unknown> => {
     'policy.edit': undefined,
     'policy.save': { version: 0, policy: emptyPolicy },
     'roster.last': undefined,
+    'timetable.last': undefined,
+    'timetable.preview': { csv: timetable },
+    'timetable.import': { csv: timetable },
     'roster.preview': { csv },
     'roster.import': { csv, salt: rosterSalt },
     'detection.explain': { text: 'hello' },
