@@ -153,14 +153,14 @@ export const settings = {
   timetable: {
     title: 'Timetable import',
     text: 'A CSV with one line for each lesson of the week: student_id (or class, for everybody in it), weekday, period (its name in Settings → Directory) or from and to, subject, and room. With it an alert says where the student should be at that minute. Without it an alert names only the class on the roster.',
-    file: 'Timetable CSV file',
-    preview: 'Timetable preview',
+    file: 'Timetable (CSV)',
+    preview: 'What this timetable has',
     rows: (rows: number) => plural(rows, { one: '# line', other: '# lines' }),
     valid: (valid: number) => `${numberText(valid)} can be imported`,
     of: (students: number, classes: number) =>
       `${plural(students, { one: '# student', other: '# students' })} and ${plural(classes, { one: '# class', other: '# classes' })}`,
     replaces: (lessons: number) =>
-      `Importing replaces the whole timetable (${plural(lessons, { one: '# lesson', other: '# lessons' })} today).`,
+      `Saving replaces the whole timetable (${plural(lessons, { one: '# lesson', other: '# lessons' })} today).`,
     unknownStudents: (count: number) =>
       plural(count, {
         one: '# student in this file is not on the roster. Their lessons are kept, and show once they are.',
@@ -173,7 +173,7 @@ export const settings = {
     never: 'No timetable has been imported yet.',
     errors: (count: number) => plural(count, { one: '# line has a problem', other: '# lines have a problem' }),
     sample: 'First lines',
-    import: 'Import timetable',
+    import: 'Save timetable',
     imported: (count: number, leftOut: number) =>
       [
         plural(count, { one: '# lesson imported.', other: '# lessons imported.' }),
