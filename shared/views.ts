@@ -324,14 +324,43 @@ export interface AlertDetail extends AlertRow {
  */
 export type Unopened = 'not approved' | 'other key'
 
+/** A passage (UTF-16 offsets, end exclusive) that says something about the place or the company of its writer. */
+export interface Whereabouts {
+  kind: 'place' | 'company'
+  start: number
+  end: number
+}
+
+/** What the student wrote around what raised an alert. */
+export interface SaidMessage {
+  message_id: string
+  at: number
+  /** Null where the school does not let transcripts travel, and where the words cannot be opened here. */
+  text: string | null
+  unopened: Unopened | null
+  /** It is one of those that raised the alert. */
+  raised: boolean
+  whereabouts: Whereabouts[]
+}
+
+/** While evidence is revealed: the message before the first that raised the alert, and those from it on. */
+export interface SaidAround {
+  before: SaidMessage | null
+  since: SaidMessage[]
+  /** There are more than these; the session has them. */
+  more: boolean
+}
+
 export interface RevealedEvidence {
   trigger_id: string
+  message_id: string | null
   at: number
   text: string | null
   spans: FlaggedSpan[]
   reasoning: string | null
   patterns: string[]
   unopened: Unopened | null
+  whereabouts: Whereabouts[]
 }
 
 // ---- Students -------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
  * and concludes nothing; what is said of another time, of a wish or of somebody else's place is left out.
  */
 import { z } from 'zod'
+import type { Whereabouts } from '../../shared/views.ts'
 
 const phrases = z.array(z.string().regex(/^[a-z][a-z' ]*$/)).min(1)
 const whereaboutsSchema = z.strictObject({
@@ -23,13 +24,6 @@ const whereaboutsSchema = z.strictObject({
   states: phrases,
   alone: phrases,
 })
-
-/** A passage, in UTF-16 offsets, end exclusive, that says something about the place or the company of its writer. */
-export interface Whereabouts {
-  kind: 'place' | 'company'
-  start: number
-  end: number
-}
 
 interface Word {
   text: string

@@ -5,6 +5,7 @@ import { ConsoleError } from '../../../shared/errors.ts'
 import type { Person } from '../../../shared/people.ts'
 import type { AlertCounts, AlertDetail, InboxChange, InboxPage, RevealedEvidence } from '../../../shared/views.ts'
 import type { Doing } from '../alerts/index.ts'
+import { whereaboutsIn } from '../whereabouts.ts'
 import { appendAudit, alertRow, inboxPage, openEvidence } from '../../store/console/index.ts'
 import { alertDetail, mayReveal } from './alert-detail.ts'
 import type { Caller } from './context.ts'
@@ -128,7 +129,7 @@ export const alertsRouter = router({
         evidenceKey,
         alert.triggers.map(({ id }) => id),
         whyUnopened(ctx),
-      )
+      ).map((piece) => ({ ...piece, whereabouts: whereaboutsIn(piece.text) }))
     }),
 })
 

@@ -93,6 +93,7 @@ const inputs = (): Record<string, unknown> => {
     'alerts.resolve': { ...key, disposition: 'duplicate', note: 'Twice.' },
     'alerts.reveal': { ...key, reason: 'To help.' },
     'alertSession.watch': key,
+    'alertSession.said': key,
     'quarantine.list': undefined,
     'quarantine.changes': undefined,
     'quarantine.retry': { id: 1 },
@@ -168,7 +169,8 @@ const isOpen = (path: string): boolean => /^(startup|setUp|signIn)\./.test(path)
 /** Calls that have a meaning where the station is in the same process. */
 const deskOnly = /^(accounts|chatKeys|desk)\./
 
-const aboutRecord = /^(alerts\.(?!page|counts|changes)|students\.(?!page|listChanges)|sessions\.(?!page))/
+const aboutRecord =
+  /^(alerts\.(?!page|counts|changes)|alertSession\.|students\.(?!page|listChanges)|sessions\.(?!page))/
 
 describe('every call', () => {
   it('names a permission of the table, but for what comes before the console is open; and stands in this walk', () => {

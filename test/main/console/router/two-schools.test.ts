@@ -93,6 +93,8 @@ const readings = (school: string): Record<string, unknown> => ({
   'alerts.detail': { key: ids[school]?.[0] },
   'alerts.reveal': { key: ids[school]?.[0], reason: 'To help.' },
   'alertSession.watch': { key: ids[school]?.[0] },
+  // Asked after the reveal above, without which it answers nobody.
+  'alertSession.said': { key: ids[school]?.[0] },
   'students.page': page,
   'students.get': of,
   'students.trajectory': of,
