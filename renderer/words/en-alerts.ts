@@ -112,7 +112,17 @@ export const alerts = {
     title: 'Evidence',
     reveal: 'Reveal evidence',
     hide: 'Hide evidence',
-    hidden: 'The student’s words are hidden. Showing them is recorded with your name and reason.',
+    hidden:
+      'The student’s words are hidden. Showing them, and what they write next, is recorded with your name and reason.',
+    said: 'What the student wrote',
+    when: { before: 'before', raised: 'raised the alert', since: 'since then' },
+    saidOf: { place: 'Said about where they are', company: 'Said about who is with them' },
+    noWhereabouts:
+      'No phrase about where they are or who is with them was found. Only English phrases are looked for; read the messages too.',
+    nothingSince: 'The student has written nothing since. New messages appear here as they come.',
+    more: 'There are more messages. Open the session to read them all.',
+    wordless: (count: number, last: string) =>
+      `${plural(count, { one: '# message came', other: '# messages came' })} since then, the latest at ${last}. This school’s chat does not send its transcripts here, so only messages that raise an alert can be read.`,
     notFor: {
       ADMIN: 'Your role sees alerts without the student’s words.',
       COUNSELOR: 'Counselors see the words behind open alerts and those of their own caseload.',
