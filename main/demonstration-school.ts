@@ -5,6 +5,7 @@ import { seconds } from '../shared/time.ts'
 import type { Configuration } from './configuration/index.ts'
 import {
   importRoster,
+  importTimetable,
   runStartup,
   stationHere,
   unlock,
@@ -46,7 +47,9 @@ export function startDemonstrationSchool(
       otherConsoles: [keys],
     })
     stops.push(() => station.stop())
-    importRoster(opened.db, { csv: school.rosterCsv, salt: station.salt }, schoolId, ports.clock.now())
+    // The numbers of an invented school are American ones.
+    importRoster(opened.db, { csv: school.rosterCsv, salt: station.salt, country: 'US' }, schoolId, ports.clock.now())
+    importTimetable(opened.db, school.timetableCsv, schoolId, { periods: [] }, ports.clock.now())
     // From here on the roster is there: the station is told of it at once.
     opened.directory.serve(stationHere(station.policy))
     const { key } = await station.keys.issueApiKey({

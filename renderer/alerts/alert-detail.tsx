@@ -1,15 +1,17 @@
 /** The region named “Alert”: what happened, why, what was done, and what can be done now. */
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import type { AlertDetail as Alert } from '../../shared/views.ts'
 import { useMe } from '../app/index.ts'
 import { Age, Clock, lengthText, StudentName, TierBadge, useTicking } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { AlertActions } from './alert-actions.tsx'
+import { ContactPanel } from './contact-panel.tsx'
 import { Evidence } from './evidence.tsx'
 import { EarlierAlerts, History } from './history.tsx'
 import { Plan } from './plan.tsx'
 import { countdown, holderText, reopenedText, whyText } from './row-text.ts'
 import { StudentBlock } from './student-block.tsx'
+import { WhoLine } from './who-line.tsx'
 import { Why } from './why.tsx'
 
 export function AlertDetail({
@@ -21,13 +23,26 @@ export function AlertDetail({
   withContext: boolean
   refetch: () => void
 }) {
+  const contacts = useRef<HTMLDivElement>(null)
+  const showContacts = () => {
+    contacts.current?.scrollIntoView()
+    contacts.current?.focus({ preventScroll: true })
+  }
   return (
     <div className="flex flex-col gap-3 p-3">
+      {withContext && <WhoLine alert={alert} onAll={showContacts} />}
       <Header alert={alert} refetch={refetch} />
       {alert.state === 'acknowledged' && <Plan alert={alert} onDone={refetch} />}
       <Why alert={alert} />
       <Evidence alert={alert} />
-      {withContext && <StudentBlock alert={alert} />}
+      {withContext && (
+        <>
+          <StudentBlock alert={alert} />
+          <div ref={contacts} tabIndex={-1} className="scroll-mt-14">
+            <ContactPanel alert={alert} />
+          </div>
+        </>
+      )}
       <History actions={alert.actions} />
       {withContext && <EarlierAlerts rows={alert.earlier} />}
     </div>
@@ -39,6 +54,7 @@ export function AlertContext({ alert }: { alert: Alert }) {
   return (
     <div className="flex flex-col gap-3">
       <StudentBlock alert={alert} />
+      <ContactPanel alert={alert} />
       <EarlierAlerts rows={alert.earlier} />
     </div>
   )

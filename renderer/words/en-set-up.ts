@@ -59,7 +59,7 @@ export const setUp = {
   },
   roster: 'With the roster, an alert names the student. Without it, students are shown by pseudonym.',
   rosterText:
-    'A CSV file from a spreadsheet or the school’s student records, with the columns student id, name, grade, class, counselor, and guardian contact. The student id must be the one the chat uses. Names stay in this desk’s encrypted store.',
+    'A CSV file from a spreadsheet or the school’s student records, with the columns student id, name, grade, class, counselor, and guardian contact (or guardian_1_name, guardian_1_relation, guardian_1_phone, guardian_1_email, guardian_1_language, guardian_1_do_not_contact, and so on up to guardian_4). The student id must be the one the chat uses. Names stay in this desk’s encrypted store.',
   chat: 'The chat sends students’ messages to this desk and identifies itself with a key. Create one, then give it, with the address shown next to it, to whoever manages the chat. The chat must run on this computer.',
   resources: 'In a crisis, the chat shows this text right away instead of any other answer.',
   finish: 'Finish',

@@ -228,11 +228,11 @@ async function press(page: Page, key: string): Promise<void> {
 }
 
 export const rosterWithErrors = [
-  'Student ID,Name,Grade,Class,Counselor,Guardian contact',
-  'S-1,Ada Testwell,10,"10A · Maths, room 4",A. Rivera,"Mr Testwell (father), 555-0199"',
-  ',Nobody,9,9B,,',
-  'S-2,,9,9B,,',
-  'S-1,Twice Named,10,10A,,',
+  'Student ID,Name,Grade,Class,Counselor,Guardian contact,Guardian 1 name,Guardian 1 do not contact',
+  'S-1,Ada Testwell,10,"10A · Maths, room 4",A. Rivera,"Mr Testwell (father), 555-0199",Mrs Testwell,court order',
+  ',Nobody,9,9B,,,,',
+  'S-2,,9,9B,,,,',
+  'S-1,Twice Named,10,10A,,,,',
   '',
 ].join('\n')
 

@@ -4,6 +4,7 @@ import type { Alert } from '../../../shared/alerts.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
 import type { AlertCounts, AlertDetail, InboxChange, InboxPage, RevealedEvidence } from '../../../shared/views.ts'
 import type { Doing } from '../alerts/index.ts'
+import { whereaboutsIn } from '../whereabouts.ts'
 import { appendAudit, alertRow, inboxPage, openEvidence } from '../../store/console/index.ts'
 import { stepsFor } from '../../../shared/guide.ts'
 import { guideOf } from '../policy/index.ts'
@@ -194,12 +195,12 @@ export const alertsRouter = router({
         evidenceKey,
         alert.triggers.map(({ id }) => id),
         whyUnopened(ctx),
-      )
+      ).map((piece) => ({ ...piece, whereabouts: whereaboutsIn(piece.text) }))
     }),
 })
 
 /** The alert behind a key, within the caller's school. */
-function findOwn({ parts, person }: Caller, alertKey: string): Alert {
+export function findOwn({ parts, person }: Caller, alertKey: string): Alert {
   const alert = parts.lifecycle.find(alertKey)
   if (!alert || !alertRow(parts.db, person.school_id, alert.key)) throw notFound('alert')
   return alert

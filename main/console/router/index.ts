@@ -1,4 +1,5 @@
 import { accountsRouter } from './accounts.ts'
+import { alertSessionRouter } from './alert-session.ts'
 import { alertsRouter } from './alerts.ts'
 import { chatKeysRouter } from './chat-keys.ts'
 import { deskRouter } from './desk.ts'
@@ -12,6 +13,7 @@ import { overviewRouter } from './overview.ts'
 import { policyRouter } from './policy.ts'
 import { quarantineRouter } from './quarantine.ts'
 import { rosterRouter } from './roster.ts'
+import { timetableRouter } from './timetable.ts'
 import { schoolRouter } from './school.ts'
 import { sessionsRouter } from './sessions.ts'
 import { settingsRouter } from './settings.ts'
@@ -32,6 +34,7 @@ export const appRouter = router({
   school: schoolRouter,
   strip: stripRouter,
   alerts: alertsRouter,
+  alertSession: alertSessionRouter,
   quarantine: quarantineRouter,
   students: studentsRouter,
   studentRecords: studentRecordsRouter,
@@ -40,6 +43,7 @@ export const appRouter = router({
   settings: settingsRouter,
   policy: policyRouter,
   roster: rosterRouter,
+  timetable: timetableRouter,
   detection: detectionRouter,
   help: helpRouter,
 })

@@ -277,7 +277,7 @@ export function openEvidence(
   evidenceKey: EvidenceKey,
   triggerIds: readonly string[],
   unopened: Unopened,
-): RevealedEvidence[] {
+): Omit<RevealedEvidence, 'whereabouts'>[] {
   const shown = new Set<string>()
   return triggerEvents(db, triggerIds).flatMap(({ id, school_id, event }) => {
     const own = event.evidence ?? ('content' in event ? event.content : undefined)
@@ -296,6 +296,7 @@ export function openEvidence(
     return [
       {
         trigger_id: id,
+        message_id: event.message_id ?? null,
         at: event.occurred_at ?? event.timestamp,
         text,
         // Where phrases stand is known of the message as it was analysed, and of no other text.

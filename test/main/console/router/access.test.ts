@@ -51,6 +51,7 @@ beforeAll(async () => {
 afterAll(() => at.stop())
 
 const csv = 'student id,name\n9,Nobody\n'
+const timetable = 'student id,weekday,from,to,subject\n9,Monday,08:00,08:45,Art\n'
 const page = { offset: 0, limit: 50 }
 
 /** A fitting input for every call; calls about a record name one of school A. */
@@ -91,6 +92,8 @@ const inputs = (): Record<string, unknown> => {
     'alerts.reopen': { ...key, reason: 'Again.' },
     'alerts.resolve': { ...key, disposition: 'duplicate', note: 'Twice.' },
     'alerts.reveal': { ...key, reason: 'To help.' },
+    'alertSession.watch': key,
+    'alertSession.said': key,
     'quarantine.list': undefined,
     'quarantine.changes': undefined,
     'quarantine.retry': { id: 1 },
@@ -118,6 +121,9 @@ const inputs = (): Record<string, unknown> => {
     'policy.edit': undefined,
     'policy.save': { version: 0, policy: emptyPolicy },
     'roster.last': undefined,
+    'timetable.last': undefined,
+    'timetable.preview': { csv: timetable },
+    'timetable.import': { csv: timetable },
     'roster.preview': { csv },
     'roster.import': { csv, salt: rosterSalt },
     'detection.explain': { text: 'hello' },
@@ -163,7 +169,8 @@ const isOpen = (path: string): boolean => /^(startup|setUp|signIn)\./.test(path)
 /** Calls that have a meaning where the station is in the same process. */
 const deskOnly = /^(accounts|chatKeys|desk)\./
 
-const aboutRecord = /^(alerts\.(?!page|counts|changes)|students\.(?!page|listChanges)|sessions\.(?!page))/
+const aboutRecord =
+  /^(alerts\.(?!page|counts|changes)|alertSession\.|students\.(?!page|listChanges)|sessions\.(?!page))/
 
 describe('every call', () => {
   it('names a permission of the table, but for what comes before the console is open; and stands in this walk', () => {
