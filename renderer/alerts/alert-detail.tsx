@@ -5,10 +5,10 @@ import { useMe } from '../app/index.ts'
 import { Age, Clock, lengthText, StudentName, TierBadge, useTicking } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { AlertActions } from './alert-actions.tsx'
+import { Case } from './case/index.ts'
 import { ContactPanel } from './contact-panel.tsx'
 import { Evidence } from './evidence.tsx'
 import { EarlierAlerts, History } from './history.tsx'
-import { Plan } from './plan.tsx'
 import { countdown, holderText, reopenedText, whyText } from './row-text.ts'
 import { StudentBlock } from './student-block.tsx'
 import { WhoLine } from './who-line.tsx'
@@ -32,7 +32,7 @@ export function AlertDetail({
     <div className="flex flex-col gap-3 p-3">
       {withContext && <WhoLine alert={alert} onAll={showContacts} />}
       <Header alert={alert} refetch={refetch} />
-      {alert.state === 'acknowledged' && <Plan alert={alert} onDone={refetch} />}
+      <Case alert={alert} refetch={refetch} />
       <Why alert={alert} />
       <Evidence alert={alert} />
       {withContext && (
@@ -43,7 +43,7 @@ export function AlertDetail({
           </div>
         </>
       )}
-      <History actions={alert.actions} />
+      <History alert={alert} refetch={refetch} />
       {withContext && <EarlierAlerts rows={alert.earlier} />}
     </div>
   )

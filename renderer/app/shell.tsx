@@ -18,6 +18,7 @@ import { ScreenBoundary } from './screen-boundary.tsx'
 import { useShellKeys } from './use-shell-keys.ts'
 import { Strip } from './strip.tsx'
 import { useAlarm } from './use-alarm.ts'
+import { UndoBar } from './undo-bar.tsx'
 import { trpc } from './wire.ts'
 
 export function Shell() {
@@ -83,6 +84,7 @@ export function Shell() {
             )}
           </main>
         </div>
+        <UndoBar />
         {layer === 'keys' && <KeysDialog onClose={close} />}
         {layer === 'palette' && <Palette onClose={close} />}
       </div>

@@ -18,6 +18,7 @@ import {
 import { numberText, words } from '../words/index.ts'
 import { DirectoryEditor, type Editing } from './directory-editor.tsx'
 import { draftOf, type DraftPeriod } from './directory-draft.ts'
+import { GuideShown } from './guide-editor.tsx'
 import { NumbersElsewhere } from './numbers-elsewhere.tsx'
 
 const text = words.directory
@@ -119,7 +120,7 @@ type Listed = Policy['people'][number]
 const isReached = ({ channels }: Listed): boolean => Object.values(channels).some((channel) => channel !== null)
 
 function Shown({ policy, numbersElsewhere }: { policy: Policy; numbersElsewhere: boolean }) {
-  const { people, calendar, crisis_numbers } = policy
+  const { people, calendar, crisis_numbers, guide } = policy
   const unreached = people.filter((person) => !isReached(person))
   const shown = (channel: string | null) => channel ?? words.common.unknown
   return (
@@ -191,6 +192,7 @@ function Shown({ policy, numbersElsewhere }: { policy: Policy; numbersElsewhere:
           </Part>
         </div>
       </Panel>
+      <GuideShown guide={guide} />
       <Panel title={text.numbers.title}>
         <DataTable
           label={text.numbers.title}

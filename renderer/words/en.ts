@@ -5,6 +5,7 @@ import type { Role } from '../../shared/people.ts'
 import type { SignalName } from '../../shared/risk.ts'
 import { categoryNames, tierNames } from '../../shared/risk-words.ts'
 import { alerts } from './en-alerts.ts'
+import { caseWork } from './en-case.ts'
 import { charts } from './en-charts.ts'
 import { directory } from './en-directory.ts'
 import { help } from './en-help.ts'
@@ -154,6 +155,7 @@ export const en = {
       note: 'Add note',
       resolve: 'Resolve',
       reveal: 'Reveal evidence',
+      undo: 'Undo what you just did',
     },
     then: 'then',
   },
@@ -196,6 +198,7 @@ export const en = {
   strip,
   outage,
   alerts,
+  case: caseWork,
   charts,
   students,
   sessions,

@@ -213,6 +213,8 @@ test.describe('by keyboard alone', () => {
     await page.keyboard.type('Safety')
     await tabTo(page, isOn('What was done'))
     await page.keyboard.type('Safety plan written together.')
+    await tabTo(page, isOn('Reason for resolving without them'))
+    await page.keyboard.type('Done with the clinic.')
     await tabTo(page, isOn(/^Resolve/))
     await page.keyboard.press('Enter')
     await expect(dialog(page)).toHaveCount(0)
