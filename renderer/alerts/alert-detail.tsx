@@ -5,7 +5,7 @@ import { useMe } from '../app/index.ts'
 import { Age, Clock, lengthText, StudentName, TierBadge, useTicking } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { AlertActions } from './alert-actions.tsx'
-import { Case } from './case/index.ts'
+import { Case, ContactAttempts } from './case/index.ts'
 import { ContactPanel } from './contact-panel.tsx'
 import { Evidence } from './evidence.tsx'
 import { EarlierAlerts, History } from './history.tsx'
@@ -39,7 +39,7 @@ export function AlertDetail({
         <>
           <StudentBlock alert={alert} />
           <div ref={contacts} tabIndex={-1} className="scroll-mt-14">
-            <ContactPanel alert={alert} />
+            <Contacts alert={alert} refetch={refetch} />
           </div>
         </>
       )}
@@ -50,13 +50,23 @@ export function AlertDetail({
 }
 
 /** What stands beside the alert on a wide window. */
-export function AlertContext({ alert }: { alert: Alert }) {
+export function AlertContext({ alert, refetch }: { alert: Alert; refetch: () => void }) {
   return (
     <div className="flex flex-col gap-3">
       <StudentBlock alert={alert} />
-      <ContactPanel alert={alert} />
+      <Contacts alert={alert} refetch={refetch} />
       <EarlierAlerts rows={alert.earlier} />
     </div>
+  )
+}
+
+/** Whom to call, and what came of calling. */
+function Contacts({ alert, refetch }: { alert: Alert; refetch: () => void }) {
+  return (
+    <ContactPanel
+      alert={alert}
+      attempts={(called) => <ContactAttempts alert={alert} called={called} refetch={refetch} />}
+    />
   )
 }
 

@@ -1,6 +1,7 @@
 /** Whom to call about this student: guardians in their order, emergency services, the school's own numbers. */
 import { Ban, Copy, Phone } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import type { ContactKind } from '../../shared/actions.ts'
 import { callAddress, type CallNumber, type Guardian, type PhoneNumber } from '../../shared/guardians.ts'
 import type { AlertDetail } from '../../shared/views.ts'
 import { announce } from '../app/index.ts'
@@ -9,18 +10,16 @@ import { words } from '../words/index.ts'
 
 const text = words.alerts.contacts
 
-/** Whom a number belongs to, for what is known of the calls to it and for logging another. */
-export interface CalledNumber {
-  /** Of a guardian: their place in the order, from 0; null = emergency services or the school's. */
-  guardian: number | null
-  name: string
-  number: string
+/** Who can be called, for what is known of the calls to them and for logging another. */
+export interface Callable {
+  contact: ContactKind
+  who: string
 }
 
 interface ContactPanelProps {
   alert: AlertDetail
-  /** What stands below a number: earlier attempts, and how to log one. */
-  attempts?: (called: CalledNumber) => ReactNode
+  /** What stands below somebody's numbers: earlier attempts, and how to log one. */
+  attempts?: (called: Callable) => ReactNode
 }
 
 export function ContactPanel({ alert, attempts }: ContactPanelProps) {
@@ -36,19 +35,27 @@ export function ContactPanel({ alert, attempts }: ContactPanelProps) {
             <li key={index} className="py-2">
               <GuardianEntry
                 guardian={guardian}
-                below={(number) => attempts?.({ guardian: index, name: nameOf(guardian), number })}
+                below={attempts?.({ contact: 'guardian', who: guardian.name || guardian.relation })}
               />
             </li>
           ))}
         </ol>
       )}
-      <Numbers title={text.emergency} numbers={emergency} none={text.noEmergency} attempts={attempts} />
-      {school.length > 0 && <Numbers title={text.school} numbers={school} none="" attempts={attempts} />}
+      <Numbers
+        title={text.emergency}
+        contact="emergency services"
+        numbers={emergency}
+        none={text.noEmergency}
+        attempts={attempts}
+      />
+      {school.length > 0 && (
+        <Numbers title={text.school} contact="other" numbers={school} none="" attempts={attempts} />
+      )}
     </Panel>
   )
 }
 
-function GuardianEntry({ guardian, below }: { guardian: Guardian; below: (number: string) => ReactNode }) {
+function GuardianEntry({ guardian, below }: { guardian: Guardian; below: ReactNode }) {
   const { relation, language, email, phones, do_not_contact } = guardian
   const [shown, setShown] = useState(false)
   const name = nameOf(guardian)
@@ -75,21 +82,17 @@ function GuardianEntry({ guardian, below }: { guardian: Guardian; below: (number
           {shown && phones.map(({ written }) => <p key={written}>{written}</p>)}
         </div>
       )}
-      {!forbidden &&
-        phones.map((phone) => (
-          <div key={phone.written}>
-            <NumberLine whom={name} phone={phone} />
-            {below(phone.written)}
-          </div>
-        ))}
+      {!forbidden && phones.map((phone) => <NumberLine key={phone.written} whom={name} phone={phone} />)}
       {phones.length === 0 && <p className="text-ink-soft">{text.noNumber}</p>}
       {!forbidden && email !== '' && <p className="break-all text-ink-soft">{email}</p>}
+      {!forbidden && phones.length > 0 && below}
     </>
   )
 }
 
 function Numbers(props: {
   title: string
+  contact: ContactKind
   numbers: readonly CallNumber[]
   none: string
   attempts: ContactPanelProps['attempts']
@@ -103,7 +106,7 @@ function Numbers(props: {
           <li key={`${name} ${contact}`} className="py-1">
             <p>{name}</p>
             <NumberLine whom={name} phone={{ written: contact, e164: null }} />
-            {props.attempts?.({ guardian: null, name, number: contact })}
+            {props.attempts?.({ contact: props.contact, who: name })}
           </li>
         ))}
       </ul>
