@@ -94,7 +94,7 @@ function readRoster(csv: string): ReadRoster {
       ...nothing,
       rows: body.length,
       errors: missing.map((field) =>
-        problem(1, labels[field], `there is no such column in the first line, which has: ${headings(header.record)}`),
+        problem(1, labels[field], `the first line has no such column; it has: ${headings(header.record)}`),
       ),
     }
   }
@@ -114,7 +114,7 @@ function readRoster(csv: string): ReadRoster {
     }
     const earlier = firstLine.get(parsed.data.student_id)
     if (earlier !== undefined) {
-      errors.push(problem(info.lines, labels.student_id, `stands in line ${earlier} already`))
+      errors.push(problem(info.lines, labels.student_id, `is already on line ${earlier}`))
       continue
     }
     firstLine.set(parsed.data.student_id, info.lines)
@@ -245,7 +245,7 @@ function counselorAmbiguous(): ConsoleError {
     code: 'counselor_ambiguous',
     happened: 'A counselor’s name in this file matches several people at this school.',
     safe: 'Nothing was imported.',
-    todo: 'Choose below who is meant, then import again.',
+    todo: 'Choose the right person below, then import again.',
   })
 }
 

@@ -82,7 +82,7 @@ export const alertsRouter = router({
     .input(z.object({ ...onAlert, to: actionFields.handed_off.to, note: actionFields.handed_off.note }))
     .mutation(({ ctx, input }) => {
       if (findOwn(ctx, input.key).owner?.id !== ctx.person.id)
-        throw refused('You can hand off only what you hold.', 'Take the alert over first.')
+        throw refused('You can hand off only an alert that you hold.', 'Take over the alert first.')
       const { id, name } = colleague(ctx, input.to)
       return done(ctx, input.key, { action: 'handed_off', to: id, to_name: name, note: input.note })
     }),
@@ -90,7 +90,7 @@ export const alertsRouter = router({
     .input(z.object({ ...onAlert, trigger_ids: seenTriggers }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => {
       if (findOwn(ctx, alertKey).hand_off?.to !== ctx.person.id)
-        throw refused('This alert was not handed to you, or no longer is.', 'Look at who holds it now.')
+        throw refused('This alert was not handed to you, or no longer is.', 'Check who holds it now.')
       return done(ctx, alertKey, { action: 'hand_off_accepted', ...input })
     }),
   note: act
@@ -110,7 +110,9 @@ export const alertsRouter = router({
       if (!mayReveal(ctx, alert)) {
         throw new TRPCError({
           code: 'FORBIDDEN',
-          cause: forbidden('Counselors see the evidence of open alerts and of their own caseload.'),
+          cause: forbidden(
+            'Counselors can see the evidence behind open alerts and for students on their own caseload.',
+          ),
         })
       }
       // The entry stands before anything is opened.
