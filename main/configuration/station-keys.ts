@@ -50,7 +50,7 @@ export function readKeysCommand(env: Environment, argv: readonly string[]): Keys
   const [does, id, ...more] = positionals
   const { json = false, label, help } = flags
   if (help) return { does: 'help' }
-  if (does !== 'revoke' && id !== undefined) throw new UsageError(`“${id}” is one word too many.`)
+  if (does !== 'revoke' && id !== undefined) throw new UsageError(`“${id}” is not expected here.`)
   if (does !== 'issue' && (label !== undefined || flags.scopes !== undefined))
     throw new UsageError('--label and --scopes are for keys issue.')
   switch (does) {
@@ -62,12 +62,12 @@ export function readKeysCommand(env: Environment, argv: readonly string[]): Keys
       if (id === undefined || more.length > 0)
         throw new UsageError('keys revoke needs the id of one key, as shown by keys list.')
       if (flags.school !== undefined)
-        throw new UsageError('--school is for keys list and keys issue: an id is that of one school.')
+        throw new UsageError('--school is for keys list and keys issue; a key’s id already belongs to one school.')
       return { does, id, json }
     case undefined:
-      throw new UsageError('keys needs a command: list, issue or revoke.')
+      throw new UsageError('keys needs a command: list, issue, or revoke.')
     default:
-      throw new UsageError(`There is no command keys ${does}: it is list, issue or revoke.`)
+      throw new UsageError(`There is no command keys ${does}; use list, issue, or revoke.`)
   }
 }
 
@@ -76,12 +76,9 @@ export function readKeysConfiguration(env: Environment, argv: readonly string[])
   const set = readVariables(env, 'station')
   const passphrase = passphraseOf(set)
   if (passphrase === null)
-    throw misconfigured(
-      'PSYFLO_PASSPHRASE or PSYFLO_PASSPHRASE_FILE is needed: the station’s data are kept under it.',
-      {
-        todo: 'Set one of them to what the station is started with, and try again.',
-      },
-    )
+    throw misconfigured('PSYFLO_PASSPHRASE or PSYFLO_PASSPHRASE_FILE is needed to open the station’s data.', {
+      todo: 'Set one of them to the value the station is started with, then try again.',
+    })
   return {
     dataDir: dataDirOf(readFlags(argv).values['data-dir'], env),
     databaseUrl: set.PSYFLO_DATABASE_URL ?? null,
@@ -112,26 +109,26 @@ function readFlags(argv: readonly string[]) {
 
 function ownSchool(flag: string | undefined, env: Environment): string {
   const school = flag ?? env.PSYFLO_SCHOOL_ID
-  if (!school) throw new UsageError('keys issue wants --school, or PSYFLO_SCHOOL_ID.')
+  if (!school) throw new UsageError('keys issue needs --school or PSYFLO_SCHOOL_ID.')
   return schoolOf(school)
 }
 
 function schoolOf(text: string): string {
   const school = z.guid().safeParse(normalSchoolId(text))
   if (school.success) return school.data
-  throw new UsageError('--school wants the UUID of a school.')
+  throw new UsageError('--school needs the UUID of a school.')
 }
 
 function labelOf(text: string | undefined): string {
   const label = text?.trim() ?? ''
-  if (label === '') throw new UsageError('keys issue wants --label: what the key is called in lists.')
+  if (label === '') throw new UsageError('keys issue needs --label: what the key is called in lists.')
   if (label.length > 100 || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(label))
-    throw new UsageError('--label wants up to 100 characters on one line.')
+    throw new UsageError('--label needs up to 100 characters on one line.')
   return label
 }
 
 function scopesIn(text = 'read+write'): ApiKeyScope[] {
   const named = [...new Set(text.split('+').map((each) => each.trim()))]
   if (named.every(isApiKeyScope)) return named
-  throw new UsageError(`--scopes wants ${apiKeyScopes.join(', ')}, joined by +.`)
+  throw new UsageError(`--scopes needs one or more of ${apiKeyScopes.join(', ')}, joined by +.`)
 }

@@ -23,7 +23,7 @@ export function isDesk(dataDir: string): boolean {
   if (path === undefined) return false
   const read = markerSchema.safeParse(parse(path))
   if (!read.success)
-    throw refused('desk_marker', 'The file desk.json of this data directory cannot be read.', 'Restore it from a backup of the data directory.') // prettier-ignore
+    throw refused('desk_marker', 'The file desk.json in this data directory cannot be read.', 'Restore it from a backup of the data directory.') // prettier-ignore
   if (read.data.version > newest)
     throw refused(
       'desk_newer',

@@ -43,7 +43,7 @@ export function SessionList(props: {
 function Row({ row }: { row: SessionRow }) {
   const end = row.ended_at ?? row.last_message_at
   return (
-    <span className="flex min-h-7 flex-wrap items-center gap-x-4 narrow:grid narrow:grid-cols-[6.5rem_minmax(10rem,1fr)_7rem_5.5rem_6.5rem] wide:grid-cols-[6.5rem_minmax(12rem,1fr)_7rem_5.5rem_6.5rem_5rem_12rem]">
+    <span className="flex min-h-7 flex-wrap items-center gap-x-4 narrow:grid narrow:grid-cols-[6.5rem_minmax(10rem,1fr)_9.5rem_5.5rem_6.5rem] wide:grid-cols-[6.5rem_minmax(12rem,1fr)_9.5rem_8rem_6.5rem_5rem_12rem]">
       <TierBadge tier={row.highest_tier} />
       <span className="min-w-0 truncate">
         <StudentName student={row.student} more />

@@ -29,7 +29,7 @@ export function StudentSessions({ student_hash }: { student_hash: string }) {
             <button
               type="button"
               onClick={() => goTo('sessions', row.id)}
-              className="flex w-full flex-wrap items-center gap-x-3 narrow:grid narrow:grid-cols-[7rem_6.5rem_5.5rem_7rem_1fr] px-1 py-1.5 text-start hover:bg-hover"
+              className="flex w-full flex-wrap items-center gap-x-3 narrow:grid narrow:grid-cols-[9.5rem_6.5rem_5.5rem_7rem_1fr] px-1 py-1.5 text-start hover:bg-hover"
             >
               <Clock at={row.started_at} />
               <TierBadge tier={row.highest_tier} />

@@ -89,7 +89,7 @@ async function fromSetUpToAcknowledged(
     await typeNext(page, 'password1234')
     await typeNext(page, 'password1234')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('alert').filter({ hasText: 'would be guessed' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'would be easy to guess' })).toBeVisible()
     for (const label of ['Confirm password', 'Password']) {
       await page.getByLabel(label, { exact: true }).focus()
       await page.keyboard.press('Control+a')

@@ -166,7 +166,7 @@ test(
     server.answers((response) => void response.destroy())
     await save(page).click()
     const alert = page.getByRole('alert').filter({ hasText: 'The school’s station does not answer.' })
-    await expect(alert).toContainText('What you typed stays here')
+    await expect(alert).toContainText('What you typed is still here')
     await expect(dean.getByLabel('Phone for calls')).toHaveValue('+15550109')
     server.works()
     await save(page).click()

@@ -28,7 +28,7 @@ test('an admin imports a roster with errors: they are named before, and the name
   const problems = preview.getByRole('table', { name: '3 rows have a problem' })
   await expect(problems).toContainText(/3.*student id.*is empty/)
   await expect(problems).toContainText(/4.*name.*is empty/)
-  await expect(problems).toContainText(/5.*student id.*stands in line 2 already/)
+  await expect(problems).toContainText(/5.*student id.*is already on line 2/)
   await expect(preview.getByRole('table', { name: 'First rows' })).toContainText('Ada Testwell')
 
   await expect(page.getByRole('button', { name: 'Import' })).toBeDisabled()

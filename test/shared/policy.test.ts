@@ -28,7 +28,7 @@ describe('gaps in a policy', () => {
     const elsewhere = { ...admin, id: 'person-2', name: 'K. Osei', school_ids: ['school-b'] }
     expect(gapsIn(policyWith({ people: [admin, admin, elsewhere] }), school)).toEqual([
       { path: ['people', 1, 'id'], gap: 'R. Admin is listed twice.' },
-      { path: ['people', 2, 'school_ids'], gap: 'K. Osei is not of this school.' },
+      { path: ['people', 2, 'school_ids'], gap: 'K. Osei is not at this school.' },
     ])
   })
 
@@ -48,9 +48,9 @@ describe('gaps in a policy', () => {
       ],
     })
     expect(gapsIn(policy, school).map(({ gap }) => gap)).toEqual([
-      '“Winter break” ends before it begins.',
-      '“Period 2” overlaps with “Period 1”.',
-      '“Period 1” ends before it begins.',
+      '“Winter break” ends before it starts.',
+      '“Period 2” overlaps “Period 1”.',
+      '“Period 1” ends before it starts.',
     ])
   })
 })

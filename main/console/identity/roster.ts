@@ -79,7 +79,7 @@ function readRoster(csv: string, country: CountryCode | null): ReadRoster {
       errors: missing.map((field) => ({
         line: 1,
         column: labels[field],
-        problem: `there is no such column in the first line, which has: ${shownHeadings(headings)}`,
+        problem: `the first line has no such column; it has: ${shownHeadings(headings)}`,
       })),
     }
   }
@@ -110,7 +110,7 @@ function readRoster(csv: string, country: CountryCode | null): ReadRoster {
     }
     const earlier = firstLine.get(parsed.data.student_id)
     if (earlier !== undefined) {
-      errors.push({ line, column: labels.student_id, problem: `stands in line ${earlier} already` })
+      errors.push({ line, column: labels.student_id, problem: `is already on line ${earlier}` })
       continue
     }
     firstLine.set(parsed.data.student_id, line)
@@ -238,6 +238,6 @@ function counselorAmbiguous(): ConsoleError {
     code: 'counselor_ambiguous',
     happened: 'A counselor’s name in this file matches several people at this school.',
     safe: 'Nothing was imported.',
-    todo: 'Choose below who is meant, then import again.',
+    todo: 'Choose the right person below, then import again.',
   })
 }

@@ -186,7 +186,7 @@ const unsettled: readonly Failure[] = ['station_away', 'station_not_ready', 'sta
 function failure(code: Failure, method: Call['method'], cause?: unknown): ConsoleError {
   const safe =
     method === 'PUT' && unsettled.includes(code)
-      ? 'What you typed stays here; whether the station has kept it is not known. Alerts come as before.'
-      : 'Nothing was changed, and what you typed stays here. Alerts come as before.'
+      ? 'What you typed is still here; it is not known whether the station saved it. Alerts still arrive.'
+      : 'Nothing was changed, and what you typed is still here. Alerts still arrive.'
   return new ConsoleError({ code, ...failures[code], safe }, { cause })
 }

@@ -86,7 +86,7 @@ export const alertsRouter = router({
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => done(ctx, alertKey, { action: 'taken_over', ...input })),
   handOff: act.input(z.object({ ...onAlert, ...handOff })).mutation(({ ctx, input }) => {
     if (findOwn(ctx, input.key).owner?.id !== ctx.person.id)
-      throw refused('You can hand off only what you hold.', 'Take the alert over first.')
+      throw refused('You can hand off only an alert that you hold.', 'Take over the alert first.')
     const { id, name } = colleague(ctx, input.to)
     return done(ctx, input.key, { action: 'handed_off', to: id, to_name: name, note: input.note, urgent: input.urgent })
   }),
@@ -94,21 +94,21 @@ export const alertsRouter = router({
     .input(z.object({ ...onAlert, trigger_ids: seenTriggers }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => {
       if (findOwn(ctx, alertKey).hand_off?.to !== ctx.person.id)
-        throw refused('This alert was not handed to you, or no longer is.', 'Look at who holds it now.')
+        throw refused('This alert was not handed to you, or no longer is.', 'Check who holds it now.')
       return done(ctx, alertKey, { action: 'hand_off_accepted', ...input })
     }),
   declineHandOff: act
     .input(z.object({ ...onAlert, ...actionFields.hand_off_declined }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => {
       if (findOwn(ctx, alertKey).hand_off?.to !== ctx.person.id)
-        throw refused('This alert was not handed to you, or no longer is.', 'Look at who holds it now.')
+        throw refused('This alert was not handed to you, or no longer is.', 'Check who holds it now.')
       return done(ctx, alertKey, { action: 'hand_off_declined', ...input })
     }),
   withdrawHandOff: act.input(z.object(onAlert)).mutation(({ ctx, input }) => {
     if (findOwn(ctx, input.key).hand_off?.by !== ctx.person.id)
       throw refused(
         'There is no hand-off of yours to withdraw: it was accepted or declined.',
-        'Look at who holds it now.',
+        'Check who holds it now.',
       )
     return done(ctx, input.key, { action: 'hand_off_withdrawn' })
   }),
@@ -116,7 +116,7 @@ export const alertsRouter = router({
     .input(z.object({ ...onAlert, ...actionFields.returned }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => {
       if (findOwn(ctx, alertKey).owner?.id !== ctx.person.id)
-        throw refused('You can return only what you hold.', 'Look at who holds it now.')
+        throw refused('You can return only an alert that you hold.', 'Check who holds it now.')
       return done(ctx, alertKey, { action: 'returned', ...input })
     }),
   /** Undo: takes back what the caller did a moment ago. */
@@ -177,7 +177,9 @@ export const alertsRouter = router({
       if (!mayReveal(ctx, alert)) {
         throw new TRPCError({
           code: 'FORBIDDEN',
-          cause: forbidden('Counselors see the evidence of open alerts and of their own caseload.'),
+          cause: forbidden(
+            'Counselors can see the evidence behind open alerts and for students on their own caseload.',
+          ),
         })
       }
       // The entry stands before anything is opened.

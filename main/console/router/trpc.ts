@@ -60,7 +60,7 @@ export function forbidden(happened = 'Your role does not include this.'): Consol
     code: 'forbidden',
     happened,
     safe: 'Nothing was shown or changed.',
-    todo: 'Ask a colleague whose role includes it.',
+    todo: 'Ask a colleague whose role does.',
   })
 }
 

@@ -82,7 +82,7 @@ it('does not claim to have taken nothing from a server that gives messages out i
     }
   const given = await look(answer([{ MessageId: '1', ReceiptHandle: 'one', Body: '{}', MD5OfBody: md5('{}') }]))
   expect(given).toMatchObject({ status: 'ok', sentence: expect.stringContaining('gave out 1 instead') as string })
-  expect(given.sentence).not.toContain('No message was taken')
+  expect(given.sentence).not.toContain('No messages were taken')
   await server.stop()
   expect((await look(answer([]))).sentence).toContain('No messages were taken for this check.')
 })

@@ -68,8 +68,8 @@ describe('a roster file', () => {
 
   it.each([
     ['', 'the file is empty'],
-    ['name,grade\nAda,9\n', 'there is no such column in the first line, which has: name, grade'],
-    ['Pupil;Room\nAda;9\n', 'there is no such column in the first line, which has: Pupil, Room'],
+    ['name,grade\nAda,9\n', 'the first line has no such column; it has: name, grade'],
+    ['Pupil;Room\nAda;9\n', 'the first line has no such column; it has: Pupil, Room'],
     ['id,name\n7,"Ada\n', 'the file is not CSV from here on; check the quotation marks'],
   ])('%j stores nothing and says why', (csv, problem) => {
     expect(load(csv)).toMatchObject({
