@@ -13,7 +13,7 @@ const WireContext = createContext<Wire>({ state: 'connecting', lost: false })
 
 export function WireProvider({ children }: { children: ReactNode }) {
   const state = useSyncExternalStore(watchWire, wireState)
-  const lost = state === 'lost' || state === 'refused'
+  const lost = state === 'lost' || state === 'refused' || state === 'silent'
   const wasLost = useRef(false)
   useEffect(() => {
     if (lost) wasLost.current = true
@@ -35,7 +35,7 @@ export const TakesMessages = createContext<boolean | null>(null)
 export function LostBanner() {
   const { state, lost } = useWire()
   const here = use(TakesMessages)
-  const text = state === 'refused' ? words.app.refused : words.app.lost
+  const text = words.app[state === 'refused' || state === 'silent' ? state : 'lost']
   return (
     <div role="status">
       {lost && (

@@ -23,7 +23,7 @@ import { trpc } from './wire.ts'
 export function Shell() {
   const me = useMe()
   const { screen } = usePlace()
-  const { lost } = useWire()
+  const { state: wire, lost } = useWire()
   const [layer, setLayer] = useState<'keys' | 'palette' | null>(null)
   const [locked, setLocked] = useState(false)
   const strip = useLatest<StripView>((on) => trpc.strip.watch.subscribe(undefined, on), [])
@@ -62,7 +62,7 @@ export function Shell() {
       {locked && <LockCurtain unacknowledged={unacknowledged} onOpen={() => setLocked(false)} />}
       <div hidden={locked} className={locked ? '' : 'flex h-full min-h-[44rem] flex-col narrow:min-h-[26rem]'}>
         <LostBanner />
-        <Strip view={strip} lost={lost} />
+        <Strip view={strip} lost={lost} silent={wire === 'silent'} />
         <div className="flex min-h-0 flex-1 flex-col narrow:flex-row">
           <Navigation
             routes={allowed}

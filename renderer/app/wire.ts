@@ -1,18 +1,30 @@
 /** The wire to main, picked once: the shell's message port where there is one, else a WebSocket. */
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client'
 import type { AppRouter } from '../../shared/api.ts'
+import { deliveredLink } from './delivered.ts'
 import { socketOver } from './desk-socket.ts'
+import { createPulse } from './pulse.ts'
 
 /**
- * `lost`: main does not answer and is tried again. `refused`: it answers but no longer knows this page,
- * because the console was started anew; only a new address helps.
+ * `lost`: there is no socket to main, and another is tried. `silent`: there is one, and main does not answer on it.
+ * `refused`: it answers but no longer knows this page, because the console was started anew; only a new address helps.
  */
-export type WireState = 'connecting' | 'open' | 'lost' | 'refused'
+export type WireState = 'connecting' | 'open' | 'silent' | 'lost' | 'refused'
 
 const desk = window.desk
+const pulse = createPulse((silent) => become(silent ? 'silent' : 'open'))
+const PlainSocket = desk ? socketOver(desk) : WebSocket
+
+class PulsedSocket extends PlainSocket {
+  constructor(url: string | URL) {
+    super(url)
+    pulse.follow(this)
+  }
+}
+
 const client = createWSClient({
   url: desk ? 'desk:' : `ws://${location.host}/trpc`,
-  ...(desk ? { WebSocket: socketOver(desk) } : {}),
+  WebSocket: PulsedSocket,
   // A console that was restarted is back within seconds; nobody should wait half a minute for it.
   retryDelayMs: (attempt) => Math.min(250 * 2 ** attempt, 5_000),
   onOpen: () => become('open'),
@@ -20,7 +32,14 @@ const client = createWSClient({
   onError: () => void lost(),
 })
 
-export const trpc = createTRPCClient<AppRouter>({ links: [wsLink({ client })] })
+const delivered = deliveredLink({
+  answers: () => state === 'open' || state === 'connecting',
+  ask: (patience, late) => pulse.ask(patience, late),
+  watch: (lost) => watchWire(() => state !== 'open' && lost()),
+  now: () => Date.now(),
+})
+
+export const trpc = createTRPCClient<AppRouter>({ links: [delivered, wsLink({ client })] })
 
 let state: WireState = 'connecting'
 const listeners = new Set<() => void>()

@@ -7,6 +7,7 @@ export const strip = {
   connected: 'Connected',
   disconnected: 'Not connected',
   lost: 'Not connected to the program',
+  programSilent: 'The program does not answer',
   /** The red sentence; `since` is a clock time, `safe` what the program says is kept, and for how long. */
   silent: (since: string, safe: string | null) =>
     `The queue has not answered since ${since}. ${safe ?? 'Nothing is lost: events wait there.'} Check the network, or run the connection test.`,

@@ -45,6 +45,22 @@ const unexpected: PersonalError = {
   todo: 'Try again. If it happens again, restart PsyFlo Console.',
 }
 
+/** A person did something, and the program does not answer: main has not begun it, and will not. */
+const notTaken: PersonalError = {
+  code: 'not_taken',
+  happened: 'Not recorded yet: the program does not answer.',
+  safe: 'What you entered is kept here.',
+  todo: 'Try again when the program answers. If it is urgent, act now and tell a colleague.',
+}
+
+/** Main may have begun it: where it did, trying again records nothing twice. */
+const answerLost: PersonalError = {
+  code: 'answer_lost',
+  happened: 'Contact with the program was lost before it confirmed this.',
+  safe: 'It may not have been recorded. What you entered is kept here.',
+  todo: 'When the program answers, check what was recorded, then try again; nothing is recorded twice.',
+}
+
 export const en = {
   app: {
     name: 'PsyFlo Console',
@@ -90,9 +106,17 @@ export const en = {
           : 'Events wait in the queue.'
       },
     },
+    silent: {
+      title: 'The program does not answer.',
+      text: 'What is on screen may be old, and nothing you do is recorded until it answers. If this lasts, restart PsyFlo Console (npm start).',
+      students: (here: boolean | null) => {
+        if (here === null) return ''
+        return here ? 'Until it answers, students’ messages may not be taken in.' : 'Events wait in the queue.'
+      },
+    },
     refused: {
       title: 'The program was restarted and no longer knows this window.',
-      text: 'Open the address that the program printed when it started.',
+      text: 'Open the address that the program printed when it started; this window then continues where it was.',
       students: (here: boolean | null) => {
         if (here === null) return ''
         return here
@@ -190,7 +214,7 @@ export const en = {
       'other key': 'The words are sealed with a key that this console does not have.',
     },
   },
-  error: { unexpected },
+  error: { unexpected, notTaken, answerLost },
   tier: tierNames,
   category,
   signal,

@@ -101,4 +101,6 @@ export interface Caller {
   parts: Parts
   person: Person
   windowId: string
+  /** The act's own id, the same where it is sent again; null or absent = none was named. */
+  callId?: string | null | undefined
 }
