@@ -76,7 +76,7 @@ export function startProgram(configuration: Configuration, ports: Ports): Progra
     if (mode === 'district') return startConsole(configuration, ports)
     if (isDesk(dataDir)) return startDesk(configuration, ports, null)
     ready = new Promise<RunningConsole>((resolve) => (deskRuns = resolve)).then((desk) => desk.ready)
-    return waitForSetUp(setUp)
+    return waitForSetUp(setUp, ports)
   }
   let current = begin()
 

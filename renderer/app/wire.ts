@@ -60,10 +60,15 @@ function become(next: WireState): void {
   listeners.forEach((listener) => listener())
 }
 
+/** How long the page may take to say whether it knows this window (milliseconds). */
+const askingLasts = 5_000
+
 async function lost(): Promise<void> {
-  become(state === 'refused' ? 'refused' : 'lost')
+  // Each try to come back fails while it is refused: that is no news until something else answers.
+  if (state !== 'refused') become('lost')
   if (desk) return
   // A refused upgrade looks like no network at all; the page itself says which it is.
-  const answer = await fetch('/', { method: 'HEAD', cache: 'no-store' }).catch(() => null)
-  if (answer?.status === 401) become('refused')
+  const asking = { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(askingLasts) } as const
+  const answer = await fetch('/', asking).catch(() => null)
+  if (state === 'lost' || state === 'refused') become(answer?.status === 401 ? 'refused' : 'lost')
 }

@@ -106,6 +106,11 @@ export const en = {
           : 'Events wait in the queue.'
       },
     },
+    older: {
+      title: 'The program was updated while this window was open.',
+      text: 'Finish what you are writing, then reload this window.',
+      action: 'Reload',
+    },
     silent: {
       title: 'The program does not answer.',
       text: 'What is on screen may be old, and nothing you do is recorded until it answers. If this lasts, restart PsyFlo Console (npm start).',

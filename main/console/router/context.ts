@@ -86,6 +86,10 @@ interface Startup {
   parts(): Parts | null
   /** Null where nothing can be set up: it was, or the queues are configured. */
   setUp: SetUp | null
+  /** Of this start of the program. */
+  startId: string
+  /** Its data are made anew at each start. */
+  madeAnew: boolean
   /** The chat talks to this very program; false = to a station elsewhere. */
   takesMessages: boolean
 }
