@@ -49,6 +49,12 @@ export type StartupView = StartupState & {
   made_anew: boolean
 }
 
+/** A handful of what a person typed. */
+export interface Found {
+  students: StudentRow[]
+  alerts: AlertRow[]
+}
+
 /** What the set-up begins with. */
 export interface SetUpDefaults {
   /** This machine's, IANA. */

@@ -18,9 +18,9 @@ export interface Pulse {
 }
 
 /** How often it is looked, main is asked, and how long it may take to answer (milliseconds); red within 10 s in all. */
-export const lookEvery = 500
-export const askEvery = 2_000
-export const silentAfter = 7_000
+const lookEvery = 500
+const askEvery = 2_000
+const silentAfter = 7_000
 
 interface Asked {
   at: number

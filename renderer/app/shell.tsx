@@ -7,6 +7,7 @@ import { EmptyState, queryClient, useLatest, useSubscription } from '../controls
 import { words } from '../words/index.ts'
 import { Announcer } from './announcer.tsx'
 import { LostBanner, useWire } from './connection.tsx'
+import { FollowLink } from './follow-link.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { LockCurtain } from './lock-curtain.tsx'
 import { useMe } from './me.tsx'
@@ -85,6 +86,7 @@ export function Shell() {
         </div>
         {layer === 'keys' && <KeysDialog onClose={close} />}
         {layer === 'palette' && <Palette onClose={close} />}
+        <FollowLink />
       </div>
     </>
   )

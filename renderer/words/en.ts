@@ -182,7 +182,7 @@ export const en = {
       goHelp: 'Go to Help',
       search: 'Search on this screen',
       keys: 'List of keys',
-      palette: 'Find a screen or a command',
+      palette: 'Find a student, an alert or a command',
       lock: 'Hide the screen',
       next: 'Next',
       previous: 'Previous',
@@ -199,10 +199,19 @@ export const en = {
     then: 'then',
   },
   palette: {
-    title: 'Commands',
-    placeholder: 'Type a screen or a command',
-    none: 'Nothing has that name.',
+    title: 'Find',
+    placeholder: 'A student, an alert, a screen or a command',
+    none: 'Nothing found.',
+    found: (students: number, alertCount: number) =>
+      `${plural(students, { one: '# student', other: '# students' })}, ${plural(alertCount, { one: '# alert', other: '# alerts' })}`,
+    state: { open: 'unacknowledged', acknowledged: 'acknowledged', resolved: 'resolved' },
     theme: { light: 'Use the light theme', dark: 'Use the dark theme', system: 'Use the system theme' },
+  },
+  links: {
+    title: 'Link',
+    copy: { alerts: 'Copy link to this alert', students: 'Copy link to this student' },
+    copied: 'Link copied',
+    open: 'Open this link',
   },
   common: {
     tryAgain: 'Try again',

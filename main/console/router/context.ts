@@ -28,6 +28,8 @@ export interface Parts {
   evidenceKey: EvidenceKey
   clock: Clock
   consoleId: string
+  /** For addresses of alerts and students, hex. */
+  linkKey: string
   enrolment: Pick<Enrolment, 'view' | 'settled'>
   configuration: Configuration
   /** The console's school; empty until one is known. */

@@ -6,6 +6,7 @@ import { detectionRouter } from './detection.ts'
 import { setUpRouter } from './setup.ts'
 import { signInRouter } from './sign-in.ts'
 import { startupRouter } from './startup.ts'
+import { findRouter } from './find.ts'
 import { helpRouter } from './help.ts'
 import { meRouter } from './me.ts'
 import { overviewRouter } from './overview.ts'
@@ -31,6 +32,7 @@ export const appRouter = router({
   school: schoolRouter,
   strip: stripRouter,
   alerts: alertsRouter,
+  find: findRouter,
   quarantine: quarantineRouter,
   students: studentsRouter,
   sessions: sessionsRouter,

@@ -1,3 +1,4 @@
+import { linkTo } from '../../../../main/console/links.ts'
 import { verifyAudit } from '../../../../main/store/console/index.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { roles, type Role } from '../../../../shared/people.ts'
@@ -79,6 +80,9 @@ const inputs = (): Record<string, unknown> => {
     'strip.watch': undefined,
     'alerts.page': { filter: 'all', ...page },
     'alerts.counts': undefined,
+    'find.look': { text: 'intent' },
+    'find.link': { kind: 'alerts', subject: keys.none },
+    'find.follow': { kind: 'alerts', id: linkTo(at.parts, testSchool, 'alerts', keys.none) },
     'alerts.changes': undefined,
     'alerts.detail': key,
     'alerts.seen': key,
@@ -163,7 +167,8 @@ const isOpen = (path: string): boolean => /^(startup|setUp|signIn)\./.test(path)
 /** Calls that have a meaning where the station is in the same process. */
 const deskOnly = /^(accounts|chatKeys|desk)\./
 
-const aboutRecord = /^(alerts\.(?!page|counts|changes)|students\.(?!page|listChanges)|sessions\.(?!page))/
+const aboutRecord =
+  /^(alerts\.(?!page|counts|changes)|find\.(?!look)|students\.(?!page|listChanges)|sessions\.(?!page))/
 
 describe('every call', () => {
   it('names a permission of the table, but for what comes before the console is open; and stands in this walk', () => {
