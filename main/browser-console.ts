@@ -63,6 +63,8 @@ async function run(configuration: Configuration, options: HostOptions): Promise<
   process.once('exit', () => page.removeWord())
   onStop(systemClock, async () => {
     page.removeWord()
+    const lastWord = running.lastWord()
+    if (lastWord !== null) process.stderr.write(`${lastWord}\n`)
     await host.close()
     await running.stop()
     logger.info({}, 'console stopped')

@@ -184,6 +184,8 @@ export interface StripView {
   /** Who escalates: a station, or nothing. */
   ladder: 'station' | 'off'
   demo: boolean
+  /** A demonstration in which a person has done something, all of which its stop discards. */
+  discards: boolean
 }
 
 // ---- Alerts ---------------------------------------------------------------------------------

@@ -150,6 +150,7 @@ export function Strip({
               <Link onPress={() => goTo('settings', 'appearance')}>{words.strip.notificationsOff}</Link>
             </Fact>
           )}
+          {view.discards && <Fact strong>{words.strip.discards}</Fact>}
           <li className="ms-auto flex items-center gap-3 ps-4">
             {me.may_set_up && <Link onPress={() => goTo('set-up')}>{words.setUp.offer}</Link>}
             {view.demo && (

@@ -32,6 +32,7 @@ export const strip = {
     plural(count, { one: '# crisis event set aside', other: '# crisis events set aside' }),
   outbox: (count: number) => plural(count, { one: '# action waits to be sent', other: '# actions wait to be sent' }),
   degraded: (signals: string) => `deciding without: ${signals}`,
+  discards: 'what you record in this demonstration is discarded when it stops',
   /** Nothing escalates here: an alert that nobody takes reaches nobody else. */
   ladder: {
     off: 'no escalation: an alert waits until somebody takes it',

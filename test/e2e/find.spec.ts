@@ -1,7 +1,7 @@
 /** Students and alerts are found by what is typed, and have an address that can be kept. */
 import type { Page } from '@playwright/test'
 import { detail, inbox, openAlert } from '../support/screens.ts'
-import { become, expect, test } from '../support/shared-demo.ts'
+import { expect, test } from '../support/shared-demo.ts'
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Find' })
 const problem = (page: Page) => page.getByRole('dialog', { name: 'Link' })
@@ -35,15 +35,6 @@ test('by keyboard alone, a student by pseudonym and an alert by category, and no
   await find(page, 'nobody of that name')
   await expect(palette(page)).toContainText('Nothing found.')
   await page.keyboard.press('Escape')
-})
-
-test('an admin finds alerts and no student’s page', async ({ desk: page, demo }) => {
-  const student = await demo.say('I am going to kill myself tonight.')
-  await expect(inbox(page).getByRole('link').filter({ hasText: student })).toBeVisible()
-  await become(page, 'J. Marlow')
-  await find(page, student)
-  await expect(palette(page).getByRole('group', { name: 'Alerts' })).toBeVisible()
-  await expect(palette(page).getByRole('group', { name: 'Students' })).toHaveCount(0)
 })
 
 test('a link leads to its alert or student in another window, says nothing in the address, and says when it leads nowhere', async ({

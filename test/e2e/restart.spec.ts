@@ -59,7 +59,7 @@ test('of a district console, once the address that it prints was opened', async 
   }
 })
 
-test('of a desk, for whoever signs in as the same person, and for nobody else', async ({ page, context }) => {
+test('of a desk, for whoever signs in as the same person', { tag: '@long' }, async ({ page, context }) => {
   const house = await setUpDesk()
   const first = await house.start()
   const port = new URL(first.address).port
@@ -95,71 +95,77 @@ test('of a desk, for whoever signs in as the same person, and for nobody else', 
   }
 })
 
-test('a window of an older build offers to be loaded anew, and does not do so by itself', async ({ page, context }) => {
-  const env = { ...silentQueues, ...(await signedInEnv()) }
-  const first = await startConsoleProcess({ env })
-  await page.goto(first.address)
-  await expect(strip(page)).toBeVisible()
-  await first.stop('SIGTERM')
-  await context.route(`${new URL(first.address).origin}/`, async (route) => {
-    if (route.request().method() === 'HEAD' || route.request().isNavigationRequest()) return route.fallback()
-    const answer = await route.fetch()
-    await route.fulfill({ response: answer, body: (await answer.text()).replace(/assets\/index-/g, 'assets/newer-') })
-  })
-  const second = await startConsoleProcess({ env, port: new URL(first.address).port })
-  try {
-    await (await context.newPage()).goto(second.address)
-    await expect(page.getByText('The program was updated while this window was open.')).toBeVisible()
-    await page.getByRole('button', { name: 'Reload' }).click()
-    await expect(page.getByText('The program was updated')).toHaveCount(0)
+test(
+  'a window of an older build offers to be loaded anew, and does not do so by itself',
+  { tag: '@long' },
+  async ({ page, context }) => {
+    const env = { ...silentQueues, ...(await signedInEnv()) }
+    const first = await startConsoleProcess({ env })
+    await page.goto(first.address)
     await expect(strip(page)).toBeVisible()
-  } finally {
-    await second.stop()
-  }
-})
+    await first.stop('SIGTERM')
+    await context.route(`${new URL(first.address).origin}/`, async (route) => {
+      if (route.request().method() === 'HEAD' || route.request().isNavigationRequest()) return route.fallback()
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, body: (await answer.text()).replace(/assets\/index-/g, 'assets/newer-') })
+    })
+    const second = await startConsoleProcess({ env, port: new URL(first.address).port })
+    try {
+      await (await context.newPage()).goto(second.address)
+      await expect(page.getByText('The program was updated while this window was open.')).toBeVisible()
+      await page.getByRole('button', { name: 'Reload' }).click()
+      await expect(page.getByText('The program was updated')).toHaveCount(0)
+      await expect(strip(page)).toBeVisible()
+    } finally {
+      await second.stop()
+    }
+  },
+)
 
-test('a console comes back to its port, another one beside it takes the next and says so, and a foreign program is no console', async ({
-  page,
-}) => {
-  const env = { ...silentQueues, ...(await signedInEnv()) }
-  const [one, other] = [await startConsoleProcess({ env }), await startConsoleProcess({ env })]
-  const start = (of: { dataDir: string }) => startConsoleProcess({ env, dataDir: of.dataDir, port: 'usual' })
-  const portOf = ({ address }: { address: string }) => Number(new URL(address).port)
-  await Promise.all([one.stop(), other.stop()])
-  // Both were at this port before: the first one has it, the other one is told.
-  const port = portOf(one)
-  for (const { dataDir } of [one, other]) {
-    mkdirSync(dataDir)
-    writeFileSync(join(dataDir, 'preferences.json'), JSON.stringify({ port }))
-  }
+test(
+  'a console comes back to its port, another one beside it takes the next and says so, and a foreign program is no console',
+  { tag: '@long' },
+  async ({ page }) => {
+    const env = { ...silentQueues, ...(await signedInEnv()) }
+    const [one, other] = [await startConsoleProcess({ env }), await startConsoleProcess({ env })]
+    const start = (of: { dataDir: string }) => startConsoleProcess({ env, dataDir: of.dataDir, port: 'usual' })
+    const portOf = ({ address }: { address: string }) => Number(new URL(address).port)
+    await Promise.all([one.stop(), other.stop()])
+    // Both were at this port before: the first one has it, the other one is told.
+    const port = portOf(one)
+    for (const { dataDir } of [one, other]) {
+      mkdirSync(dataDir)
+      writeFileSync(join(dataDir, 'preferences.json'), JSON.stringify({ port }))
+    }
 
-  const first = await start(one)
-  const beside = await start(other)
-  expect(portOf(first)).toBe(port)
-  expect(portOf(beside)).not.toBe(port)
-  await expect
-    .poll(() => beside.written.stderr)
-    .toContain(`Port ${port} is in use, by another console or another program`)
-  await page.goto(first.address)
-  await expect(strip(page)).toBeVisible()
-  await Promise.all([first.stop(), beside.stop()])
+    const first = await start(one)
+    const beside = await start(other)
+    expect(portOf(first)).toBe(port)
+    expect(portOf(beside)).not.toBe(port)
+    await expect
+      .poll(() => beside.written.stderr)
+      .toContain(`Port ${port} is in use, by another console or another program`)
+    await page.goto(first.address)
+    await expect(strip(page)).toBeVisible()
+    await Promise.all([first.stop(), beside.stop()])
 
-  const again = await start(one)
-  expect(portOf(again)).toBe(port)
-  await again.stop()
-  expect(again.written.stderr).not.toContain('in use')
+    const again = await start(one)
+    expect(portOf(again)).toBe(port)
+    await again.stop()
+    expect(again.written.stderr).not.toContain('in use')
 
-  const foreign = createServer((_request, response) => response.end('hello'))
-  await new Promise<void>((done) => foreign.listen(port, '127.0.0.1', done))
-  const elsewhere = await start(one)
-  try {
-    expect(portOf(elsewhere)).not.toBe(port)
-    await expect.poll(() => elsewhere.written.stderr).toContain(`Port ${port} is in use`)
-    await expect(page.getByText('This window lost contact with the program.')).toBeVisible()
-  } finally {
-    await elsewhere.stop()
-    foreign.closeAllConnections()
-    foreign.close()
-    for (const { dataDir } of [one, other]) rmSync(dataDir, { recursive: true, force: true })
-  }
-})
+    const foreign = createServer((_request, response) => response.end('hello'))
+    await new Promise<void>((done) => foreign.listen(port, '127.0.0.1', done))
+    const elsewhere = await start(one)
+    try {
+      expect(portOf(elsewhere)).not.toBe(port)
+      await expect.poll(() => elsewhere.written.stderr).toContain(`Port ${port} is in use`)
+      await expect(page.getByText('This window lost contact with the program.')).toBeVisible()
+    } finally {
+      await elsewhere.stop()
+      foreign.closeAllConnections()
+      foreign.close()
+      for (const { dataDir } of [one, other]) rmSync(dataDir, { recursive: true, force: true })
+    }
+  },
+)
