@@ -14,6 +14,12 @@ const remembersFor = 600_000
 /** How soon a call is on the wire (milliseconds): tRPC sends together what is asked in one turn. */
 const leavesWithin = 20
 
+/**
+ * Calls before anybody sits at the console. Nothing about a student is done by them, main begins them however late they
+ * come, and a password may keep it busy: they are waited for while there is a socket.
+ */
+const isBeforehand = /^(startup|setUp|signIn)\./
+
 export interface DeliveryOptions {
   /** Whether main answered a moment ago. */
   answers(): boolean
@@ -73,6 +79,7 @@ export function deliveredLink(options: DeliveryOptions): TRPCLink<AppRouter> {
           },
         })
         stops.push(() => call.unsubscribe())
+        if (isBeforehand.test(op.path)) return end
         // Behind the call itself, which leaves a moment later: where this is answered, main has begun.
         const sent = setTimeout(
           () => stops.push(options.ask(givesUpAfter, () => giveUp(words.error.notTaken))),

@@ -84,6 +84,16 @@ describe('what a person does', () => {
     expect(outcome.value).toBeUndefined()
   })
 
+  it('is waited for where it only opens the console: a password may keep the program busy', () => {
+    const { sent, main, act } = page()
+    main.signs = false
+    const outcome = act({ password: 'typed' }, 'signIn.signIn')
+    vi.advanceTimersByTime(60_000)
+    expect(outcome).toEqual({})
+    sent[0]?.answer('in')
+    expect(outcome).toEqual({ value: 'in' })
+  })
+
   it('is said to be uncertain where contact is lost after it was begun', () => {
     const one = page()
     const outcome = one.act({ note: 'called' })
