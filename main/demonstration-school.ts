@@ -31,7 +31,7 @@ export function startDemonstrationSchool(
   ports: Ports,
   setUp: SetUp | null,
 ): RunningConsole {
-  const options = { ports, unlock: unlock(configuration, ports), setUp, takesMessages: true }
+  const options = { ports, unlock: unlock(configuration, ports), setUp, takesMessages: true, madeAnew: true }
   return runStartup(options, async (unlocking, stops, onTold) => {
     const { eventsOfInterest, loadSchool, makeConsoleKeys, startDemonstration } = await demonstrationModule()
     const school = loadSchool(join(projectRoot(), 'resources', 'demo'))

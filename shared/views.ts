@@ -46,6 +46,16 @@ export type StartupState =
 export type StartupView = StartupState & {
   /** The chat talks to this very program, a desk or the demonstration: while it does not run, nobody is heard. */
   takes_messages: boolean
+  /** Of this start of the program: another one was started anew since. */
+  start_id: string
+  /** A demonstration: nothing of what was there before it was started anew is there now. */
+  made_anew: boolean
+}
+
+/** A handful of what a person typed. */
+export interface Found {
+  students: StudentRow[]
+  alerts: AlertRow[]
 }
 
 /** What the set-up begins with. */
@@ -61,7 +71,8 @@ export interface SetUpDefaults {
 }
 
 /** Who sits at a window; with local accounts perhaps nobody. */
-export type SignInState =
+export type SignInState = { start_id: string } & SittingState
+export type SittingState =
   | { state: 'in'; person: Person }
   /** `waiting`: unacknowledged alerts. Nothing else is told to nobody. */
   | { state: 'out'; waiting: number; school: string | null }
@@ -176,6 +187,8 @@ export interface StripView {
   /** Who escalates: a station, or nothing. */
   ladder: 'station' | 'off'
   demo: boolean
+  /** A demonstration in which a person has done something, all of which its stop discards. */
+  discards: boolean
 }
 
 // ---- Alerts ---------------------------------------------------------------------------------

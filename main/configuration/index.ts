@@ -22,7 +22,7 @@ import { dataDirOf, regionOf } from './paths.ts'
 import { adaptersIn, clinicalAccess, replyAccess } from './services.ts'
 
 export { forgetSecrets, variableNames } from './environment.ts'
-export { help, readFlags, readHostOptions, usage, UsageError, type HostOptions } from './flags.ts'
+export { help, readFlags, readHostOptions, usage, UsageError, usualPort, type HostOptions } from './flags.ts'
 export { sentenceAbout, unreadVariables, type UnreadVariable } from './names.ts'
 export { dataDirOf, defaultDataDir, isLoopback } from './paths.ts'
 export {

@@ -1,7 +1,7 @@
 /** The region named “Alert”: what happened, why, what was done, and what can be done now. */
 import { useRef, type ReactNode } from 'react'
 import type { AlertDetail as Alert } from '../../shared/views.ts'
-import { useMe } from '../app/index.ts'
+import { CopyLink, useMe } from '../app/index.ts'
 import { Age, Clock, lengthText, StudentName, TierBadge, useTicking } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { AlertActions } from './alert-actions.tsx'
@@ -97,11 +97,14 @@ function Header({ alert, refetch }: { alert: Alert; refetch: () => void }) {
           </>
         )}
       </p>
-      <dl aria-label={words.alerts.clocks.title} className="mt-2 flex flex-wrap gap-x-5 gap-y-1 border-t pt-2">
-        <Moment name={words.alerts.clocks.said} at={alert.occurred_at} />
-        <Moment name={words.alerts.clocks.received} at={alert.received_at} />
-        <Moment name={words.alerts.clocks.seen} at={alert.first_seen_at} />
-      </dl>
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t pt-2">
+        <dl aria-label={words.alerts.clocks.title} className="flex flex-wrap gap-x-5 gap-y-1">
+          <Moment name={words.alerts.clocks.said} at={alert.occurred_at} />
+          <Moment name={words.alerts.clocks.received} at={alert.received_at} />
+          <Moment name={words.alerts.clocks.seen} at={alert.first_seen_at} />
+        </dl>
+        <CopyLink kind="alerts" subject={alert.key} />
+      </div>
     </header>
   )
 }

@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { Instrument } from '../../shared/estimates.ts'
 import { opensAlert } from '../../shared/risk.ts'
 import type { EstimateView, RosterEntry, StudentRow } from '../../shared/views.ts'
-import { trpc } from '../app/index.ts'
+import { CopyLink, trpc } from '../app/index.ts'
 import { EstimateChart, ItemHeatMap } from '../charts/index.ts'
 import {
   Button,
@@ -137,10 +137,11 @@ function Header({ student_hash, onBack }: { student_hash: string; onBack: () => 
   return (
     <header className="flex flex-col gap-1">
       {student.error && <ErrorNotice inset error={student.error} onRetry={student.refetch} />}
-      <div>
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
         <Button look="quiet" onClick={onBack} className="-ms-2.5">
           ← {text.back}
         </Button>
+        {row && <CopyLink kind="students" subject={student_hash} />}
       </div>
       {row ? (
         <>

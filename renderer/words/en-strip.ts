@@ -7,6 +7,7 @@ export const strip = {
   connected: 'Connected',
   disconnected: 'Not connected',
   lost: 'Not connected to the program',
+  programSilent: 'The program does not answer',
   /** The red sentence; `since` is a clock time, `safe` what the program says is kept, and for how long. */
   silent: (since: string, safe: string | null) =>
     `The queue has not answered since ${since}. ${safe ?? 'Nothing is lost: events are waiting there.'} Check the network, or run the connection test.`,
@@ -32,6 +33,7 @@ export const strip = {
   outbox: (count: number) =>
     plural(count, { one: '# action waiting to be sent', other: '# actions waiting to be sent' }),
   degraded: (signals: string) => `Deciding without: ${signals}`,
+  discards: 'What you record in this demonstration is discarded when it stops',
   /** Nothing escalates here: an alert that nobody takes reaches nobody else. */
   ladder: {
     off: 'No escalation: an alert waits until someone takes it',

@@ -34,6 +34,22 @@ const unexpected: PersonalError = {
   todo: 'Try again. If it happens again, restart PsyFlo Console.',
 }
 
+/** A person did something, and the program does not answer: main has not begun it, and will not. */
+const notTaken: PersonalError = {
+  code: 'not_taken',
+  happened: 'Not recorded yet: the program does not answer.',
+  safe: 'What you entered is kept here.',
+  todo: 'Try again when the program answers. If it is urgent, act now and tell a colleague.',
+}
+
+/** Main may have begun it: where it did, trying again records nothing twice. */
+const answerLost: PersonalError = {
+  code: 'answer_lost',
+  happened: 'Contact with the program was lost before it confirmed this.',
+  safe: 'It may not have been recorded. What you entered is kept here.',
+  todo: 'When the program answers, check what was recorded, then try again; nothing is recorded twice.',
+}
+
 export const en = {
   app: {
     name: 'PsyFlo Console',
@@ -79,9 +95,22 @@ export const en = {
           : 'Events are waiting in the queue.'
       },
     },
+    older: {
+      title: 'The program was updated while this window was open.',
+      text: 'Finish what you are writing, then reload this window.',
+      action: 'Reload',
+    },
+    silent: {
+      title: 'The program does not answer.',
+      text: 'What is on screen may be old, and nothing you do is recorded until it answers. If this lasts, restart PsyFlo Console (npm start).',
+      students: (here: boolean | null) => {
+        if (here === null) return ''
+        return here ? 'Until it answers, students’ messages may not be received.' : 'Events are waiting in the queue.'
+      },
+    },
     refused: {
       title: 'The program was restarted and no longer knows this window.',
-      text: 'Open the address the program printed when it started.',
+      text: 'Open the address the program printed when it started; this window then picks up where it was.',
       students: (here: boolean | null) => {
         if (here === null) return ''
         return here
@@ -142,7 +171,7 @@ export const en = {
       goHelp: 'Go to Help',
       search: 'Search on this screen',
       keys: 'List of keys',
-      palette: 'Find a screen or a command',
+      palette: 'Find a student, an alert or a command',
       lock: 'Hide the screen',
       next: 'Next',
       previous: 'Previous',
@@ -160,10 +189,19 @@ export const en = {
     then: 'then',
   },
   palette: {
-    title: 'Commands',
-    placeholder: 'Type the name of a screen or a command',
+    title: 'Find',
+    placeholder: 'A student, an alert, a screen, or a command',
     none: 'No matches.',
+    found: (students: number, alertCount: number) =>
+      `${plural(students, { one: '# student', other: '# students' })}, ${plural(alertCount, { one: '# alert', other: '# alerts' })}`,
+    state: { open: 'unacknowledged', acknowledged: 'acknowledged', resolved: 'resolved' },
     theme: { light: 'Use the light theme', dark: 'Use the dark theme', system: 'Use the system theme' },
+  },
+  links: {
+    title: 'Link',
+    copy: { alerts: 'Copy link to this alert', students: 'Copy link to this student' },
+    copied: 'Link copied',
+    open: 'Open this link',
   },
   common: {
     tryAgain: 'Try again',
@@ -185,7 +223,7 @@ export const en = {
       'other key': 'These words are sealed with a key that this console does not have.',
     },
   },
-  error: { unexpected },
+  error: { unexpected, notTaken, answerLost },
   tier: tierNames,
   category: categoryNames,
   signal,

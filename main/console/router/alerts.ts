@@ -212,7 +212,7 @@ function done(ctx: Caller, alertKey: string, doing: Doing): { ack_id: string } {
   // A plan that is overdue from the start would open the alert again at once.
   if ('due_at' in doing && doing.due_at !== undefined && doing.due_at <= ctx.parts.clock.now()) throw duePassed()
   const alert = findOwn(ctx, alertKey)
-  return { ack_id: ctx.parts.lifecycle.act(alert.key, ctx.person, doing).ackId }
+  return { ack_id: ctx.parts.lifecycle.act(alert.key, ctx.person, doing, ctx.callId).ackId }
 }
 
 function ownerOf(ctx: Caller, ownerId: string | undefined): { owner?: string; owner_name?: string } {

@@ -7,6 +7,7 @@ import { detectionRouter } from './detection.ts'
 import { setUpRouter } from './setup.ts'
 import { signInRouter } from './sign-in.ts'
 import { startupRouter } from './startup.ts'
+import { findRouter } from './find.ts'
 import { helpRouter } from './help.ts'
 import { meRouter } from './me.ts'
 import { overviewRouter } from './overview.ts'
@@ -35,6 +36,7 @@ export const appRouter = router({
   strip: stripRouter,
   alerts: alertsRouter,
   alertSession: alertSessionRouter,
+  find: findRouter,
   quarantine: quarantineRouter,
   students: studentsRouter,
   studentRecords: studentRecordsRouter,

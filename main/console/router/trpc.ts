@@ -1,5 +1,6 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
+import { deliverySchema } from '../../../shared/delivery.ts'
 import { ConsoleError, type PersonalError } from '../../../shared/errors.ts'
 import { may, type Permission } from '../../../shared/permissions.ts'
 import { diskFull, isDiskError } from '../../store/console/index.ts'
@@ -18,15 +19,28 @@ const t = initTRPC
 
 export const router = t.router
 
+/**
+ * Leaves alone what comes too late: whoever did it was told by then that it is not recorded, and may have done
+ * something else about it. `callId` is the same where the same act is sent again; null where the caller names none.
+ */
+const inTime = t.middleware(async ({ ctx, type, getRawInput, next }) => {
+  const delivery = type === 'mutation' ? deliverySchema.safeParse(await getRawInput()).data?.delivery : undefined
+  const clock = ctx.startup.parts()?.clock
+  if (delivery && clock && clock.now() > delivery.begin_by) throw new TRPCError({ code: 'TIMEOUT', cause: tooLate() })
+  return next({ ctx: { callId: delivery?.id ?? null } })
+})
+
+const call = t.procedure.use(inTime)
+
 /** A call that works before the console is open. */
-export const openCall = t.procedure
+export const openCall = call
 
 /**
  * A call that needs an open console and a person whose role has this permission. The only place
  * where a role is checked; every record is looked up within the person's school besides.
  */
 export function callFor(permission: Permission) {
-  return t.procedure.meta({ permission }).use(({ ctx, next }) => {
+  return call.meta({ permission }).use(({ ctx, next }) => {
     const parts = ctx.startup.parts()
     if (!parts) throw notOpen(ctx.startup)
     const caller = callerNow({ parts, windowId: ctx.windowId })
@@ -86,6 +100,15 @@ export function notOpen({ takesMessages }: Pick<Context['startup'], 'takesMessag
       safe: takesMessages ? 'Until it is, no student’s message is received.' : 'Events are waiting in the queue.',
       todo: 'Wait a moment, or enter the passphrase.',
     }),
+  })
+}
+
+function tooLate(): ConsoleError {
+  return new ConsoleError({
+    code: 'not_taken',
+    happened: 'Not recorded: the program was busy for too long.',
+    safe: 'Nothing was changed.',
+    todo: 'Try again.',
   })
 }
 

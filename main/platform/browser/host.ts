@@ -32,8 +32,8 @@ export interface BrowserHost {
 }
 
 export interface BrowserHostOptions {
-  /** 0 = any free port. */
-  port: number
+  /** The first of these that is free; 0 = any free one. */
+  ports: readonly [number, ...number[]]
   /** Folder of the built page. */
   pageDir: string
   randomness: Randomness
@@ -44,7 +44,18 @@ export interface BrowserHostOptions {
  * Serves the page and its socket on one port of 127.0.0.1, to whoever holds the cookie that a
  * one-time address was exchanged for. Throws ConsoleError `port_taken` or `port_refused`.
  */
-export async function openBrowserHost({ port, pageDir, randomness, logger }: BrowserHostOptions): Promise<BrowserHost> {
+export async function openBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
+  const [port, ...others] = options.ports
+  try {
+    return await openAt(port, options)
+  } catch (error) {
+    const [next, ...rest] = others
+    if (next === undefined || !(error instanceof ConsoleError)) throw error
+    return openBrowserHost({ ...options, ports: [next, ...rest] })
+  }
+}
+
+async function openAt(port: number, { pageDir, randomness, logger }: BrowserHostOptions): Promise<BrowserHost> {
   const admission = createAdmission(randomness)
   const app = fastify({ forceCloseConnections: true })
   const bound = () => (app.server.address() as { port: number }).port

@@ -87,7 +87,10 @@ export class PeopleUnknown extends ConsoleError {
 
 const nothingSaved = (): KeptPolicy => ({
   version: 0,
-  policy: { people: [], calendar: { time_zone: 'UTC', closed: [], periods: [] }, crisis_numbers: [],
+  policy: {
+    people: [],
+    calendar: { time_zone: 'UTC', closed: [], periods: [] },
+    crisis_numbers: [],
     guide: [...defaultGuide],
   },
   changed_at: null,

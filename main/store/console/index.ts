@@ -11,7 +11,7 @@ export {
   noteSignIn,
   savePassword,
 } from './accounts.ts'
-export { appendAudit, isAudited, newestAct, verifyAudit } from './audit.ts'
+export { appendAudit, isAudited, newestAct, somebodyActed, verifyAudit } from './audit.ts'
 export { createEventLog, type Appending, type EventLog } from './event-log.ts'
 export * from './examination.ts'
 export { keyOf, type Touched } from './projections/index.ts'

@@ -249,8 +249,8 @@ it('takes an embedder’s folder as it is named, and none where none is', () => 
 })
 
 describe('readHostOptions', () => {
-  it('opens a browser at any free port by default', () => {
-    expect(readHostOptions([])).toEqual({ web: false, port: 0, open: true, help: false })
+  it('opens a browser at the usual port by default', () => {
+    expect(readHostOptions([])).toEqual({ web: false, port: null, open: true, help: false })
   })
 
   it('reads every flag', () => {

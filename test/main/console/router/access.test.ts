@@ -1,3 +1,4 @@
+import { linkTo } from '../../../../main/console/links.ts'
 import { verifyAudit } from '../../../../main/store/console/index.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { roles, type Role } from '../../../../shared/people.ts'
@@ -82,6 +83,9 @@ const inputs = (): Record<string, unknown> => {
     'strip.watch': undefined,
     'alerts.page': { filter: 'all', ...page },
     'alerts.counts': undefined,
+    'find.look': { text: 'intent' },
+    'find.link': { kind: 'alerts', subject: keys.none },
+    'find.follow': { kind: 'alerts', id: linkTo(at.parts, testSchool, 'alerts', keys.none) },
     'alerts.changes': undefined,
     'alerts.detail': key,
     'alerts.seen': key,
@@ -189,7 +193,7 @@ const isOpen = (path: string): boolean => /^(startup|setUp|signIn)\./.test(path)
 const deskOnly = /^(accounts|chatKeys|desk)\./
 
 const aboutRecord =
-  /^(alerts\.(?!page|counts|changes)|alertSession\.|students\.(?!page|listChanges)|studentRecords\.(?!myDay|changes)|sessions\.(?!page))/
+  /^(alerts\.(?!page|counts|changes)|alertSession\.|find\.(?!look)|students\.(?!page|listChanges)|studentRecords\.(?!myDay|changes)|sessions\.(?!page))/
 
 describe('every call', () => {
   it('names a permission of the table, but for what comes before the console is open; and stands in this walk', () => {
