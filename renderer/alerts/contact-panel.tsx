@@ -10,7 +10,7 @@ import { words } from '../words/index.ts'
 const text = words.alerts.contacts
 
 /** Whom a number belongs to, for what is known of the calls to it and for logging another. */
-export interface CalledNumber {
+interface CalledNumber {
   /** Of a guardian: their place in the order, from 0; null = emergency services or the school's. */
   guardian: number | null
   name: string
