@@ -80,7 +80,7 @@ export function timesOf(
 }
 
 /** Whether two names of a period or class mean the same: capitals and blanks make none another. */
-export function isSameName(one: string, other: string): boolean {
+function isSameName(one: string, other: string): boolean {
   return comparableName(one) === comparableName(other)
 }
 

@@ -11,7 +11,7 @@ import { words } from '../words/index.ts'
 const text = words.alerts.contacts
 
 /** Who can be called, for what is known of the calls to them and for logging another. */
-export interface Callable {
+interface Callable {
   contact: ContactKind
   who: string
 }

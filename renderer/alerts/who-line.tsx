@@ -18,7 +18,7 @@ export function WhoLine({ alert, onAll }: { alert: AlertDetail; onAll: () => voi
       aria-label={text.bar}
       className="sticky top-0 z-10 -mx-3 -mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-surface px-3 py-1.5 max-narrow:top-auto max-narrow:bottom-0 max-narrow:order-last max-narrow:mt-0 max-narrow:-mb-3 max-narrow:border-t max-narrow:border-b-0"
     >
-      <p className="min-w-0 flex-1 basis-40 truncate">
+      <p className="min-w-0 basis-full">
         <strong className="font-semibold">
           <StudentName student={alert.student} />
         </strong>
@@ -26,7 +26,10 @@ export function WhoLine({ alert, onAll }: { alert: AlertDetail; onAll: () => voi
       </p>
       {guardian && (
         <CallLink whom={nameOf(guardian.of)} phone={guardian.phone}>
-          <span className="max-w-40 truncate">{nameOf(guardian.of)}</span>
+          <span className="max-w-56 truncate">
+            {nameOf(guardian.of)}
+            {guardian.of.relation !== '' && ` (${guardian.of.relation})`}
+          </span>
         </CallLink>
       )}
       {emergency && (

@@ -1,4 +1,5 @@
 import type { Policy } from '../../../shared/policy.ts'
+import { minutes } from '../../../shared/time.ts'
 import { whereNow, type WhereNow } from '../../../shared/timetable.ts'
 import type { Contacts, RosterEntry } from '../../../shared/views.ts'
 import { lessonsOf } from '../../store/console/index.ts'
@@ -16,7 +17,10 @@ export function calendarOf(ctx: Pick<Caller, 'parts' | 'person'>): Policy['calen
 export function whereIs(ctx: Caller, roster: RosterEntry | null): WhereNow {
   const { parts, person } = ctx
   const lessons = roster ? lessonsOf(parts.db, person.school_id, roster) : { own: [], of_class: [] }
-  return whereNow(parts.clock.now(), lessons, calendarOf(ctx))
+  const now = parts.clock.now()
+  const where = whereNow(now, lessons, calendarOf(ctx))
+  // A calendar may be edited meanwhile: nothing on screen is older than this.
+  return { ...where, changes_at: Math.min(where.changes_at, now + minutes(15)) }
 }
 
 /** Whom to call about a student of the caller's school. */
