@@ -1,6 +1,6 @@
 /** What can be done about the alert; each button names its key. */
 import { useEffect, useRef } from 'react'
-import { defaultDueAfter, defaultNextAction } from '../../shared/thresholds.ts'
+import { defaultNextAction } from '../../shared/thresholds.ts'
 import type { AlertDetail } from '../../shared/views.ts'
 import { trpc, useMay, useMe } from '../app/index.ts'
 import { Button, ErrorNotice, forget, useAction, useKept, useKeys } from '../controls/index.ts'
@@ -32,7 +32,6 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
       trpc.alerts.acknowledge.mutate({
         key,
         next_action: defaultNextAction,
-        due_at: Date.now() + defaultDueAfter,
         owner: me,
         trigger_ids,
       }),

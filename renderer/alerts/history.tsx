@@ -1,7 +1,7 @@
 /** Who did what, when, and how far the word of it has travelled. */
 import type { ActionView, AlertDetail, AlertRow } from '../../shared/views.ts'
 import { goTo, useMay, useMe } from '../app/index.ts'
-import { Age, Clock, fullText, Panel, TierBadge, whenText } from '../controls/index.ts'
+import { Clock, ReceivedAge, fullText, Panel, TierBadge, whenText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { actionSentence } from './action-sentence.ts'
 import { CorrectNote } from './case/index.ts'
@@ -131,9 +131,9 @@ export function EarlierAlerts({ rows }: { rows: AlertRow[] }) {
               >
                 <span className="flex flex-wrap items-baseline gap-x-2">
                   <TierBadge tier={row.tier} />
-                  <Clock at={row.opened_at} />
+                  <Clock at={Math.min(row.opened_at, row.received_at)} />
                   <span className="text-ink-faint">
-                    (<Age at={row.opened_at} />)
+                    (<ReceivedAge at={row.opened_at} received_at={row.received_at} />)
                   </span>
                 </span>
                 <span className="block text-ink-soft">

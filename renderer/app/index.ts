@@ -1,6 +1,7 @@
 /** What the screens need of the app: the wire, the place, the person. */
 export { announce, Announcer } from './announcer.tsx'
 export { Columns } from './columns.tsx'
+export { CopyLink } from './copy-link.tsx'
 export { useMay, useMe } from './me.tsx'
 export { goTo, show, usePlace } from './navigation.ts'
 export { askForNotifications, notify, useNotificationState } from './notifications.ts'

@@ -44,12 +44,10 @@ export function callsInVain(summaries: readonly AttemptSummary[]): number {
   return summaries.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** The guardian as the roster names them, without the number: “Mr. Testwell (father), 555-0199”. */
-export function knownGuardian({ roster }: Pick<AlertDetail, 'roster'>): Called | null {
-  const given = roster?.guardian_contact ?? ''
-  if (given.trim() === '') return null
-  const who = given.replace(/[+(]*\d(?:[\s()./-]*\d){4,}/g, ' ')
-  return { contact: 'guardian', who: who.replace(/\s+/g, ' ').replace(/^[\s,;:–-]+|[\s,;:–-]+$/g, '') }
+/** The guardian who is called first: of those who may be, in the order of the roster. */
+export function knownGuardian({ contacts }: Pick<AlertDetail, 'contacts'>): Called | null {
+  const first = contacts.guardians.find(({ do_not_contact }) => do_not_contact === null)
+  return first ? { contact: 'guardian', who: first.name || first.relation } : null
 }
 
 const comparable = (who: string): string => who.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()

@@ -6,7 +6,7 @@ import type { ActionView } from '../../../shared/views.ts'
 import { actionView } from '../../support/action-view.ts'
 
 const at = new Date().setUTCHours(10, 16, 0, 0)
-beforeAll(() => showTimesIn('UTC'))
+beforeAll(() => showTimesIn('UTC', 'en-US-u-hc-h23'))
 
 const action = (change: Partial<ActionView>): ActionView => actionView({ at, ...change })
 

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { attemptSummaries, callsInVain, knownGuardian } from '../../../../renderer/alerts/case/attempts.ts'
 import { contactKindSchema, contactOutcomeSchema } from '../../../../shared/actions.ts'
-import type { ActionView, AlertDetail } from '../../../../shared/views.ts'
+import type { Guardian } from '../../../../shared/guardians.ts'
+import type { ActionView } from '../../../../shared/views.ts'
 import { actionView } from '../../../support/action-view.ts'
 
 const call = (change: Partial<ActionView>): ActionView =>
   actionView({ kind: 'contact_attempted', contact: 'guardian', who: 'Mother', outcome: 'no answer', ...change })
-const rosterWith = (guardian_contact: string) => ({ roster: { guardian_contact } as AlertDetail['roster'] })
 
 it('counts calls by person, the latest called first and of each the latest outcome', () => {
   const calls = [
@@ -54,11 +54,16 @@ it('counts every call once, whatever their order', () => {
   )
 })
 
-it('knows the guardian of the roster by name, without the number', () => {
-  const who = (given: string) => knownGuardian(rosterWith(given))?.who
-  expect(who('Mr Testwell (father), 555-0199')).toBe('Mr Testwell (father)')
-  expect(who('R. Lim, +1 (555) 014-2000')).toBe('R. Lim')
-  expect(who('555-0142')).toBe('')
-  expect(knownGuardian(rosterWith(' '))).toBeNull()
-  expect(knownGuardian({ roster: null })).toBeNull()
+it('begins with the first guardian who may be called', () => {
+  const guardian = (change: Partial<Guardian>): Guardian => ({
+    ...{ name: '', relation: '', language: '', email: '', phones: [], do_not_contact: null },
+    ...change,
+  })
+  const first = (...guardians: Guardian[]) => knownGuardian({ contacts: { guardians, emergency: [], school: [] } })?.who
+  expect(first(guardian({ name: 'A. Lim', do_not_contact: 'court order' }), guardian({ name: 'R. Lim' }))).toBe(
+    'R. Lim',
+  )
+  expect(first(guardian({ relation: 'aunt' }))).toBe('aunt')
+  expect(first(guardian({ name: 'A. Lim', do_not_contact: '' }))).toBeUndefined()
+  expect(first()).toBeUndefined()
 })
