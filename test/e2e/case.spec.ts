@@ -84,6 +84,7 @@ test('a case: taken back, taken again, its steps, promises and calls, resolved w
 
   await test.step('attempts are counted by person', async () => {
     await button(page, 'Log a call').click()
+    await dialog(page).getByLabel('Who was called').selectOption('Guardian')
     await dialog(page).getByLabel('Name or role').fill('Mother')
     await dialog(page).getByLabel('Result').selectOption('no answer')
     await inDialog(page, 'Save call').click()

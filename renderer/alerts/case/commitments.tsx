@@ -9,10 +9,12 @@ import {
   ErrorNotice,
   Field,
   forget,
+  fromTimeField,
   lengthText,
   Panel,
   Select,
   shownZone,
+  toTimeField,
   useAction,
   useKept,
   useNow,
@@ -22,7 +24,7 @@ import { words } from '../../words/index.ts'
 import { ActionForm, draftOf } from '../action-form.tsx'
 import { useDid } from './did.ts'
 import { DueField } from './due-field.tsx'
-import { fromDueField, presetDue, toDueField } from './due-time.ts'
+import { presetDue } from './due-time.ts'
 import { inOrder, isOverdue } from './commitment-order.ts'
 import { usePeople } from './people.ts'
 
@@ -138,17 +140,16 @@ function CommitmentDialog(props: {
   const { alert, commitment } = props
   const me = useMe().person
   const people = usePeople()
-  const zone = shownZone()
   const [recorded] = useState<Typed>(() => ({
     what: commitment?.what ?? '',
-    due: toDueField(commitment?.due_at ?? presetDue('in15', Date.now(), zone), zone),
+    due: toTimeField(commitment?.due_at ?? presetDue('in15', Date.now(), shownZone())),
     owner: commitment?.owner.id ?? me.id,
   }))
   const [mine, setMine] = useKept<Partial<Typed>>(`${props.draft} commitment ${commitment?.id ?? ''}`, {})
   const [tried, setTried] = useState(false)
   const typed = { ...recorded, ...mine }
   const edit = (change: Partial<Typed>) => setMine({ ...mine, ...change })
-  const due = fromDueField(typed.due, zone)
+  const due = fromTimeField(typed.due)
   const isSame = commitment !== null && typed.due === recorded.due
   const problem = {
     what: typed.what.trim() === '' && (commitment === null || commitment.what !== '') ? text.missing : null,

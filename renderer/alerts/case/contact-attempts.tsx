@@ -1,23 +1,24 @@
 /** Calls: what came of those to one person, and logging another. An attempt is no outcome of the alert. */
 import { useState } from 'react'
-import {
-  contactKindSchema,
-  contactOutcomeSchema,
-  type ContactKind,
-  type ContactOutcome,
-} from '../../../shared/actions.ts'
+import { contactOutcomeSchema, type ContactOutcome } from '../../../shared/actions.ts'
 import type { AlertDetail } from '../../../shared/views.ts'
 import { trpc, useMay } from '../../app/index.ts'
 import { Button, Field, forget, Panel, Select, TextField, useAction, useKept, whenText } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
 import { ActionForm, draftOf } from '../action-form.tsx'
-import { attemptSummaries, isSamePerson, knownGuardian, type AttemptSummary, type Called } from './attempts.ts'
+import { attemptSummaries, isSamePerson, needsName, whomToCall, type AttemptSummary, type Called } from './attempts.ts'
 import { useDid } from './did.ts'
 
 const text = words.case.attempts
 
 /** What a person is called where the record has no name of theirs. */
 const nameOf = ({ contact, who }: Called): string => who || text.kinds[contact]
+
+/** “R. Lim (Guardian)”, and the kind alone where there is no name. */
+const choiceText = ({ contact, who }: Called): string =>
+  who === '' || who.toLowerCase() === text.kinds[contact].toLowerCase()
+    ? text.kinds[contact]
+    : text.choice(who, text.kinds[contact])
 
 /** “Mother: no answer, 2 ×, last 10:42” */
 function summaryText(summary: AttemptSummary): string {
@@ -32,13 +33,10 @@ function summaryText(summary: AttemptSummary): string {
 export function ContactAttempts({
   alert,
   called,
-  named = false,
   refetch,
 }: {
   alert: AlertDetail
   called: Called
-  /** Where their name does not stand above already. */
-  named?: boolean
   refetch: () => void
 }) {
   const mayAct = useMay('alerts.act')
@@ -47,7 +45,7 @@ export function ContactAttempts({
   if (!summary && !mayAct) return null
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
-      <span className="min-w-0 break-words">{summary ? summaryText(summary) : named && nameOf(called)}</span>
+      <span className="min-w-0 break-words">{summary && summaryText(summary)}</span>
       {mayAct && (
         <Button aria-label={text.logWhom(nameOf(called))} onClick={() => setOpen(true)}>
           {text.log}
@@ -58,22 +56,20 @@ export function ContactAttempts({
   )
 }
 
-/** Everybody who was called about this alert, and the guardian who can be. */
+/** Everybody who was called about this alert. */
 export function Attempts({ alert, refetch }: { alert: AlertDetail; refetch: () => void }) {
   const mayAct = useMay('alerts.act')
   const [open, setOpen] = useState(false)
-  const summaries: Called[] = attemptSummaries(alert.actions)
-  const guardian = knownGuardian(alert)
-  const people =
-    guardian && !summaries.some((each) => isSamePerson(each, guardian)) ? [...summaries, guardian] : summaries
+  const summaries = attemptSummaries(alert.actions)
   return (
     <Panel title={text.title} aside={mayAct && <Button onClick={() => setOpen(true)}>{text.log}</Button>}>
-      {summaries.length === 0 && <p className="text-ink-soft">{text.none}</p>}
-      {people.length > 0 && (
+      {summaries.length === 0 ? (
+        <p className="text-ink-soft">{text.none}</p>
+      ) : (
         <ul aria-label={text.title} className="flex flex-col divide-y">
-          {people.map((called) => (
+          {summaries.map((called) => (
             <li key={`${called.contact} ${called.who}`} className="py-1.5">
-              <ContactAttempts alert={alert} called={called} named refetch={refetch} />
+              <ContactAttempts alert={alert} called={called} refetch={refetch} />
             </li>
           ))}
         </ul>
@@ -84,8 +80,10 @@ export function Attempts({ alert, refetch }: { alert: AlertDetail; refetch: () =
 }
 
 interface Typed {
-  contact: ContactKind
-  who: string
+  /** Place in the list of whom the call may have been to. */
+  whom: number
+  /** Typed where that does not say who it was. */
+  name: string
   outcome: ContactOutcome | ''
   note: string
 }
@@ -100,27 +98,30 @@ function LogAttempt(props: {
   const { alert, called } = props
   const draft = draftOf(alert)
   const mine = `${draft} call ${called ? `${called.contact} ${called.who}` : ''}`
-  const guardian = knownGuardian(alert)
+  // As it was when the form was opened: a place in it means the same person until it is closed.
+  const [people] = useState(() => (called ? [called] : whomToCall(alert)))
   const [typed, setTyped] = useKept<Typed>(mine, {
-    contact: called?.contact ?? 'guardian',
-    who: called?.who ?? guardian?.who ?? '',
+    whom: 0,
+    name: '',
     outcome: '',
     note: '',
   })
   const [tried, setTried] = useState(false)
   const did = useDid(alert, props.refetch)
-  const who = typed.who.trim()
+  const chosen = people[typed.whom] ?? people[0] ?? { contact: 'other' as const, who: '' }
+  const asked = called === null && needsName(chosen)
+  const whom: Called = { contact: chosen.contact, who: asked ? typed.name.trim() : chosen.who }
   const log = useAction(
     (outcome: ContactOutcome) =>
       trpc.alerts.contactAttempted.mutate({
-        ...{ key: alert.key, contact: typed.contact, outcome },
-        ...(who && { who }),
+        ...{ key: alert.key, contact: whom.contact, outcome },
+        ...(whom.who && { who: whom.who }),
         ...(typed.note.trim() && { note: typed.note.trim() }),
       }),
     (recorded, outcome) => {
       forget(mine)
       props.onClose()
-      did(text.did(nameOf({ contact: typed.contact, who }), words.alerts.contactOutcome[outcome]))(recorded)
+      did(text.did(nameOf(whom), words.alerts.contactOutcome[outcome]))(recorded)
     },
   )
   return (
@@ -142,18 +143,16 @@ function LogAttempt(props: {
           <Select
             label={text.whom}
             first
-            value={typed.contact}
-            onChange={(contact) =>
-              setTyped({ ...typed, contact, who: contact === 'guardian' ? (guardian?.who ?? '') : '' })
-            }
-            choices={contactKindSchema.options.map((value) => ({ value, label: text.kinds[value] }))}
+            value={String(typed.whom)}
+            onChange={(place) => setTyped({ ...typed, whom: Number(place) })}
+            choices={people.map((person, place) => ({ value: String(place), label: choiceText(person) }))}
           />
-          {typed.contact !== 'student' && (
+          {asked && (
             <TextField
               label={text.name}
               hint={text.nameHint}
-              value={typed.who}
-              onChange={(next) => setTyped({ ...typed, who: next })}
+              value={typed.name}
+              onChange={(name) => setTyped({ ...typed, name })}
             />
           )}
         </>
