@@ -71,7 +71,7 @@ export const alertsRouter = router({
       done(ctx, alertKey, { action: 'acknowledged', ...input, ...ownerOf(ctx, input.owner) }),
     ),
   plan: act
-    .input(z.object({ ...onAlert, ...plan }).refine(someOfPlan))
+    .input(z.object({ ...onAlert, ...plan, trigger_ids: seenTriggers }).refine(someOfPlan))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) =>
       done(ctx, alertKey, { action: 'corrected', ...input, ...ownerOf(ctx, input.owner) }),
     ),
@@ -79,12 +79,25 @@ export const alertsRouter = router({
     .input(z.object({ ...onAlert, trigger_ids: seenTriggers }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => done(ctx, alertKey, { action: 'taken_over', ...input })),
   handOff: act
-    .input(z.object({ ...onAlert, to: actionFields.handed_off.to, note: actionFields.handed_off.note }))
+    .input(
+      z.object({
+        ...onAlert,
+        to: actionFields.handed_off.to,
+        note: actionFields.handed_off.note,
+        trigger_ids: seenTriggers,
+      }),
+    )
     .mutation(({ ctx, input }) => {
       if (findOwn(ctx, input.key).owner?.id !== ctx.person.id)
         throw refused('You can hand off only what you hold.', 'Take the alert over first.')
       const { id, name } = colleague(ctx, input.to)
-      return done(ctx, input.key, { action: 'handed_off', to: id, to_name: name, note: input.note })
+      return done(ctx, input.key, {
+        action: 'handed_off',
+        to: id,
+        to_name: name,
+        note: input.note,
+        trigger_ids: input.trigger_ids,
+      })
     }),
   acceptHandOff: act
     .input(z.object({ ...onAlert, trigger_ids: seenTriggers }))
@@ -94,7 +107,7 @@ export const alertsRouter = router({
       return done(ctx, alertKey, { action: 'hand_off_accepted', ...input })
     }),
   note: act
-    .input(z.object({ ...onAlert, ...actionFields.noted }))
+    .input(z.object({ ...onAlert, ...actionFields.noted, trigger_ids: seenTriggers }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => done(ctx, alertKey, { action: 'noted', ...input })),
   reopen: act
     .input(z.object({ ...onAlert, reason: actionFields.reopened.reason }))

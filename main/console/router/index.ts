@@ -6,6 +6,7 @@ import { detectionRouter } from './detection.ts'
 import { setUpRouter } from './setup.ts'
 import { signInRouter } from './sign-in.ts'
 import { startupRouter } from './startup.ts'
+import { draftsRouter } from './drafts.ts'
 import { helpRouter } from './help.ts'
 import { meRouter } from './me.ts'
 import { overviewRouter } from './overview.ts'
@@ -18,6 +19,7 @@ import { settingsRouter } from './settings.ts'
 import { stripRouter } from './strip.ts'
 import { studentsRouter } from './students.ts'
 import { router } from './trpc.ts'
+import { unheldRouter } from './unheld.ts'
 
 /** Every call a screen can make, one router per screen area. */
 export const appRouter = router({
@@ -31,6 +33,8 @@ export const appRouter = router({
   school: schoolRouter,
   strip: stripRouter,
   alerts: alertsRouter,
+  drafts: draftsRouter,
+  unheld: unheldRouter,
   quarantine: quarantineRouter,
   students: studentsRouter,
   sessions: sessionsRouter,
