@@ -5,6 +5,7 @@ import type { Role } from '../../shared/people.ts'
 import type { PatternCategory, SignalName } from '../../shared/risk.ts'
 import { tierNames } from '../../shared/risk-words.ts'
 import { alerts } from './en-alerts.ts'
+import { attention } from './en-attention.ts'
 import { charts } from './en-charts.ts'
 import { directory } from './en-directory.ts'
 import { help } from './en-help.ts'
@@ -102,7 +103,6 @@ export const en = {
     },
     title: (unacknowledged: number) =>
       unacknowledged > 0 ? `${unacknowledged} unacknowledged · PsyFlo Console` : 'PsyFlo Console',
-    sound: 'sound after your first click or key press',
   },
   lock: {
     title: 'The screen is hidden',
@@ -152,6 +152,7 @@ export const en = {
       goSettings: 'Go to Settings',
       goHelp: 'Go to Help',
       search: 'Search on this screen',
+      newCrisis: 'Open the new crisis, or the most urgent unheld alert',
       keys: 'List of keys',
       palette: 'Find a screen or a command',
       lock: 'Hide the screen',
@@ -202,6 +203,7 @@ export const en = {
   },
   strip,
   outage,
+  attention,
   alerts,
   charts,
   students,

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { createKeeper } from '../../../renderer/app/keeper.ts'
+
+it('hands the newest on as soon as the one before has arrived, and each name by itself', async () => {
+  const sent: [string, string | null][] = []
+  let arrive: () => void = () => undefined
+  const keep = createKeeper((name, draft) => {
+    sent.push([name, draft])
+    return new Promise<void>((done) => (arrive = done))
+  })
+  keep('a', 'C')
+  keep('a', 'Ca')
+  keep('a', 'Cal')
+  expect(sent).toEqual([['a', '"C"']])
+  const first = arrive
+  keep('b', { to: 'x' })
+  expect(sent.at(-1)).toEqual(['b', '{"to":"x"}'])
+  first()
+  await expect.poll(() => sent.at(-1)).toEqual(['a', '"Cal"'])
+  keep('a', undefined)
+  arrive()
+  await expect.poll(() => sent.at(-1)).toEqual(['a', null])
+})
+
+it('what could not be handed on stops nothing that comes after it', async () => {
+  const sent: (string | null)[] = []
+  const keep = createKeeper((_, draft) => {
+    sent.push(draft)
+    return Promise.reject(new Error('lost'))
+  })
+  keep('a', 'C')
+  keep('a', 'Ca')
+  await expect.poll(() => sent).toEqual(['"C"', '"Ca"'])
+})
