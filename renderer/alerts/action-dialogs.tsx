@@ -1,93 +1,25 @@
-/** Hand off, note, resolve: short forms. What was typed stays when an action fails. */
-import { useEffect, useState, type ReactNode } from 'react'
+/** Hand off, note, resolve: short forms. What was typed stays when an action fails, and when the form is left. */
+import { useEffect, useState } from 'react'
 import { dispositionSchema, type Disposition } from '../../shared/actions.ts'
-import type { PersonalError } from '../../shared/errors.ts'
 import type { Person } from '../../shared/people.ts'
+import type { AlertDetail } from '../../shared/views.ts'
 import { trpc, useMe } from '../app/index.ts'
-import { Button, Dialog, ErrorNotice, Field, Select, useAction, useKept, useQuery } from '../controls/index.ts'
+import { Field, Select, useAction, useDraft, useQuery } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { ActionForm, NoteField, useNote } from './action-form.tsx'
 
-interface DialogProps {
-  alertKey: string
+export interface DialogProps {
+  alert: AlertDetail
+  /** Under which name what is typed is kept. */
+  draft: string
   onClose: () => void
   onDone: () => void
 }
 
-/** Under which names an open dialog of an alert keeps what is in it. */
-export const draftOf = (alertKey: string): string => `alert ${alertKey}`
-
-function Form(props: {
-  title: string
-  action: string
-  busy: boolean
-  disabled?: boolean
-  error: PersonalError | null
-  onClose: () => void
-  onSubmit: () => void
-  children: ReactNode
-}) {
-  return (
-    <Dialog title={props.title} onClose={props.onClose}>
-      <form
-        className="flex flex-col gap-3"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!props.busy) props.onSubmit()
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
-        }}
-      >
-        {props.children}
-        {props.error && <ErrorNotice error={props.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={props.onClose}>{words.common.cancel}</Button>
-          <Button type="submit" look="primary" busy={props.busy} disabled={props.disabled}>
-            {props.action}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  )
-}
-
-interface Note {
-  typed: string
-  /** What is kept of it. */
-  text: string
-  set: (typed: string) => void
-}
-
-/** One note for all dialogs of an alert: whoever opens another one finds what was typed. */
-function useNote(alertKey: string): Note {
-  const [typed, set] = useKept(`${draftOf(alertKey)} note`, '')
-  return { typed, text: typed.trim(), set }
-}
-
-function NoteField(props: {
-  label: string
-  hint?: string
-  problem?: string | null
-  /** Has the focus when the dialog opens, unless another one comes before it. */
-  first?: boolean
-  rows?: number
-  note: Note
-}) {
-  return (
-    <Field label={props.label} hint={props.hint} problem={props.problem}>
-      {(bind) => (
-        <textarea
-          {...bind}
-          data-first={props.first || undefined}
-          className="field"
-          rows={props.rows ?? 5}
-          value={props.note.typed}
-          onChange={(event) => props.note.set(event.target.value)}
-        />
-      )}
-    </Field>
-  )
+/** What stood before the person when the form was opened: what comes while it covers the alert was not seen. */
+function useSeenTriggers(alert: AlertDetail): string[] {
+  const [seen] = useState(() => alert.triggers.map(({ id }) => id))
+  return seen
 }
 
 /** Everybody who may hold an alert. */
@@ -95,18 +27,21 @@ export function usePeople(): Person[] {
   return useQuery<Person[]>(['people'], () => trpc.me.people.query()).data ?? []
 }
 
-export function HandOffDialog({ alertKey, onClose, onDone }: DialogProps) {
+export function HandOffDialog({ alert, draft, onClose, onDone }: DialogProps) {
   const text = words.alerts.handOff
   const me = useMe().person.id
   const people = usePeople().filter(({ id }) => id !== me)
-  const [to, setTo] = useKept(`${draftOf(alertKey)} to`, '')
-  const note = useNote(alertKey)
+  const [to, setTo] = useDraft(`${draft} to`, '')
+  const note = useNote(draft)
+  const trigger_ids = useSeenTriggers(alert)
   const handOff = useAction(
-    () => trpc.alerts.handOff.mutate({ key: alertKey, to, ...(note.text ? { note: note.text } : {}) }),
+    () => trpc.alerts.handOff.mutate({ key: alert.key, trigger_ids, to, ...(note.text ? { note: note.text } : {}) }),
     onDone,
   )
   return (
-    <Form
+    <ActionForm
+      student={alert.student}
+      draft={draft}
       title={text.title}
       action={words.alerts.actions.handOff}
       busy={handOff.busy}
@@ -131,17 +66,20 @@ export function HandOffDialog({ alertKey, onClose, onDone }: DialogProps) {
       )}
       <NoteField label={text.note} first rows={3} note={note} />
       <p className="text-ink-soft">{text.stays}</p>
-    </Form>
+    </ActionForm>
   )
 }
 
-export function NoteDialog({ alertKey, onClose, onDone }: DialogProps) {
+export function NoteDialog({ alert, draft, onClose, onDone }: DialogProps) {
   const text = words.alerts.note
-  const note = useNote(alertKey)
+  const note = useNote(draft)
   const [tried, setTried] = useState(false)
-  const add = useAction(() => trpc.alerts.note.mutate({ key: alertKey, note: note.text }), onDone)
+  const trigger_ids = useSeenTriggers(alert)
+  const add = useAction(() => trpc.alerts.note.mutate({ key: alert.key, trigger_ids, note: note.text }), onDone)
   return (
-    <Form
+    <ActionForm
+      student={alert.student}
+      draft={draft}
       title={text.title}
       action={words.alerts.actions.note}
       busy={add.busy}
@@ -153,26 +91,19 @@ export function NoteDialog({ alertKey, onClose, onDone }: DialogProps) {
       }}
     >
       <NoteField label={text.label} first problem={tried && !note.text ? text.missing : null} note={note} />
-    </Form>
+    </ActionForm>
   )
 }
 
-export function ResolveDialog({
-  alertKey,
-  triggerIds,
-  onChanged,
-  onClose,
-  onDone,
-}: DialogProps & { triggerIds: string[]; onChanged: () => void }) {
+export function ResolveDialog({ alert, draft, onChanged, onClose, onDone }: DialogProps & { onChanged: () => void }) {
   const text = words.alerts.resolve
-  const [disposition, setDisposition] = useKept<Disposition | ''>(`${draftOf(alertKey)} disposition`, '')
-  const note = useNote(alertKey)
+  const [disposition, setDisposition] = useDraft<Disposition | ''>(`${draft} disposition`, '')
+  const note = useNote(draft)
   const [tried, setTried] = useState(false)
-  // What comes while this dialog covers the alert was not seen, and is not resolved with it.
-  const [seen] = useState(triggerIds)
+  const trigger_ids = useSeenTriggers(alert)
   const resolve = useAction(
     (how: Disposition) =>
-      trpc.alerts.resolve.mutate({ key: alertKey, disposition: how, note: note.text, trigger_ids: seen }),
+      trpc.alerts.resolve.mutate({ key: alert.key, disposition: how, note: note.text, trigger_ids }),
     onDone,
   )
   const changed = resolve.error?.code === 'alert_changed'
@@ -180,7 +111,9 @@ export function ResolveDialog({
     if (changed) onChanged()
   }, [changed, onChanged])
   return (
-    <Form
+    <ActionForm
+      student={alert.student}
+      draft={draft}
       title={text.title}
       action={words.alerts.actions.resolve}
       busy={resolve.busy}
@@ -215,6 +148,6 @@ export function ResolveDialog({
         problem={tried && !note.text ? text.missingNote : null}
         note={note}
       />
-    </Form>
+    </ActionForm>
   )
 }

@@ -2,8 +2,19 @@
 import { useEffect } from 'react'
 import { defaultDueAfter, defaultNextAction } from '../../shared/thresholds.ts'
 import type { AlertDetail } from '../../shared/views.ts'
-import { announce, trpc, useMay, useMe } from '../app/index.ts'
-import { Button, ErrorNotice, Field, Panel, Select, useAction, useKept, useNow, whenText } from '../controls/index.ts'
+import { tell, trpc, useMay, useMe } from '../app/index.ts'
+import {
+  Button,
+  ErrorNotice,
+  Field,
+  Panel,
+  Select,
+  useAction,
+  useDraft,
+  studentName,
+  useNow,
+  whenText,
+} from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { usePeople } from './action-dialogs.tsx'
 
@@ -42,16 +53,22 @@ function PlanForm({ alert, onDone }: { alert: AlertDetail; onDone: () => void })
     owner: alert.owner?.id ?? me.id,
   }
   // Only what this person changed: what another one records in the meantime stands in the other fields.
-  const [mine, setMine] = useKept<Partial<Draft>>(`plan ${alert.key}`, {})
+  const [mine, setMine] = useDraft<Partial<Draft>>(`plan ${alert.key}`, {})
   const draft: Draft = { ...recorded, ...mine }
   const unsaved = fields.some((field) => draft[field].trim() !== recorded[field].trim())
   const dueAt = fromField(draft.due)
   const problem = problemOf(draft, dueAt, now)
   const save = useAction(
     (due: number) =>
-      trpc.alerts.plan.mutate({ key: alert.key, next_action: draft.next.trim(), due_at: due, owner: draft.owner }),
+      trpc.alerts.plan.mutate({
+        key: alert.key,
+        trigger_ids: alert.triggers.map(({ id }) => id),
+        next_action: draft.next.trim(),
+        due_at: due,
+        owner: draft.owner,
+      }),
     () => {
-      announce(text.saved)
+      tell(words.attention.did(text.saved, studentName(alert.student)))
       onDone()
     },
   )

@@ -20,7 +20,7 @@ import { postgresMissing, startPostgres } from '../support/postgres.ts'
 import { startQueueServer, type QueueServer } from '../support/queue-server.ts'
 import { openPage } from '../support/real-console.ts'
 import { subscribeSchool } from '../support/school-queue.ts'
-import { detail, inbox } from '../support/screens.ts'
+import { detail, inbox, pressOnAlert } from '../support/screens.ts'
 import { goTo } from '../support/shared-demo.ts'
 import { signedInEnv, testSchool, testSecret } from '../support/sign-in.ts'
 import { startStationProcess, stationEnv, type StationProcess } from '../support/station-process.ts'
@@ -106,7 +106,7 @@ test(
         const rows = inbox(page).getByRole('link')
         await expect(rows).toHaveCount(1)
         await rows.first().click()
-        await page.keyboard.press('e')
+        await pressOnAlert(page, 'e')
         await page.getByRole('dialog').getByRole('button', { name: 'Reveal evidence' }).click()
         await expect(detail(page)).toContainText(words(school))
         await picture(page, `evidence-${school.mark}`)
