@@ -9,6 +9,6 @@ export const draftsRouter = router({
   mine: write.query(({ ctx }): Record<string, string> => draftsOf(ctx.parts.db, ctx.person.id)),
   /** `draft` null = there is none any more. */
   keep: write
-    .input(z.object({ name: z.string().min(1).max(300), draft: z.string().max(60_000).nullable() }))
+    .input(z.object({ name: z.string().min(1).max(300), draft: z.string().max(200_000).nullable() }))
     .mutation(({ ctx, input }) => keepDraft(ctx.parts.db, ctx.person.id, input)),
 })

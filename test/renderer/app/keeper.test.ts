@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createKeeper } from '../../../renderer/app/keeper.ts'
 
 it('hands the newest on as soon as the one before has arrived, and each name by itself', async () => {
@@ -22,13 +22,24 @@ it('hands the newest on as soon as the one before has arrived, and each name by 
   await expect.poll(() => sent.at(-1)).toEqual(['a', null])
 })
 
-it('what could not be handed on stops nothing that comes after it', async () => {
-  const sent: (string | null)[] = []
-  const keep = createKeeper((_, draft) => {
-    sent.push(draft)
-    return Promise.reject(new Error('lost'))
-  })
-  keep('a', 'C')
-  keep('a', 'Ca')
-  await expect.poll(() => sent).toEqual(['"C"', '"Ca"'])
+it('goes on trying while the program is away, and then hands on the newest', async () => {
+  vi.useFakeTimers()
+  try {
+    let away = true
+    const sent: (string | null)[] = []
+    const keep = createKeeper((_, draft) => {
+      if (away) return Promise.reject(new Error('lost'))
+      sent.push(draft)
+      return Promise.resolve()
+    })
+    keep('a', 'C')
+    await vi.advanceTimersByTimeAsync(60_000)
+    keep('a', 'Ca')
+    expect(sent).toEqual([])
+    away = false
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(sent).toEqual(['"Ca"'])
+  } finally {
+    vi.useRealTimers()
+  }
 })
