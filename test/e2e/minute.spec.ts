@@ -86,6 +86,7 @@ test('what was typed is there again after a reload and after the program ended, 
     await queue.publish(JSON.stringify(crisis))
     await detail(page).getByRole('button', { name: 'Add note' }).click()
     await page.keyboard.type('Grandmother marigold is with her')
+    await expect(note(page)).toHaveValue('Grandmother marigold is with her')
     await page.reload()
     await expect(detail(page)).toContainText('Unfinished note, kept as a draft')
     await detail(page).getByRole('button', { name: 'Add note' }).click()
