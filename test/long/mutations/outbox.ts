@@ -21,6 +21,7 @@ const relaying = ['test/main/station/relay/relay-action.test.ts']
 const stationOutboxTests = ['test/main/store/station/outbox.test.ts']
 const resuming = ['test/main/station/resume.test.ts']
 const acting = ['test/main/console/alerts/lifecycle.test.ts']
+const delivering = ['test/main/console/router/delivery.test.ts']
 
 export const mutations: Mutation[] = [
   {
@@ -210,9 +211,23 @@ export const mutations: Mutation[] = [
   {
     says: 'two consoles open an overdue alert twice',
     file: lifecycle,
-    find: `createHash('sha256').update(answered).digest('hex')`,
-    replace: `createHash('sha256').update(randomness.uuid()).digest('hex')`,
+    find: 'const ackId = digestOf(answered)',
+    replace: 'const ackId = digestOf(randomness.uuid())',
     tests: acting,
+  },
+  {
+    says: 'the same act sent twice is recorded twice',
+    file: lifecycle,
+    find: 'callId === null ? randomness.uuid()',
+    replace: "callId !== '' ? randomness.uuid()",
+    tests: delivering,
+  },
+  {
+    says: 'what a person was told is not recorded is recorded when the program wakes',
+    file: 'main/console/router/trpc.ts',
+    find: 'clock.now() > delivery.begin_by',
+    replace: 'delivery.begin_by === null',
+    tests: delivering,
   },
   {
     says: 'what stands in the log stands nowhere in the audit',
