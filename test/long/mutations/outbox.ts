@@ -5,6 +5,7 @@ const sender = 'main/outbox/sender.ts'
 const outbox = 'main/store/outbox.ts'
 const relay = 'main/station/relay/relay.ts'
 const relayAction = 'main/station/relay/relay-action.ts'
+const recording = 'main/console/recording.ts'
 const lifecycle = 'main/console/alerts/lifecycle.ts'
 const message = 'shared/action-message.ts'
 const enrolment = 'main/station/enrolment/enrolment.ts'
@@ -175,21 +176,21 @@ export const mutations: Mutation[] = [
   },
   {
     says: 'an acknowledgement stays on this machine',
-    file: lifecycle,
-    find: `if (event.action !== 'seen' && options.hasAckQueue) {`,
-    replace: `if (event.action === 'seen' && options.hasAckQueue) {`,
+    file: recording,
+    find: 'if (send === null || !hasAckQueue) return true',
+    replace: 'if (send === null || hasAckQueue) return true',
     tests: acting,
   },
   {
     says: 'that somebody looked at an alert is told to everybody',
     file: lifecycle,
-    find: `if (event.action !== 'seen' && options.hasAckQueue) {`,
-    replace: 'if (options.hasAckQueue) {',
+    find: `event.action === 'seen'\n          ? null`,
+    replace: `event.action === 'noted'\n          ? null`,
     tests: acting,
   },
   {
     says: 'nothing wakes the sender',
-    file: lifecycle,
+    file: recording,
     find: 'altered.add({ queued: true })',
     replace: '',
     tests: acting,
