@@ -117,6 +117,10 @@ test('a case: taken back, taken again, its steps, promises and calls, resolved w
     await expect(left).toHaveCount(3)
     await inDialog(page, 'Already done: Ask directly about suicide').click()
     await expect(left).toHaveCount(2)
+    await inDialog(page, 'Undo').click()
+    await expect(left).toHaveCount(3)
+    await inDialog(page, 'Already done: Ask directly about suicide').click()
+    await expect(left).toHaveCount(2)
     await inDialog(page, 'Set a follow-up for tomorrow').click()
     await expect(left).toHaveCount(1)
     await expect(dialog(page).getByRole('region', { name: 'What stays open' }).getByRole('listitem')).toContainText([

@@ -32,10 +32,13 @@ function summaryText(summary: AttemptSummary): string {
 export function ContactAttempts({
   alert,
   called,
+  named = false,
   refetch,
 }: {
   alert: AlertDetail
   called: Called
+  /** Where their name does not stand above already. */
+  named?: boolean
   refetch: () => void
 }) {
   const mayAct = useMay('alerts.act')
@@ -44,7 +47,7 @@ export function ContactAttempts({
   if (!summary && !mayAct) return null
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
-      <span className="min-w-0 break-words">{summary ? summaryText(summary) : nameOf(called)}</span>
+      <span className="min-w-0 break-words">{summary ? summaryText(summary) : named && nameOf(called)}</span>
       {mayAct && (
         <Button aria-label={text.logWhom(nameOf(called))} onClick={() => setOpen(true)}>
           {text.log}
@@ -70,7 +73,7 @@ export function Attempts({ alert, refetch }: { alert: AlertDetail; refetch: () =
         <ul aria-label={text.title} className="flex flex-col divide-y">
           {people.map((called) => (
             <li key={`${called.contact} ${called.who}`} className="py-1.5">
-              <ContactAttempts alert={alert} called={called} refetch={refetch} />
+              <ContactAttempts alert={alert} called={called} named refetch={refetch} />
             </li>
           ))}
         </ul>
