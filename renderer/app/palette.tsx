@@ -32,10 +32,11 @@ interface Choice {
   run: () => void
 }
 
-/** What has a key and can be done on any screen, and the themes. */
+/** What has a key and can be done on any screen, the record of an open alert, and the themes. */
 const commands: readonly Choice[] = [
   ...keyNames
-    .filter((key) => keyList[key].scope === 'everywhere' && key !== 'palette' && key !== 'search')
+    .filter((key) => keyList[key].scope === 'everywhere' || key === 'incidentRecord')
+    .filter((key) => key !== 'palette' && key !== 'search')
     .map((key) => ({ name: words.keys.list[key], key, run: () => void actOnKey(key) })),
   ...(['light', 'dark', 'system'] as const).map((theme) => ({
     name: text.theme[theme],

@@ -9,6 +9,7 @@ import { caseWork } from './en-case.ts'
 import { charts } from './en-charts.ts'
 import { directory } from './en-directory.ts'
 import { help } from './en-help.ts'
+import { incident } from './en-incident.ts'
 import { overview } from './en-overview.ts'
 import { sessions } from './en-sessions.ts'
 import { accounts, chatKeys, resources, setUp, signIn } from './en-set-up.ts'
@@ -66,6 +67,7 @@ export const en = {
       settings: 'Settings',
       help: 'Help',
       'set-up': 'Set-up',
+      incident: 'Incident record',
     },
     switchPerson: 'Use the demonstration as',
     signedIn: 'Signed in as',
@@ -185,6 +187,7 @@ export const en = {
       resolve: 'Resolve',
       reveal: 'Reveal evidence',
       undo: 'Undo what you just did',
+      incidentRecord: 'Incident record',
     },
     then: 'then',
   },
@@ -249,4 +252,5 @@ export const en = {
   resources,
   directory,
   help,
+  incident,
 }

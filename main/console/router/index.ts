@@ -9,6 +9,7 @@ import { signInRouter } from './sign-in.ts'
 import { startupRouter } from './startup.ts'
 import { findRouter } from './find.ts'
 import { helpRouter } from './help.ts'
+import { incidentRouter } from './incident.ts'
 import { meRouter } from './me.ts'
 import { overviewRouter } from './overview.ts'
 import { policyRouter } from './policy.ts'
@@ -37,6 +38,7 @@ export const appRouter = router({
   alerts: alertsRouter,
   alertSession: alertSessionRouter,
   find: findRouter,
+  incident: incidentRouter,
   quarantine: quarantineRouter,
   students: studentsRouter,
   studentRecords: studentRecordsRouter,
