@@ -80,6 +80,8 @@ export interface IncidentRecord {
   key: string
   made: { at: number; by_name: string; role: Role }
   school_name: string | null
+  /** Of the demonstration: nobody in it exists. */
+  demo: boolean
   /** IANA name: the zone of every time in it. */
   time_zone: string
   student: StudentLabel

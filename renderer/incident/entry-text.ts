@@ -116,10 +116,11 @@ function whatOf({ action, about, at }: Of<'action'>): string {
 }
 
 /** What is to be done next, and until when. */
-function planOf({ action }: Of<'action'>, when: (time: number) => string): string {
+function planOf({ action, about }: Of<'action'>, when: (time: number) => string): string {
   const { kind, next_action, due_at, corrects } = action
   const due = due_at === null ? null : when(due_at)
   if (kind === 'resolved' || kind === 'reopened' || corrects !== null) return ''
-  if (next_action !== null && kind !== 'commitment_made') return `. ${text.next(next_action, due)}`
+  const said = kind === 'commitment_made' || (kind === 'commitment_moved' && next_action === about?.what)
+  if (next_action !== null && !said) return `. ${text.next(next_action, due)}`
   return due === null ? '' : `. ${text.due(due)}`
 }

@@ -32,6 +32,7 @@ export function Record({
         <p>{text.confidential}</p>
         <h1>{text.title}</h1>
         {record.school_name !== null && <p>{record.school_name}</p>}
+        {record.demo && <p>{text.demonstration}</p>}
       </header>
       <Facts record={record} />
       <Clocks record={record} />

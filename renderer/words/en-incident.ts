@@ -66,6 +66,7 @@ export const incident = {
     action: 'Include',
   },
   confidential: 'Confidential student record',
+  demonstration: 'Demonstration school. Every person, word and number here is invented.',
   facts: 'Incident',
   student: 'Student',
   pseudonym: 'Pseudonym',

@@ -103,6 +103,7 @@ function recordOf(ctx: Caller, alert: Alert, detail: AlertDetail): IncidentRecor
     key: alert.key,
     made: { at: parts.clock.now(), by_name: person.name, role: person.role },
     school_name: readSetting(parts.db, 'school_name') ?? null,
+    demo: parts.configuration.demo,
     time_zone: schoolZone(ctx),
     ...{ student, tier, categories, about_other, state, steps, commitments },
     student_id: roster?.student_id ?? null,

@@ -57,6 +57,19 @@ describe('a line of the timeline', () => {
     expect(entryText(action({}, { told: true })).marks).toEqual(['Entered afterwards'])
   })
 
+  it('says a commitment once where only its time changed', () => {
+    const about = { kind: 'commitment_made', at, by_name: 'A. Rivera', what: 'Call the aunt' } as const
+    const due_at = at + 900_000
+    const moved = { kind: 'commitment_moved', commitment: 'c', due_at } as const
+    const due = whenText(due_at, at)
+    expect(entryText(action({ ...moved, next_action: 'Call the aunt' }, { about })).what).toBe(
+      `Changed: Call the aunt. Due ${due}`,
+    )
+    expect(entryText(action({ ...moved, next_action: 'Call the uncle' }, { about })).what).toBe(
+      `Changed: Call the aunt. Next: Call the uncle, due ${due}`,
+    )
+  })
+
   it('names the program where the clock acted', () => {
     const entry = action({ kind: 'reopened', by: 'system', by_name: 'The clock', reason: 'due time passed' })
     expect(entryText(entry)).toMatchObject({ who: 'The program', what: 'Reopened the alert: the due time passed' })
