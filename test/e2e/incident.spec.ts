@@ -68,3 +68,27 @@ test('an incident becomes one page that names who did what, holds no words unask
     expect(pagesOf(pdf)).toBeLessThanOrEqual(3)
   }
 })
+
+test('the demonstration has a case whose record is whole: who was reached, what was done, the plan and tomorrow', async ({
+  desk: page,
+}) => {
+  await openAlert(page, 'All', /Leila Farrokhsar/)
+  await detail(page).getByRole('button', { name: 'Incident record' }).click()
+  await expect(record(page)).toContainText('Demonstration school')
+  const timeline = record(page).getByRole('table', { name: 'Timeline' })
+  for (const line of [
+    'Step completed: Ask directly about suicide',
+    'Tried to reach Dariush Farrokhsar (father): left a message',
+    'Reached Mina Farrokhsar (mother)',
+    'Saved the safety plan',
+    'Follow-up for A. Rivera: Check in with Leila before first period',
+    'Resolved the alert: safety plan',
+  ])
+    await expect(timeline).toContainText(line)
+  await expect(record(page)).toContainText(/Follow-up: Check in with Leila.*not completed/)
+  await expect(record(page)).not.toContainText('cardamom')
+  await page.getByRole('button', { name: 'Include the safety plan' }).click()
+  await page.getByRole('dialog').getByLabel('Reason for including it').fill('For her mother')
+  await page.keyboard.press('Enter')
+  await expect(record(page)).toContainText('Smell cardamom tea.')
+})
