@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ArrowLeft, Printer } from 'lucide-react'
 import type { IncidentRecord, IncidentWords } from '../../shared/incident-record.ts'
 import type { SafetyPlanVersion } from '../../shared/views.ts'
-import { goTo, trpc, usePlace } from '../app/index.ts'
+import { CopyLink, goTo, trpc, usePlace } from '../app/index.ts'
 import { Button, EmptyState, ErrorNotice, useAction, useQuery } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import './print.css'
@@ -66,6 +66,7 @@ function Opened({ record, refetch }: { record: IncidentRecord; refetch: () => vo
               {plan ? text.include.leavePlan : text.include.plan}
             </Button>
           )}
+          <CopyLink kind="incident" subject={key} />
           <Button onClick={refetch}>{text.refresh}</Button>
           <Button look="primary" busy={print.busy} onClick={() => void print.run(undefined)}>
             <Printer size={14} aria-hidden="true" /> {text.print}

@@ -202,7 +202,11 @@ export const en = {
   },
   links: {
     title: 'Link',
-    copy: { alerts: 'Copy link to this alert', students: 'Copy link to this student' },
+    copy: {
+      alerts: 'Copy link to this alert',
+      students: 'Copy link to this student',
+      incident: 'Copy link to this record',
+    },
     copied: 'Link copied',
     open: 'Open this link',
   },
