@@ -6,7 +6,7 @@
 import { useSyncExternalStore } from 'react'
 import { linkIn, type Link } from '../../shared/links.ts'
 
-const screens = ['alerts', 'students', 'sessions', 'overview', 'settings', 'help', 'set-up'] as const
+const screens = ['alerts', 'students', 'sessions', 'overview', 'settings', 'help', 'set-up', 'incident'] as const
 export type Screen = (typeof screens)[number]
 
 export interface Place {

@@ -10,6 +10,7 @@ import { caseWork } from './en-case.ts'
 import { charts } from './en-charts.ts'
 import { directory } from './en-directory.ts'
 import { help } from './en-help.ts'
+import { incident } from './en-incident.ts'
 import { overview } from './en-overview.ts'
 import { sessions } from './en-sessions.ts'
 import { accounts, chatKeys, resources, setUp, signIn } from './en-set-up.ts'
@@ -67,6 +68,7 @@ export const en = {
       settings: 'Settings',
       help: 'Help',
       'set-up': 'Set-up',
+      incident: 'Incident record',
     },
     switchPerson: 'Use the demonstration as',
     signedIn: 'Signed in as',
@@ -186,6 +188,7 @@ export const en = {
       resolve: 'Resolve',
       reveal: 'Reveal evidence',
       undo: 'Undo what you just did',
+      incidentRecord: 'Incident record',
     },
     then: 'then',
   },
@@ -200,7 +203,11 @@ export const en = {
   },
   links: {
     title: 'Link',
-    copy: { alerts: 'Copy link to this alert', students: 'Copy link to this student' },
+    copy: {
+      alerts: 'Copy link to this alert',
+      students: 'Copy link to this student',
+      incident: 'Copy link to this record',
+    },
     copied: 'Link copied',
     open: 'Open this link',
   },
@@ -251,4 +258,5 @@ export const en = {
   resources,
   directory,
   help,
+  incident,
 }
