@@ -2,13 +2,14 @@
 import { useRef, type ReactNode } from 'react'
 import type { AlertDetail as Alert } from '../../shared/views.ts'
 import { CopyLink, useMe } from '../app/index.ts'
-import { Age, Clock, lengthText, StudentName, TierBadge, useTicking } from '../controls/index.ts'
+import { Age, Clock, lengthText, OverdueMark, StudentName, TierBadge, useTicking } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { AlertActions } from './alert-actions.tsx'
 import { Case, ContactAttempts } from './case/index.ts'
 import { ContactPanel } from './contact-panel.tsx'
 import { Evidence } from './evidence.tsx'
 import { EarlierAlerts, History } from './history.tsx'
+import { RecordLink } from './record-link.tsx'
 import { countdown, holderText, reopenedText, whyText } from './row-text.ts'
 import { StudentBlock } from './student-block.tsx'
 import { WhoLine } from './who-line.tsx'
@@ -44,6 +45,7 @@ export function AlertDetail({
         </>
       )}
       <History alert={alert} refetch={refetch} />
+      <RecordLink alertKey={alert.key} />
       {withContext && <EarlierAlerts rows={alert.earlier} />}
     </div>
   )
@@ -88,7 +90,12 @@ function Header({ alert, refetch }: { alert: Alert; refetch: () => void }) {
       </div>
       <Patterns alert={alert} />
       <p className="text-ink-soft">
-        {clock !== '' && <strong className="font-semibold text-ink">{clock}</strong>}
+        {clock !== '' &&
+          (countdown(alert, Date.now())?.over ? (
+            <OverdueMark text={clock} />
+          ) : (
+            <strong className="font-semibold text-ink">{clock}</strong>
+          ))}
         {holder}
         {alert.reopened && (
           <>

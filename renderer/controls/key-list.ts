@@ -22,6 +22,7 @@ export const keyList = {
   goOverview: { press: 'g o', scope: 'everywhere' },
   goSettings: { press: 'g t', scope: 'everywhere' },
   goHelp: { press: 'g h', scope: 'everywhere' },
+  newCrisis: { press: '.', scope: 'everywhere' },
   undo: { press: 'u', scope: 'everywhere' },
   search: { press: '/', scope: 'everywhere' },
   palette: { press: 'Mod+k', scope: 'everywhere' },
@@ -38,6 +39,7 @@ export const keyList = {
   note: { press: 'n', scope: 'alerts' },
   resolve: { press: 'r', scope: 'alerts' },
   reveal: { press: 'e', scope: 'alerts' },
+  incidentRecord: { press: 'i', scope: 'alerts' },
 } as const satisfies Record<string, KeyEntry>
 
 export type KeyName = keyof typeof keyList

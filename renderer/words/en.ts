@@ -5,10 +5,12 @@ import type { Role } from '../../shared/people.ts'
 import type { SignalName } from '../../shared/risk.ts'
 import { categoryNames, tierNames } from '../../shared/risk-words.ts'
 import { alerts } from './en-alerts.ts'
+import { attention } from './en-attention.ts'
 import { caseWork } from './en-case.ts'
 import { charts } from './en-charts.ts'
 import { directory } from './en-directory.ts'
 import { help } from './en-help.ts'
+import { incident } from './en-incident.ts'
 import { overview } from './en-overview.ts'
 import { sessions } from './en-sessions.ts'
 import { accounts, chatKeys, resources, setUp, signIn } from './en-set-up.ts'
@@ -66,6 +68,7 @@ export const en = {
       settings: 'Settings',
       help: 'Help',
       'set-up': 'Set-up',
+      incident: 'Incident record',
     },
     switchPerson: 'Use the demonstration as',
     signedIn: 'Signed in as',
@@ -120,7 +123,6 @@ export const en = {
     },
     title: (unacknowledged: number) =>
       unacknowledged > 0 ? `${unacknowledged} unacknowledged · PsyFlo Console` : 'PsyFlo Console',
-    sound: 'Click or press any key to turn on sound',
   },
   lock: {
     title: 'The screen is hidden',
@@ -170,6 +172,7 @@ export const en = {
       goSettings: 'Go to Settings',
       goHelp: 'Go to Help',
       search: 'Search on this screen',
+      newCrisis: 'Open the new crisis, or the most urgent unheld alert',
       keys: 'List of keys',
       palette: 'Find a student, an alert or a command',
       lock: 'Hide the screen',
@@ -185,6 +188,7 @@ export const en = {
       resolve: 'Resolve',
       reveal: 'Reveal evidence',
       undo: 'Undo what you just did',
+      incidentRecord: 'Incident record',
     },
     then: 'then',
   },
@@ -199,7 +203,11 @@ export const en = {
   },
   links: {
     title: 'Link',
-    copy: { alerts: 'Copy link to this alert', students: 'Copy link to this student' },
+    copy: {
+      alerts: 'Copy link to this alert',
+      students: 'Copy link to this student',
+      incident: 'Copy link to this record',
+    },
     copied: 'Link copied',
     open: 'Open this link',
   },
@@ -235,6 +243,7 @@ export const en = {
   },
   strip,
   outage,
+  attention,
   alerts,
   case: caseWork,
   charts,
@@ -249,4 +258,5 @@ export const en = {
   resources,
   directory,
   help,
+  incident,
 }

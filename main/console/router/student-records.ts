@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { studentHashSchema, type StudentRecord } from '../../../shared/events.ts'
 import { openWords } from '../../../shared/record-words.ts'
 import { followUpEndSchema, safetyPlanSchema } from '../../../shared/student-records.ts'
-import type { FollowUp, MyDay, SafetyPlanVersion } from '../../../shared/views.ts'
+import type { CommitmentDue, FollowUp, MyDay, SafetyPlanVersion } from '../../../shared/views.ts'
 import {
   alertRows,
   commitmentsOf,
@@ -16,6 +16,7 @@ import {
 } from '../../store/console/index.ts'
 import { colleague, duePassed } from './colleague.ts'
 import type { Caller } from './context.ts'
+import { openedAlert } from './opened-alert.ts'
 import { paced } from './paced-updates.ts'
 import { callerNow, callFor, forbidden, notFound, router } from './trpc.ts'
 import { TRPCError } from '@trpc/server'
@@ -92,7 +93,7 @@ export const studentRecordsRouter = router({
       now: clock.now(),
       held: alertRows(db, of.school, heldBy(db, of)),
       handed: alertRows(db, of.school, handedTo(db, of, mostHanded)),
-      commitments: commitmentsOf(db, of),
+      commitments: commitmentsOf(db, of).map((due) => ({ ...due, what: due.what || wordsOf(ctx, due) })),
       follow_ups: openFollowUps(db, of, opener(ctx)),
     }
   }),
@@ -109,6 +110,13 @@ export const studentRecordsRouter = router({
     }
   }),
 })
+
+/** What a commitment says whose words were sealed when it came; '' while they do not open here. */
+function wordsOf({ parts }: Caller, { id, alert_key }: CommitmentDue): string {
+  const found = parts.lifecycle.find(alert_key)
+  const commitments = found === null ? [] : openedAlert(found, parts.evidenceKey).commitments
+  return commitments.find((commitment) => commitment.id === id)?.what ?? ''
+}
 
 /** A student whose plan the caller may read and write: a clinician's school; of a counselor's, the caseload and open alerts. */
 function own(ctx: Caller, student_hash: string) {

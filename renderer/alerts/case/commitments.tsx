@@ -16,6 +16,7 @@ import {
   shownZone,
   toTimeField,
   useAction,
+  useDraft,
   useKept,
   useNow,
   whenText,
@@ -145,7 +146,7 @@ function CommitmentDialog(props: {
     due: toTimeField(commitment?.due_at ?? presetDue('in15', Date.now(), shownZone())),
     owner: commitment?.owner.id ?? me.id,
   }))
-  const [mine, setMine] = useKept<Partial<Typed>>(`${props.draft} commitment ${commitment?.id ?? ''}`, {})
+  const [mine, setMine] = useDraft<Partial<Typed>>(`${props.draft} commitment ${commitment?.id ?? ''}`, {})
   const [tried, setTried] = useState(false)
   const typed = { ...recorded, ...mine }
   const edit = (change: Partial<Typed>) => setMine({ ...mine, ...change })

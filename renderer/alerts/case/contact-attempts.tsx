@@ -3,11 +3,12 @@ import { useState } from 'react'
 import { contactOutcomeSchema, type ContactOutcome } from '../../../shared/actions.ts'
 import type { AlertDetail } from '../../../shared/views.ts'
 import { trpc, useMay } from '../../app/index.ts'
-import { Button, Field, forget, Panel, Select, TextField, useAction, useKept, whenText } from '../../controls/index.ts'
+import { Button, Field, forget, Panel, Select, TextField, useAction, useDraft, whenText } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
-import { ActionForm, draftOf } from '../action-form.tsx'
+import { ActionForm } from '../action-form.tsx'
 import { attemptSummaries, isSamePerson, needsName, whomToCall, type AttemptSummary, type Called } from './attempts.ts'
 import { useDid } from './did.ts'
+import { caseDraftOf } from './draft.ts'
 
 const text = words.case.attempts
 
@@ -79,9 +80,13 @@ export function Attempts({ alert, refetch }: { alert: AlertDetail; refetch: () =
   )
 }
 
+/** Finds somebody again in a list that was made anew. */
+const idOf = ({ contact, who }: Called): string => `${contact} ${who}`
+const somebody: Called = { contact: 'other', who: '' }
+
 interface Typed {
-  /** Place in the list of whom the call may have been to. */
-  whom: number
+  /** Which of those whom the call may have been to; '' = the first. */
+  whom: string
   /** Typed where that does not say who it was. */
   name: string
   outcome: ContactOutcome | ''
@@ -96,19 +101,14 @@ function LogAttempt(props: {
   onClose: () => void
 }) {
   const { alert, called } = props
-  const draft = draftOf(alert)
-  const mine = `${draft} call ${called ? `${called.contact} ${called.who}` : ''}`
-  // As it was when the form was opened: a place in it means the same person until it is closed.
-  const [people] = useState(() => (called ? [called] : whomToCall(alert)))
-  const [typed, setTyped] = useKept<Typed>(mine, {
-    whom: 0,
-    name: '',
-    outcome: '',
-    note: '',
-  })
+  const draft = caseDraftOf(alert, called ? `call ${called.contact} ${called.who.slice(0, 60)}` : 'call')
+  const people = called ? [called] : whomToCall(alert)
+  const [mine, setMine] = useDraft<Partial<Typed>>(`${draft} typed`, {})
+  const typed: Typed = { whom: '', name: '', outcome: '', note: '', ...mine }
+  const edit = (change: Partial<Typed>) => setMine({ ...mine, ...change })
   const [tried, setTried] = useState(false)
   const did = useDid(alert, props.refetch)
-  const chosen = people[typed.whom] ?? people[0] ?? { contact: 'other' as const, who: '' }
+  const chosen = people.find((person) => idOf(person) === typed.whom) ?? people[0] ?? somebody
   const asked = called === null && needsName(chosen)
   const whom: Called = { contact: chosen.contact, who: asked ? typed.name.trim() : chosen.who }
   const log = useAction(
@@ -119,7 +119,7 @@ function LogAttempt(props: {
         ...(typed.note.trim() && { note: typed.note.trim() }),
       }),
     (recorded, outcome) => {
-      forget(mine)
+      forget(`${draft} `)
       props.onClose()
       did(text.did(nameOf(whom), words.alerts.contactOutcome[outcome]))(recorded)
     },
@@ -143,17 +143,12 @@ function LogAttempt(props: {
           <Select
             label={text.whom}
             first
-            value={String(typed.whom)}
-            onChange={(place) => setTyped({ ...typed, whom: Number(place) })}
-            choices={people.map((person, place) => ({ value: String(place), label: choiceText(person) }))}
+            value={idOf(chosen)}
+            onChange={(whom) => edit({ whom })}
+            choices={people.map((person) => ({ value: idOf(person), label: choiceText(person) }))}
           />
           {asked && (
-            <TextField
-              label={text.name}
-              hint={text.nameHint}
-              value={typed.name}
-              onChange={(name) => setTyped({ ...typed, name })}
-            />
+            <TextField label={text.name} hint={text.nameHint} value={typed.name} onChange={(name) => edit({ name })} />
           )}
         </>
       )}
@@ -164,7 +159,7 @@ function LogAttempt(props: {
             data-first={called ? true : undefined}
             className="field"
             value={typed.outcome}
-            onChange={(event) => setTyped({ ...typed, outcome: event.target.value as Typed['outcome'] })}
+            onChange={(event) => edit({ outcome: event.target.value as Typed['outcome'] })}
           >
             <option value="">{text.choose}</option>
             {contactOutcomeSchema.options.map((name) => (
@@ -182,7 +177,7 @@ function LogAttempt(props: {
             className="field"
             rows={2}
             value={typed.note}
-            onChange={(event) => setTyped({ ...typed, note: event.target.value })}
+            onChange={(event) => edit({ note: event.target.value })}
           />
         )}
       </Field>

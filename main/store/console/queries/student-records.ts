@@ -7,7 +7,7 @@ import { prepared } from '../../prepared.ts'
 import { joinRoster, labelColumns, labelOf, ofSchool, type LabelRow } from './labels.ts'
 
 /** The last word first: what has no place yet was done here after all that has, and then by position. */
-const lastFirst =
+export const lastFirst =
   'student_records.position IS NULL DESC, student_records.position DESC, student_records.at DESC, student_records.id DESC'
 
 /** When the latest record about a student was kept that has no place in their order yet, UTC milliseconds; null = none. */
