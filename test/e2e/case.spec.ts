@@ -94,9 +94,18 @@ test('a case: taken back, taken again, its steps, promises and calls, resolved w
   })
 
   await test.step('a note is corrected, and both are shown', async () => {
+    // A commitment that is half written outlives the note, and is dropped on purpose alone.
+    await button(page, 'Add commitment').click()
+    await dialog(page).getByLabel('What will be done').fill('Ask the nurse')
+    await page.keyboard.press('Escape')
     await page.keyboard.press('n')
     await dialog(page).getByLabel('Note').fill('She is with her aunt.')
     await page.keyboard.press('Control+Enter')
+    await expect(dialog(page)).toHaveCount(0)
+    await button(page, 'Add commitment').click()
+    await expect(dialog(page).getByLabel('What will be done')).toHaveValue('Ask the nurse')
+    await inDialog(page, 'Discard draft').click()
+    await expect(dialog(page)).toHaveCount(0)
     await detail(page)
       .getByRole('button', { name: /^Correct the note/ })
       .click()
