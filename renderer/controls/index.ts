@@ -19,6 +19,7 @@ export { StudentName, studentName } from './student-name.tsx'
 export { TextField } from './text-field.tsx'
 export { Tabs, type Tab } from './tabs.tsx'
 export { TierBadge, TierShape, tierColor } from './tier-badge.tsx'
+export { fromTimeField, toTimeField } from './time-field.ts'
 export { Age, Clock, useNow, useTicking } from './time.tsx'
 export {
   ageText,
@@ -32,4 +33,5 @@ export {
   spokenLength,
   whenText,
 } from './time-text.ts'
+export { WhenField, whenProblem } from './when-field.tsx'
 export { useMedia } from './sizes.ts'

@@ -15,6 +15,7 @@ import { settings } from './en-settings.ts'
 import { outage } from './en-outage.ts'
 import { strip } from './en-strip.ts'
 import { students } from './en-students.ts'
+import { when } from './en-when.ts'
 import { numberText, plural } from '../../shared/numbers.ts'
 
 const category: Record<PatternCategory, string> = {
@@ -214,5 +215,6 @@ export const en = {
   chatKeys,
   resources,
   directory,
+  when,
   help,
 }
