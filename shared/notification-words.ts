@@ -9,6 +9,7 @@ export const notificationWords = {
   handOff: { title: 'An alert was handed to you', body: 'A colleague waits for you to take it, or has it back.' },
   unreadable: { title: 'A crisis event could not be read', body: 'It is kept, and Alerts says why.' },
   outage: { title: 'Alerts are not getting through', body: 'Alerts says since when, and what to do.' },
+  due: { title: 'Something you planned is due', body: 'My day says what.' },
   /** Follows the body where the notification does not stand beside the open page. */
   open: 'Open PsyFlo Console.',
 } as const
@@ -46,3 +47,6 @@ export const unreadableNotification: NotificationText = { ...notificationWords.u
 
 /** A notification that alerts from the chat do not get through; it is withdrawn once they do. */
 export const outageNotification: NotificationText = { ...notificationWords.outage, urgent: true }
+
+/** A notification that something rings nobody and is due: a follow-up, say. */
+export const dueNotification: NotificationText = { ...notificationWords.due, urgent: false }

@@ -1,22 +1,29 @@
 import { z } from 'zod'
 import { studentHashSchema, type StudentRecord } from '../../../shared/events.ts'
+import { ConsoleError } from '../../../shared/errors.ts'
 import { openWords } from '../../../shared/record-words.ts'
 import { followUpEndSchema, safetyPlanSchema } from '../../../shared/student-records.ts'
-import type { FollowUp, MyDay, SafetyPlanVersion } from '../../../shared/views.ts'
+import type { DueCounts, EndedFollowUp, FollowUp, MyDay, SafetyPlanVersion } from '../../../shared/views.ts'
+import { startOfDay } from '../../../shared/zone.ts'
 import {
   alertRows,
   commitmentsOf,
+  endedFollowUps,
+  followUpSet,
   handedTo,
   hasUnresolvedAlert,
   heldBy,
   isOnCaseload,
   openFollowUps,
+  promises,
   safetyPlans,
   studentByHash,
 } from '../../store/console/index.ts'
+import { concernsPromises, lookWhenDue } from '../student-records/index.ts'
 import { colleague, duePassed } from './colleague.ts'
 import type { Caller } from './context.ts'
 import { paced } from './paced-updates.ts'
+import { schoolZone } from './school-zone.ts'
 import { callerNow, callFor, forbidden, notFound, router } from './trpc.ts'
 import { TRPCError } from '@trpc/server'
 
@@ -35,9 +42,12 @@ export const studentRecordsRouter = router({
     return safetyPlans(ctx.parts.db, { school: ctx.person.school_id, ...student }, opener(ctx))
   }),
   saveSafetyPlan: keep
-    .input(z.object({ ...ofStudent, sections: safetyPlanSchema }))
-    .mutation(({ ctx, input: { student_hash, sections } }) => {
+    .input(z.object({ ...ofStudent, sections: safetyPlanSchema, based_on: z.string().max(200).nullable() }))
+    .mutation(({ ctx, input: { student_hash, sections, based_on } }) => {
       const { student } = own(ctx, student_hash)
+      const [last] = safetyPlans(ctx.parts.db, { school: ctx.person.school_id, ...student }, opener(ctx))
+      // Whoever writes has read the version that they replace.
+      if ((last?.id ?? null) !== based_on) throw planChanged(last)
       return {
         record: ctx.parts.studentRecords.keep(student, ctx.person, { event_type: 'SAFETY_PLAN_SAVED', sections }),
       }
@@ -46,6 +56,11 @@ export const studentRecordsRouter = router({
     .input(z.object(ofStudent))
     .query(({ ctx, input }): FollowUp[] =>
       openFollowUps(ctx.parts.db, { school: ctx.person.school_id, ...input }, opener(ctx)),
+    ),
+  endedFollowUps: act
+    .input(z.object(ofStudent))
+    .query(({ ctx, input }): EndedFollowUp[] =>
+      endedFollowUps(ctx.parts.db, { school: ctx.person.school_id, ...input }, opener(ctx)),
     ),
   setFollowUp: act
     .input(
@@ -63,6 +78,7 @@ export const studentRecordsRouter = router({
       if (input.due_at <= now || input.due_at > now + furthestFollowUp) throw duePassed()
       const { id, name } = owner === undefined ? ctx.person : colleague(ctx, owner)
       const student = studentOf(ctx, student_hash)
+      if (input.follow_up !== undefined) known(ctx, student, input.follow_up)
       return {
         record: ctx.parts.studentRecords.keep(student, ctx.person, {
           event_type: 'FOLLOW_UP_SET',
@@ -81,12 +97,33 @@ export const studentRecordsRouter = router({
         note: z.string().trim().min(1).max(20_000).optional(),
       }),
     )
-    .mutation(({ ctx, input: { student_hash, ...input } }) => ({
-      record: ctx.parts.studentRecords.keep(studentOf(ctx, student_hash), ctx.person, {
-        event_type: 'FOLLOW_UP_DONE',
-        ...input,
-      }),
-    })),
+    .mutation(({ ctx, input: { student_hash, ...input } }) => {
+      const student = studentOf(ctx, student_hash)
+      known(ctx, student, input.follow_up)
+      return {
+        record: ctx.parts.studentRecords.keep(student, ctx.person, { event_type: 'FOLLOW_UP_DONE', ...input }),
+      }
+    }),
+  /** Undo: it stands again as it was last set, even where it has become overdue since. */
+  resumeFollowUp: act
+    .input(z.object({ ...ofStudent, follow_up: z.string().max(200) }))
+    .mutation(({ ctx, input: { student_hash, follow_up } }) => {
+      const student = studentOf(ctx, student_hash)
+      const { what, due_at, owner, alert_key } = known(ctx, student, follow_up)
+      // Words that do not open here would be lost by being said again.
+      if (what === null) throw sealedWords()
+      return {
+        record: ctx.parts.studentRecords.keep(student, ctx.person, {
+          event_type: 'FOLLOW_UP_SET',
+          follow_up,
+          next_action: what,
+          due_at,
+          owner: owner.id,
+          owner_name: owner.name,
+          alert_key: alert_key ?? undefined,
+        }),
+      }
+    }),
   myDay: act.query(({ ctx }): MyDay => {
     const { db, clock } = ctx.parts
     const of = { school: ctx.person.school_id, person: ctx.person.id }
@@ -101,16 +138,83 @@ export const studentRecordsRouter = router({
   /** That something of My day, or of what is kept about a student, may be other than it was. */
   changes: act.subscription(async function* ({ ctx, signal }): AsyncGenerator<{ at: number }> {
     const { changes, clock } = ctx.parts
-    const source = (send: (value: true) => void) =>
-      changes.listen(({ alerts, gone, students, every_student }) => {
-        if (alerts.length + gone.length + students.length > 0 || every_student) send(true)
-      })
+    const source = (send: (value: true) => void) => changes.listen((change) => concernsPromises(change) && send(true))
     for await (const _ of paced<true>(source, { clock, interval: 250, merge: () => true, signal })) {
       callerNow(ctx)
       yield { at: clock.now() }
     }
   }),
+  /** How much of what the caller promised is due: now, after every change, and as it becomes due. */
+  due: act.subscription(async function* ({ ctx, signal }): AsyncGenerator<DueCounts> {
+    const { changes, clock } = ctx.parts
+    let told = clock.now()
+    const source = (send: (counts: DueCounts | null) => void) =>
+      lookWhenDue({ changes, clock }, () => {
+        // Whoever left ends the subscription, below.
+        const due = someoneSits(ctx) ? dueCounts(callerNow(ctx), told) : null
+        told = clock.now()
+        send(due?.counts ?? null)
+        return due?.next ?? null
+      })
+    const merge = (a: DueCounts | null, b: DueCounts | null) => a && b && { ...b, news: a.news + b.news }
+    for await (const counts of paced(source, { clock, interval: 250, merge, signal })) {
+      callerNow(ctx)
+      if (counts) yield counts
+    }
+  }),
 })
+
+function someoneSits({ parts, windowId }: Caller): boolean {
+  return parts.windows.personAt(windowId) !== null
+}
+
+/** What the caller promised, by when it is due; `next`: when that changes by the clock alone. Times are UTC milliseconds. */
+function dueCounts(ctx: Caller, told: number): { counts: DueCounts; next: number } {
+  const { db, clock } = ctx.parts
+  const now = clock.now()
+  const tomorrow = startOfDay(now, schoolZone(ctx), 1)
+  const promised = promises(db, { school: ctx.person.school_id, person: ctx.person.id })
+  const overdue = promised.filter(({ due_at }) => due_at <= now)
+  const today = promised.filter(({ due_at }) => due_at > now && due_at < tomorrow)
+  // What rings is heard without this.
+  const news = overdue.filter(({ due_at, quiet }) => quiet && due_at > told)
+  return {
+    counts: { overdue: overdue.length, today: today.length, news: news.length },
+    next: Math.min(tomorrow, ...today.map(({ due_at }) => due_at)),
+  }
+}
+
+/** A follow-up of this student that somebody has set, ended or not. */
+function known(ctx: Caller, student: { student_hash: string }, follow_up: string): FollowUp {
+  const { student_hash } = student
+  const found = followUpSet(ctx.parts.db, { school: ctx.person.school_id, student_hash, follow_up }, opener(ctx))
+  if (found === null) throw notFound('follow-up')
+  return found
+}
+
+function planChanged(last: SafetyPlanVersion | undefined): TRPCError {
+  return new TRPCError({
+    code: 'CONFLICT',
+    cause: new ConsoleError({
+      code: 'plan_changed',
+      happened: `${last?.by_name ?? 'A colleague'} saved this safety plan while you were writing.`,
+      safe: 'What you wrote is still here, and nothing was replaced.',
+      todo: 'Read the saved version beside yours, and save again.',
+    }),
+  })
+}
+
+function sealedWords(): TRPCError {
+  return new TRPCError({
+    code: 'CONFLICT',
+    cause: new ConsoleError({
+      code: 'words_sealed',
+      happened: 'This console was not given the key to this follow-up’s words, so it cannot set it again.',
+      safe: 'Nothing was changed.',
+      todo: 'Undo it at the console where it was set, or set a new follow-up.',
+    }),
+  })
+}
 
 /** A student whose plan the caller may read and write: a clinician's school; of a counselor's, the caseload and open alerts. */
 function own(ctx: Caller, student_hash: string) {
