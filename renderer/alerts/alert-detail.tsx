@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { AlertDetail as Alert } from '../../shared/views.ts'
 import { useMe } from '../app/index.ts'
 import { Age, Clock, lengthText, StudentName, TierBadge, useTicking } from '../controls/index.ts'
+import { AboutStudent } from '../student-records/index.ts'
 import { words } from '../words/index.ts'
 import { AlertActions } from './alert-actions.tsx'
 import { Evidence } from './evidence.tsx'
@@ -28,6 +29,7 @@ export function AlertDetail({
       <Why alert={alert} />
       <Evidence alert={alert} />
       {withContext && <StudentBlock alert={alert} />}
+      {withContext && <AboutStudent student={alert.student} alert_key={alert.key} />}
       <History actions={alert.actions} />
       {withContext && <EarlierAlerts rows={alert.earlier} />}
     </div>
@@ -39,6 +41,7 @@ export function AlertContext({ alert }: { alert: Alert }) {
   return (
     <div className="flex flex-col gap-3">
       <StudentBlock alert={alert} />
+      <AboutStudent student={alert.student} alert_key={alert.key} />
       <EarlierAlerts rows={alert.earlier} />
     </div>
   )

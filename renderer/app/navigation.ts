@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from 'react'
 
-const screens = ['alerts', 'students', 'sessions', 'overview', 'settings', 'help', 'set-up'] as const
+const screens = ['alerts', 'my-day', 'students', 'sessions', 'overview', 'settings', 'help', 'set-up'] as const
 export type Screen = (typeof screens)[number]
 
 export interface Place {

@@ -33,5 +33,6 @@ export {
   spokenLength,
   whenText,
 } from './time-text.ts'
+export { whenPresets } from './when-presets.ts'
 export { WhenField, whenProblem } from './when-field.tsx'
 export { useMedia } from './sizes.ts'

@@ -8,7 +8,9 @@ import { alerts } from './en-alerts.ts'
 import { charts } from './en-charts.ts'
 import { directory } from './en-directory.ts'
 import { help } from './en-help.ts'
+import { due, myDay, followUps } from './en-my-day.ts'
 import { overview } from './en-overview.ts'
+import { safetyPlan } from './en-safety-plan.ts'
 import { sessions } from './en-sessions.ts'
 import { accounts, chatKeys, resources, setUp, signIn } from './en-set-up.ts'
 import { settings } from './en-settings.ts'
@@ -56,6 +58,7 @@ export const en = {
     loading: 'Opening…',
     screens: {
       alerts: 'Alerts',
+      'my-day': 'My day',
       students: 'Students',
       sessions: 'Sessions',
       overview: 'Overview',
@@ -147,6 +150,7 @@ export const en = {
     scope: { everywhere: 'Everywhere', list: 'In a list', alerts: 'On an alert' },
     list: {
       goAlerts: 'Go to Alerts',
+      goMyDay: 'Go to My day',
       goStudents: 'Go to Students',
       goSessions: 'Go to Sessions',
       goOverview: 'Go to Overview',
@@ -161,6 +165,8 @@ export const en = {
       first: 'First',
       last: 'Last',
       open: 'Open',
+      done: 'Mark as done, on My day',
+      undo: 'Undo',
       back: 'Back to the list',
       acknowledge: 'Acknowledge',
       handOff: 'Hand off, if you hold it',
@@ -216,5 +222,9 @@ export const en = {
   resources,
   directory,
   when,
+  due,
+  myDay,
+  followUps,
+  safetyPlan,
   help,
 }

@@ -7,6 +7,7 @@ import type { DueCounts, EndedFollowUp, FollowUp, MyDay, SafetyPlanVersion } fro
 import { startOfDay } from '../../../shared/zone.ts'
 import {
   alertRows,
+  appendAudit,
   commitmentsOf,
   endedFollowUps,
   followUpSet,
@@ -51,6 +52,24 @@ export const studentRecordsRouter = router({
       return {
         record: ctx.parts.studentRecords.keep(student, ctx.person, { event_type: 'SAFETY_PLAN_SAVED', sections }),
       }
+    }),
+  /** A version leaves the program on paper: the audit knows by whom. */
+  safetyPlanPrinted: keep
+    .input(z.object({ ...ofStudent, version: z.string().max(200) }))
+    .mutation(({ ctx, input: { student_hash, version } }) => {
+      const { student } = own(ctx, student_hash)
+      const { db, clock, consoleId } = ctx.parts
+      const versions = safetyPlans(db, { school: ctx.person.school_id, ...student }, opener(ctx))
+      if (!versions.some(({ id }) => id === version)) throw notFound('version')
+      appendAudit(db, {
+        at: clock.now(),
+        who: ctx.person.id,
+        role: ctx.person.role,
+        what: 'student.safety_plan_printed',
+        subject: `student ${student_hash}`,
+        why: '',
+        console_id: consoleId,
+      })
     }),
   followUps: act
     .input(z.object(ofStudent))
@@ -104,12 +123,12 @@ export const studentRecordsRouter = router({
         record: ctx.parts.studentRecords.keep(student, ctx.person, { event_type: 'FOLLOW_UP_DONE', ...input }),
       }
     }),
-  /** Undo: it stands again as it was last set, even where it has become overdue since. */
+  /** Undo: it stands again as it was last set but for `record`, even where it has become overdue since. */
   resumeFollowUp: act
-    .input(z.object({ ...ofStudent, follow_up: z.string().max(200) }))
-    .mutation(({ ctx, input: { student_hash, follow_up } }) => {
+    .input(z.object({ ...ofStudent, follow_up: z.string().max(200), record: z.string().max(200) }))
+    .mutation(({ ctx, input: { student_hash, follow_up, record } }) => {
       const student = studentOf(ctx, student_hash)
-      const { what, due_at, owner, alert_key } = known(ctx, student, follow_up)
+      const { what, due_at, owner, alert_key } = known(ctx, student, follow_up, record)
       // Words that do not open here would be lost by being said again.
       if (what === null) throw sealedWords()
       return {
@@ -184,10 +203,10 @@ function dueCounts(ctx: Caller, told: number): { counts: DueCounts; next: number
   }
 }
 
-/** A follow-up of this student that somebody has set, ended or not. */
-function known(ctx: Caller, student: { student_hash: string }, follow_up: string): FollowUp {
-  const { student_hash } = student
-  const found = followUpSet(ctx.parts.db, { school: ctx.person.school_id, student_hash, follow_up }, opener(ctx))
+/** A follow-up of this student that somebody has set, ended or not, as it stands but for one record. */
+function known(ctx: Caller, student: { student_hash: string }, follow_up: string, without = ''): FollowUp {
+  const of = { school: ctx.person.school_id, student_hash: student.student_hash, follow_up, without }
+  const found = followUpSet(ctx.parts.db, of, opener(ctx))
   if (found === null) throw notFound('follow-up')
   return found
 }

@@ -90,13 +90,17 @@ export function endedFollowUps(db: Database, of: OfStudent, open: Opens): EndedF
     .sort((a, b) => b.ended.at - a.ended.at || (a.id < b.id ? -1 : 1))
 }
 
-/** A student's follow-up as it was last set, whether or not it was ended; null where there is none. */
-export function followUpSet(db: Database, of: OfStudent & { follow_up: string }, open: Opens): FollowUp | null {
+/** A student's follow-up as it was last set but for the record `without`, ended or not; null where there is none. */
+export function followUpSet(
+  db: Database,
+  of: OfStudent & { follow_up: string; without: string },
+  open: Opens,
+): FollowUp | null {
   const row = prepared(
     db,
     `SELECT body, student_records.school_id, student_records.student_hash, ${labelColumns}
      FROM student_records ${joinRoster('student_records')}
-     WHERE record_type = 'FOLLOW_UP_SET' AND subject = @follow_up AND ${ofSchool('student_records', of.school)}
+     WHERE record_type = 'FOLLOW_UP_SET' AND subject = @follow_up AND id <> @without AND ${ofSchool('student_records', of.school)}
        ${ofOneStudent} ORDER BY ${lastFirst} LIMIT 1`,
   ).get(of) as BodyRow | undefined
   return row === undefined ? null : followUpOf(row, row.body, open)
