@@ -1,6 +1,7 @@
 /** Follow, with a clock, what people promised and when it is due. */
 import { seconds } from '../../../shared/time.ts'
 import type { Cancel, Clock } from '../../platform/ports.ts'
+import { isDiskError } from '../../store/console/index.ts'
 import type { Change, Changes } from '../changes.ts'
 
 /** Whether a change may concern what somebody promised. */
@@ -38,7 +39,8 @@ export function lookWhenDue(
     const now = clock.now()
     try {
       next = look()
-    } catch {
+    } catch (error) {
+      if (!isDiskError(error)) throw error
       // It could not be read just now; the rows stand, and the next look tries again.
       next = now + lookAtLeastEvery
     }

@@ -142,9 +142,9 @@ export function promises(db: Database, of: { school: string; person?: string }):
      SELECT subject AS id, ${owner} AS owner, json_extract(last.body, '$.due_at') AS due_at, 1 AS quiet FROM last
      WHERE place = 1 AND record_type = 'FOLLOW_UP_SET' ${theirs(owner)}
      UNION ALL
-     SELECT commitments.id, owner_id, commitments.due_at, alerts.state = 'resolved' FROM commitments
+     SELECT commitments.id, commitments.owner_id, commitments.due_at, alerts.state = 'resolved' FROM commitments
      JOIN alerts ON alerts.key = commitments.alert_key
-     WHERE commitments.due_at IS NOT NULL AND ${ofSchool('commitments', of.school)} ${theirs('owner_id')}`,
+     WHERE commitments.due_at IS NOT NULL AND ${ofSchool('commitments', of.school)} ${theirs('commitments.owner_id')}`,
   ).all(of) as (Omit<Promised, 'quiet'> & { quiet: number })[]
   return rows.map((row) => ({ ...row, quiet: row.quiet === 1 }))
 }
