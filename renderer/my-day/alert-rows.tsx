@@ -5,6 +5,7 @@ import { announce, goTo, trpc, useMe } from '../app/index.ts'
 import { Button, studentName, StudentName, TierBadge, useAction, useQuery, useTicking } from '../controls/index.ts'
 import { SettledText, useSettled, type Settled } from '../student-records/index.ts'
 import { words } from '../words/index.ts'
+import { askAgain } from './ask-again.ts'
 
 const text = words.myDay
 
@@ -20,7 +21,7 @@ export interface HandedActions {
 
 /** What was handed to the person, with what they answered a moment ago. */
 export function useHandedActions(handed: readonly AlertRow[]): HandedActions {
-  const settled = useSettled<AlertRow>()
+  const settled = useSettled<AlertRow>(askAgain)
   const justDone = new Map(settled.settled.map((one) => [one.key, one]))
   const rows = handed.filter(({ key }) => !justDone.has(key)).concat(settled.settled.map(({ item }) => item))
   const answer = useAction(

@@ -6,7 +6,6 @@ import {
   dayText,
   EmptyState,
   ErrorNotice,
-  queryClient,
   shownZone,
   useAction,
   useNow,
@@ -18,6 +17,7 @@ import { keyOf, markDone, MoveDialog, PromisedRow, useSettled, type Promised } f
 import { words } from '../words/index.ts'
 import { HandedRow, HeldRow, useHandedActions } from './alert-rows.tsx'
 import { byDay } from './day-groups.ts'
+import { askAgain } from './ask-again.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
 const text = words.myDay
@@ -26,7 +26,7 @@ export function MyDayScreen() {
   const day = useQuery<MyDay>(['my-day'], () => trpc.studentRecords.myDay.query())
   useSubscription<{ at: number }>(
     (on) => trpc.studentRecords.changes.subscribe(undefined, on),
-    () => void queryClient.invalidateQueries({ queryKey: ['my-day'] }),
+    () => void askAgain(),
     [],
   )
   return (
@@ -43,7 +43,7 @@ function Day({ day }: { day: MyDay }) {
   const region = useRef<HTMLDivElement>(null)
   const seesStudents = useMay('students.see')
   const [moving, setMoving] = useState<Promised | null>(null)
-  const settled = useSettled<Promised>()
+  const settled = useSettled<Promised>(askAgain)
   const handed = useHandedActions(day.handed)
   const justDone = new Map(settled.settled.map((one) => [one.key, one]))
   const items = promisedOf(day)

@@ -13,10 +13,13 @@ export function useRowKeys(
   actions: Partial<Record<KeyName, (item: string | null) => boolean>>,
 ): { onFocus: (event: FocusEvent) => void } {
   const chosen = useRef<{ item: string | null; since: number }>({ item: null, since: 0 })
+  const place = useRef(-1)
   const rows = () => [...(region.current?.querySelectorAll<HTMLElement>('[data-day-row]') ?? [])]
   const move = (to: (at: number, last: number) => number) => {
     const all = rows()
-    const at = all.findIndex((row) => itemOf(row) === itemOf(document.activeElement))
+    const found = all.findIndex((row) => itemOf(row) === itemOf(document.activeElement))
+    // A row that is gone leaves its place: the next one is where it stood.
+    const at = found === -1 ? place.current : found
     all[Math.min(Math.max(to(at, all.length - 1), 0), all.length - 1)]?.focus()
   }
   const act = (action: (item: string | null) => boolean) => (event?: KeyboardEvent) => {
@@ -26,8 +29,8 @@ export function useRowKeys(
     return action(isChosen ? item : null)
   }
   useKeys({
-    next: () => move((at) => at + 1),
-    previous: () => move((at) => at - 1),
+    next: () => move((at) => Math.floor(at + 1)),
+    previous: () => move((at) => Math.ceil(at - 1)),
     first: () => move(() => 0),
     last: () => move((_, last) => last),
     ...Object.fromEntries(Object.entries(actions).map(([name, action]) => [name, act(action)])),
@@ -35,6 +38,7 @@ export function useRowKeys(
   return {
     onFocus: ({ target }) => {
       const item = itemOf(target)
+      place.current = rows().findIndex((row) => itemOf(row) === item) - 0.5
       if (item !== chosen.current.item) chosen.current = { item, since: performance.now() }
     },
   }

@@ -27,7 +27,8 @@ export function FollowUps({ student, alert_key }: { student: StudentLabel; alert
   const mayAct = useMay('alerts.act')
   const [adding, setAdding] = useState(false)
   const [moving, setMoving] = useState<Promised | null>(null)
-  const settled = useSettled<Promised>()
+  const askAgain = () => queryClient.invalidateQueries({ queryKey: ['follow-ups', student_hash] })
+  const settled = useSettled<Promised>(askAgain)
   const open = useQuery<FollowUp[]>(['follow-ups', student_hash], () =>
     trpc.studentRecords.followUps.query({ student_hash }),
   )
@@ -36,7 +37,7 @@ export function FollowUps({ student, alert_key }: { student: StudentLabel; alert
   )
   useSubscription<{ at: number }>(
     (on) => trpc.studentRecords.changes.subscribe(undefined, on),
-    () => void queryClient.invalidateQueries({ queryKey: ['follow-ups', student_hash] }),
+    () => void askAgain(),
     [student_hash],
   )
   const settle = (item: Promised, said: string, undo: Undo) => {

@@ -14,8 +14,11 @@ export interface Settled<Item> {
   undo: Undo
 }
 
-/** What was done a moment ago, oldest first; each with its undo, for as long as that is offered. */
-export function useSettled<Item>() {
+/**
+ * What was done a moment ago, oldest first; each with its undo, for as long as that is offered. `refresh` asks again
+ * for what is listed: an item that was taken back stays until it is listed once more, and keeps the focus.
+ */
+export function useSettled<Item>(refresh: () => Promise<unknown>) {
   const [settled, setSettled] = useState<readonly Settled<Item>[]>([])
   const [timers] = useState(() => new Map<string, ReturnType<typeof setTimeout>>())
   const drop = (key: string) => {
@@ -25,7 +28,10 @@ export function useSettled<Item>() {
   }
   useEffect(() => () => timers.forEach((timer) => clearTimeout(timer)), [timers])
   const undo = useAction(
-    ({ undo }: Settled<Item>) => undo(),
+    async ({ undo }: Settled<Item>) => {
+      await undo()
+      await refresh()
+    },
     (_, { key }) => {
       drop(key)
       announce(words.myDay.undone)
@@ -41,7 +47,9 @@ export function useSettled<Item>() {
         setTimeout(() => drop(one.key), undoLasts),
       )
     },
-    undo: (one: Settled<Item>) => void undo.run(one),
+    undo: (one: Settled<Item>) => {
+      if (!undo.busy) void undo.run(one)
+    },
     error: undo.error,
   }
 }
