@@ -9,10 +9,12 @@ import {
   unreadVariables,
   usage,
   UsageError,
+  usualPort,
   type Configuration,
   type HostOptions,
 } from './configuration/index.ts'
 import { browserShell, openBrowserHost, openInBrowser, type BrowserHost } from './platform/browser/index.ts'
+import type { PreferenceStore } from './platform/ports.ts'
 import { systemClock } from './platform/clock.ts'
 import { prepareDataDir } from './platform/data-dir.ts'
 import { createLogger, loggerIn } from './platform/logger.ts'
@@ -30,18 +32,21 @@ let logger = createLogger()
 const farewell = 1000
 
 async function run(configuration: Configuration, options: HostOptions): Promise<void> {
-  const again = await openAgain({ ...configuration, port: options.port }, systemClock)
+  const again = await openAgain({ ...configuration, port: options.port ?? 0 }, systemClock)
   if (again !== null) return await showAgain(again, options.open)
   prepareDataDir(configuration.dataDir)
   logger = loggerIn(configuration.dataDir, configuration)
   const began = systemClock.now()
   // The port first: where it is taken, no data are touched.
+  const preferences = filePreferences(configuration.dataDir, logger)
+  const ports = portsFor(configuration, options, preferences)
   const host = await openBrowserHost({
-    port: options.port,
+    ports,
     pageDir: join(projectRoot(), 'out', 'renderer'),
     randomness: systemRandomness,
     logger,
   })
+  if (options.port === null) sayAndKeep(host.port, ports, configuration, preferences)
   const running = startProgram(configuration, {
     clock: systemClock,
     randomness: systemRandomness,
@@ -51,13 +56,15 @@ async function run(configuration: Configuration, options: HostOptions): Promise<
       error: (...of) => logger.error(...of),
     },
     shell: browserShell(),
-    preferences: filePreferences(configuration.dataDir, logger),
+    preferences,
   })
   host.serve(running.router, running.contextFor)
   const page = { opened: false, removeWord: () => undefined as void }
   process.once('exit', () => page.removeWord())
   onStop(systemClock, async () => {
     page.removeWord()
+    const lastWord = running.lastWord()
+    if (lastWord !== null) process.stderr.write(`${lastWord}\n`)
     await host.close()
     await running.stop()
     logger.info({}, 'console stopped')
@@ -93,6 +100,39 @@ async function run(configuration: Configuration, options: HostOptions): Promise<
     'console open',
   )
   show('Console')
+}
+
+/** How many ports beside the usual one are tried before any free one is taken. */
+const neighbors = 9
+
+/** Under which preference a data directory remembers the port of its page; the demonstration beside it has one of its own. */
+const portName = ({ demo }: Configuration) => (demo ? 'demonstration-port' : 'port')
+
+/** Where the page is to be: as asked, else where it was before, else at the usual port or near it. */
+function portsFor(
+  configuration: Configuration,
+  { port }: HostOptions,
+  preferences: PreferenceStore,
+): [number, ...number[]] {
+  if (port !== null) return [port]
+  const before = preferences.get(portName(configuration))
+  const usual = Array.from({ length: neighbors + 1 }, (_, at) => usualPort + at)
+  const first = typeof before === 'number' && Number.isInteger(before) && before > 0 && before < 65_536 ? before : null
+  return first === null ? [usualPort, ...usual.slice(1), 0] : [first, ...usual, 0]
+}
+
+/** Open windows, and what the browser was allowed, belong to the address: a new one is said. */
+function sayAndKeep(
+  port: number,
+  [wanted]: readonly [number, ...number[]],
+  configuration: Configuration,
+  preferences: PreferenceStore,
+): void {
+  if (port !== wanted)
+    process.stderr.write(
+      `Port ${wanted} is in use, by another console or another program: this console is at port ${port}.\nWindows left open at the other address do not find it; open the address below.\n`,
+    )
+  if (preferences.get(portName(configuration)) !== port) preferences.set(portName(configuration), port)
 }
 
 /** Lets the next start on this data directory find this console; answers with what takes the word away. */

@@ -5,6 +5,7 @@ import { seconds } from '../shared/time.ts'
 import type { Configuration } from './configuration/index.ts'
 import {
   importRoster,
+  importTimetable,
   runStartup,
   stationHere,
   unlock,
@@ -30,7 +31,7 @@ export function startDemonstrationSchool(
   ports: Ports,
   setUp: SetUp | null,
 ): RunningConsole {
-  const options = { ports, unlock: unlock(configuration, ports), setUp, takesMessages: true }
+  const options = { ports, unlock: unlock(configuration, ports), setUp, takesMessages: true, madeAnew: true }
   return runStartup(options, async (unlocking, stops, onTold) => {
     const { eventsOfInterest, loadSchool, makeConsoleKeys, startDemonstration } = await demonstrationModule()
     const school = loadSchool(join(projectRoot(), 'resources', 'demo'))
@@ -46,7 +47,9 @@ export function startDemonstrationSchool(
       otherConsoles: [keys],
     })
     stops.push(() => station.stop())
-    importRoster(opened.db, { csv: school.rosterCsv, salt: station.salt }, schoolId, ports.clock.now())
+    // The numbers of an invented school are American ones.
+    importRoster(opened.db, { csv: school.rosterCsv, salt: station.salt, country: 'US' }, schoolId, ports.clock.now())
+    importTimetable(opened.db, school.timetableCsv, schoolId, { periods: [] }, ports.clock.now())
     // From here on the roster is there: the station is told of it at once.
     opened.directory.serve(stationHere(station.policy))
     const { key } = await station.keys.issueApiKey({

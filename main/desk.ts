@@ -130,8 +130,8 @@ async function openOwnStation(
     throw new ConsoleError(
       {
         code: 'intake_port_taken',
-        happened: `Another program uses port ${port} of this machine, at which the school’s chat talks to the desk.`,
-        safe: 'Nothing was changed. Until the desk runs, the chat’s messages do not arrive.',
+        happened: `Another program is using port ${port} on this machine, where the school’s chat reaches the desk.`,
+        safe: 'Nothing was changed. Until the desk is running, messages from the chat do not arrive.',
         todo: 'Close the other program, or restart the computer, then start the desk again.',
       },
       { cause: error },

@@ -126,14 +126,14 @@ async function openStation(
 /** Why nothing can be heard at an address, for people; any other error as it is. */
 function explainAddress(error: unknown, { host, port }: StationConfiguration['address']): unknown {
   const sentences: Record<string, string> = {
-    EADDRINUSE: `Another program listens at port ${port} of ${host}.`,
-    EADDRNOTAVAIL: `${host} is no address of this machine.`,
-    ENOTFOUND: `${host} is no address of this machine.`,
-    EACCES: `This account may not listen at port ${port}.`,
+    EADDRINUSE: `Another program is listening on port ${port} of ${host}.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine.`,
+    ENOTFOUND: `${host} is not an address of this machine.`,
+    EACCES: `This account may not listen on port ${port}.`,
   }
   const happened = sentences[(error as NodeJS.ErrnoException | null)?.code ?? '']
   if (happened === undefined) return error
-  const safe = 'No message was taken in.'
+  const safe = 'No messages were received.'
   const todo = 'Choose another address with --host and --port (0: any free port), or stop that program.'
   return new ConsoleError({ code: 'address', happened, safe, todo }, { cause: error })
 }

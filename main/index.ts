@@ -94,6 +94,8 @@ async function run(): Promise<void> {
     if (stopped) return
     event.preventDefault()
     stopped = true
+    const lastWord = running.lastWord()
+    if (lastWord !== null) process.stderr.write(`${lastWord}\n`)
     void running.stop().finally(() => {
       logger.info({}, 'console stopped')
       app.quit()

@@ -21,6 +21,8 @@ import { readSignInToken } from './platform/sign-in-token.ts'
 export interface Program extends RunningConsole {
   /** What runs now; another one than at first once a school was set up. */
   configuration(): Configuration
+  /** What whoever stops it is told in the terminal: what is lost with it. Null = nothing. Asked before it stops. */
+  lastWord(): string | null
   /** Calls `listener` when a school was set up and its desk runs in the place of what ran before. */
   onSetUp(listener: (configuration: Configuration) => void): void
 }
@@ -76,7 +78,7 @@ export function startProgram(configuration: Configuration, ports: Ports): Progra
     if (mode === 'district') return startConsole(configuration, ports)
     if (isDesk(dataDir)) return startDesk(configuration, ports, null)
     ready = new Promise<RunningConsole>((resolve) => (deskRuns = resolve)).then((desk) => desk.ready)
-    return waitForSetUp(setUp)
+    return waitForSetUp(setUp, ports)
   }
   let current = begin()
 
@@ -86,6 +88,8 @@ export function startProgram(configuration: Configuration, ports: Ports): Progra
     ready: ready ?? current.ready,
     replaced: () => current.replaced(),
     configuration: () => now,
+    lastWord: () =>
+      now.demo && current.contextFor('host').startup.parts()?.strip.now().discards === true ? discarded : null,
     onSetUp: (listener) => void listeners.add(listener),
     async stop() {
       stopped = true
@@ -93,6 +97,9 @@ export function startProgram(configuration: Configuration, ports: Ports): Progra
     },
   }
 }
+
+const discarded =
+  'The demonstration school was stopped, and what was recorded in it is discarded: the next start tells it anew.\nTo keep what you record, set up a school’s own desk: npm start -- --desk'
 
 async function make(configuration: Configuration, ports: Ports, input: SetUpInput): Promise<MadeDesk> {
   const { clock, randomness } = ports
@@ -123,16 +130,16 @@ async function providerFor(
 function underWay(): ConsoleError {
   return new ConsoleError({
     code: 'set_up_under_way',
-    happened: 'The school is being set up already.',
+    happened: 'The school is already being set up.',
     safe: 'Nothing was done twice.',
-    todo: 'Wait a moment; this page follows by itself.',
+    todo: 'Wait a moment; this page will continue by itself.',
   })
 }
 
 function noSystemKeys(): ConsoleError {
   return new ConsoleError({
     code: 'system_keys_missing',
-    happened: 'This machine has no key store that encrypts.',
+    happened: 'This machine does not have a key store that encrypts.',
     safe: 'Nothing was set up.',
     todo: 'Choose a passphrase instead.',
   })

@@ -61,13 +61,13 @@ export async function stationKeys(
 
 /** A mistyped folder or database must not become a new station: the first start makes the data. */
 async function refuseNothing({ dataDir, databaseUrl, schoolId }: KeysConfiguration): Promise<void> {
-  const safe = 'Nothing was made or changed.'
+  const safe = 'Nothing was created or changed.'
   if (databaseUrl === null && isDesk(dataDir))
     throw new ConsoleError({
       code: 'desk_keys',
-      happened: 'This data directory is a desk’s.',
+      happened: 'This data directory belongs to a desk.',
       safe,
-      todo: 'Its keys are made and revoked on screen, in Settings → Chat.',
+      todo: 'Its keys are created and revoked on screen, under Settings → Chat.',
     })
   const isThere =
     databaseUrl === null
@@ -81,7 +81,7 @@ async function refuseNothing({ dataDir, databaseUrl, schoolId }: KeysConfigurati
         ? `There is no station data in ${dataDir}.`
         : 'There is no station data in the database of PSYFLO_DATABASE_URL.',
     safe,
-    todo: 'Name the place the station is started with (--data-dir, PSYFLO_DATABASE_URL), or start the station once: that makes it.',
+    todo: 'Use the same place the station uses (--data-dir, PSYFLO_DATABASE_URL), or start the station once to create it.',
   })
 }
 
@@ -126,9 +126,9 @@ async function issue(
   const isNew = !before.includes(school)
   if (json) return { out: JSON.stringify({ id, key, school_id: school, label, scopes, new_school: isNew }), beside: '' }
   const beside = [
-    `This is the key, shown this once. Id ${id}, ${plural(scopes.length, { one: 'scope', other: 'scopes' })} ${scopes.join(' and ')}, school ${school}.`,
-    ...(isNew ? ['The school is new to this station: it has a salt and a content key of its own from now on.'] : []),
-    'Stations that run know it within 2 seconds.',
+    `This is the key; it is not shown again. Id ${id}, ${plural(scopes.length, { one: 'scope', other: 'scopes' })} ${scopes.join(' and ')}, school ${school}.`,
+    ...(isNew ? ['The school is new to this station and now has its own salt and content key.'] : []),
+    'Running stations accept it within 2 seconds.',
   ]
   return { out: key, beside: beside.join('\n') }
 }
@@ -141,15 +141,15 @@ async function revoke(
   if (found === undefined)
     throw new ConsoleError({
       code: 'unknown_key',
-      happened: 'No key of this id was issued here.',
+      happened: 'No key with this id was issued here.',
       safe: 'Nothing was changed.',
-      todo: 'See `npm run station -- keys list`. A key of CONSULTX_API_KEYS is revoked by taking it out there, and starting the station again.',
+      todo: 'See `npm run station -- keys list`. To revoke a key from CONSULTX_API_KEYS, remove it there and restart the station.',
     })
   const isNews = await administration.revokeApiKey({ school_id: found.school_id, id })
   if (json) return { out: JSON.stringify({ id, revoked: isNews, was_revoked: !isNews }), beside: '' }
   const out = isNews
-    ? 'Revoked. Stations that run refuse it within 2 seconds.'
-    : 'It had been revoked before; nothing was changed.'
+    ? 'Revoked. Running stations refuse it within 2 seconds.'
+    : 'It was already revoked; nothing was changed.'
   return { out, beside: '' }
 }
 

@@ -200,7 +200,7 @@ function apply(alert: Alert, action: AlertAction, split: Alert[]): boolean {
     case 'step_done':
       return !alert.history.some((done) => done.applied && isStep(done.action, action.step))
     case 'withdrawn':
-      return alert.history.some((done) => done.withdrawn && done.action.id === action.record)
+      return alert.history.some((done) => done.withdrawn && isOf(done.action, action))
     case 'reopened':
       return applyReopen(alert, action)
     case 'resolved':
@@ -282,9 +282,15 @@ function isStep(action: AlertAction, step: string): boolean {
   return action.action === 'step_done' && action.step === step
 }
 
-/** A note is corrected by whoever wrote it. */
-function isOwnNote(alert: Alert, { record, by, note }: Of<'corrected'>): boolean {
-  return note !== undefined && alert.history.some(({ action }) => action.id === record && action.by === by)
+/** A note is corrected by whoever wrote it, while it stands. */
+function isOwnNote(alert: Alert, correction: Of<'corrected'>): boolean {
+  const stands = alert.history.some(({ action, withdrawn }) => !withdrawn && isOf(action, correction))
+  return correction.note !== undefined && stands
+}
+
+/** Whether a record is the one that another names, and of the same person. */
+function isOf(action: AlertAction, named: { record?: string | undefined; by: string }): boolean {
+  return action.id === named.record && action.by === named.by
 }
 
 /** The plan that came with taking the alert says something else from now on. */

@@ -57,3 +57,6 @@ export type SentimentBand = 'positive' | 'neutral' | 'negative'
 export function sentimentBand(sentiment: number): SentimentBand {
   return sentiment > 0.2 ? 'positive' : sentiment < -0.2 ? 'negative' : 'neutral'
 }
+
+/** The note of a session whose mood rose toward its end; never of one in which an alert was raised. */
+export const recoveryNote = 'recovering'

@@ -6,10 +6,13 @@ export const notificationWords = {
   high: { title: 'Alert', lateTitle: 'Late: alert' },
   body: 'A student may need help now.',
   lateBody: 'It was raised a while ago and has reached this console only now.',
-  handOff: { title: 'An alert was handed to you', body: 'A colleague waits for you to take it, or has it back.' },
-  unreadable: { title: 'A crisis event could not be read', body: 'It is kept, and Alerts says why.' },
-  outage: { title: 'Alerts are not getting through', body: 'Alerts says since when, and what to do.' },
-  due: { title: 'Something you planned is due', body: 'My day says what.' },
+  handOff: {
+    title: 'An alert was handed to you',
+    body: 'It is waiting for you: a colleague handed it off, or declined your hand-off.',
+  },
+  unreadable: { title: 'A crisis event could not be read', body: 'It has been kept; Alerts shows why.' },
+  outage: { title: 'Alerts are not getting through', body: 'Alerts shows since when, and what to do.' },
+  due: { title: 'Something you planned is due', body: 'My day shows what.' },
   /** Follows the body where the notification does not stand beside the open page. */
   open: 'Open PsyFlo Console.',
 } as const

@@ -103,7 +103,7 @@ export function gapsIn(policy: Policy, schoolId: string): PolicyGap[] {
   return [
     ...gapsInPeople(policy.people, schoolId),
     ...policy.calendar.closed.flatMap(({ name, from, to }, index) =>
-      to < from ? [{ path: ['calendar', 'closed', index, 'to'], gap: `“${name}” ends before it begins.` }] : [],
+      to < from ? [{ path: ['calendar', 'closed', index, 'to'], gap: `“${name}” ends before it starts.` }] : [],
     ),
     ...gapsInPeriods(policy.calendar.periods),
   ]
@@ -116,10 +116,10 @@ function gapsInPeople(people: Policy['people'], schoolId: string): PolicyGap[] {
     if (listed.has(person)) gaps.push({ path: ['people', index, 'id'], gap: `${name} is listed twice.` })
     listed.add(person)
     if (!school_ids.includes(schoolId))
-      gaps.push({ path: ['people', index, 'school_ids'], gap: `${name} is not of this school.` })
+      gaps.push({ path: ['people', index, 'school_ids'], gap: `${name} is not at this school.` })
   }
   if (!people.some(({ role }) => role === 'ADMIN'))
-    gaps.push({ path: ['people'], gap: 'Nobody is an admin: nobody could change this again.' })
+    gaps.push({ path: ['people'], gap: 'No one is an admin, so no one could change this again.' })
   return gaps
 }
 
@@ -127,11 +127,11 @@ function gapsInPeriods(periods: Policy['calendar']['periods']): PolicyGap[] {
   const gaps: PolicyGap[] = []
   for (const [index, period] of periods.entries()) {
     const path = ['calendar', 'periods', index, 'to']
-    if (period.to <= period.from) gaps.push({ path, gap: `“${period.name}” ends before it begins.` })
+    if (period.to <= period.from) gaps.push({ path, gap: `“${period.name}” ends before it starts.` })
     const before = periods
       .slice(0, index)
       .find(({ weekday, from, to }) => weekday === period.weekday && from < period.to && period.from < to)
-    if (before) gaps.push({ path, gap: `“${period.name}” overlaps with “${before.name}”.` })
+    if (before) gaps.push({ path, gap: `“${period.name}” overlaps “${before.name}”.` })
   }
   return gaps
 }

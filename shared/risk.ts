@@ -28,6 +28,11 @@ export function worseTier(a: RiskTier, b: RiskTier): RiskTier {
   return tierRank(a) >= tierRank(b) ? a : b
 }
 
+/** Whether something of this tier opens an alert. */
+export function opensAlert(tier: RiskTier): tier is 'high' | 'crisis' {
+  return tier === 'high' || tier === 'crisis'
+}
+
 /** Consensus thresholds of the risk levels, 0–1. */
 export const levelThresholds = { CRISIS: 0.9, CAUTION: 0.65 } as const
 

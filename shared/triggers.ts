@@ -1,7 +1,7 @@
 /** Which events open an alert, and what of them it is made of. */
 import type { Trigger } from './alerts.ts'
 import type { ConsoleEvent, CrisisDetected, MessageAnalyzed } from './events.ts'
-import { isPatternCategory } from './risk.ts'
+import { isPatternCategory, opensAlert } from './risk.ts'
 
 /**
  * What opens an alert: any CRISIS_DETECTED, and an analyzed student message of tier crisis or high; null for all
@@ -13,7 +13,7 @@ export function toTrigger(event: ConsoleEvent, identity: string, received_at: nu
   if (event.event_type !== 'MESSAGE_ANALYZED' || event.role !== 'student') return null
   // Of level and tier the worse counts: a sender may know only one of them.
   const tier = event.level === 'CRISIS' ? 'crisis' : event.tier
-  return tier === 'crisis' || tier === 'high' ? messageTrigger(event, tier, identity, received_at, school) : null
+  return opensAlert(tier) ? messageTrigger(event, tier, identity, received_at, school) : null
 }
 
 function crisisTrigger(event: CrisisDetected, identity: string, received_at: number, school: string): Trigger {

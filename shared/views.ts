@@ -7,10 +7,12 @@ import type { Alert, AlertState, Commitment } from './alerts.ts'
 import type { PersonalError } from './errors.ts'
 import type { FlaggedSpan, SessionSummary } from './events.ts'
 import type { Instrument, Marker, MarkerType } from './estimates.ts'
+import type { CallNumber, Guardian } from './guardians.ts'
 import type { Person, Role } from './people.ts'
 import type { KeptPolicy } from './policy.ts'
 import type { FollowUpEnd, SafetyPlan } from './student-records.ts'
 import type { DecidedBy, PatternCategory, RiskLevel, RiskTier, SignalName, Signals } from './risk.ts'
+import type { Lesson, WhereNow } from './timetable.ts'
 
 /** How a student is named on screen. */
 export interface StudentLabel {
@@ -44,6 +46,16 @@ export type StartupState =
 export type StartupView = StartupState & {
   /** The chat talks to this very program, a desk or the demonstration: while it does not run, nobody is heard. */
   takes_messages: boolean
+  /** Of this start of the program: another one was started anew since. */
+  start_id: string
+  /** A demonstration: nothing of what was there before it was started anew is there now. */
+  made_anew: boolean
+}
+
+/** A handful of what a person typed. */
+export interface Found {
+  students: StudentRow[]
+  alerts: AlertRow[]
 }
 
 /** What the set-up begins with. */
@@ -59,7 +71,8 @@ export interface SetUpDefaults {
 }
 
 /** Who sits at a window; with local accounts perhaps nobody. */
-export type SignInState =
+export type SignInState = { start_id: string } & SittingState
+export type SittingState =
   | { state: 'in'; person: Person }
   /** `waiting`: unacknowledged alerts. Nothing else is told to nobody. */
   | { state: 'out'; waiting: number; school: string | null }
@@ -174,6 +187,8 @@ export interface StripView {
   /** Who escalates: a station, or nothing. */
   ladder: 'station' | 'off'
   demo: boolean
+  /** A demonstration in which a person has done something, all of which its stop discards. */
+  discards: boolean
 }
 
 // ---- Alerts ---------------------------------------------------------------------------------
@@ -251,6 +266,8 @@ export interface AlertCounts {
   all: number
   watch: number
   unacknowledged: number
+  /** Alerts that wait for this person to accept them. */
+  handed: number
 }
 
 /** recorded = durable here; sent = the acknowledgement queue has it; confirmed = it came back. */
@@ -320,6 +337,12 @@ export interface StepView {
   done: { record: string; at: number; by_name: string; note: string | null } | null
 }
 
+/** The session that an alert was raised in, as far as this console knows it. */
+export interface AlertSession {
+  status: 'active' | 'ended' | 'escalated' | 'unknown'
+  last_message_at: number | null
+}
+
 export interface AlertDetail extends AlertRow {
   aliases: string[]
   triggers: TriggerView[]
@@ -334,14 +357,10 @@ export interface AlertDetail extends AlertRow {
   hand_off: Alert['hand_off']
   resolved: Alert['resolved']
   earlier: AlertRow[]
-  session: {
-    status: 'active' | 'ended' | 'escalated' | 'unknown'
-    last_message_at: number | null
-    still_chatting: boolean
-  }
+  session: AlertSession
   roster: RosterEntry | null
-  /** Where the student should be now and whom to call, one line each; empty without a roster entry. */
-  where_now: string | null
+  where_now: WhereNow
+  contacts: Contacts
   may_reveal: boolean
 }
 
@@ -351,14 +370,43 @@ export interface AlertDetail extends AlertRow {
  */
 export type Unopened = 'not approved' | 'other key'
 
+/** A passage (UTF-16 offsets, end exclusive) that says something about the place or the company of its writer. */
+export interface Whereabouts {
+  kind: 'place' | 'company'
+  start: number
+  end: number
+}
+
+/** What the student wrote around what raised an alert. */
+export interface SaidMessage {
+  message_id: string
+  at: number
+  /** Null where the school does not let transcripts travel, and where the words cannot be opened here. */
+  text: string | null
+  unopened: Unopened | null
+  /** It is one of those that raised the alert. */
+  raised: boolean
+  whereabouts: Whereabouts[]
+}
+
+/** While evidence is revealed: the message before the first that raised the alert, and those from it on. */
+export interface SaidAround {
+  before: SaidMessage | null
+  since: SaidMessage[]
+  /** There are more than these; the session has them. */
+  more: boolean
+}
+
 export interface RevealedEvidence {
   trigger_id: string
+  message_id: string | null
   at: number
   text: string | null
   spans: FlaggedSpan[]
   reasoning: string | null
   patterns: string[]
   unopened: Unopened | null
+  whereabouts: Whereabouts[]
 }
 
 /** One saving of a safety plan. */
@@ -424,7 +472,19 @@ export interface RosterEntry {
   grade: string
   class: string
   counselor: string
+  /** What one column of free text says of whom to call; '' = the roster has no such column. */
   guardian_contact: string
+  /** In the order in which to call them. */
+  guardians: Guardian[]
+}
+
+/** Who can be called about a student. */
+export interface Contacts {
+  guardians: Guardian[]
+  /** Of the country that the school is in. */
+  emergency: CallNumber[]
+  /** The school's own. */
+  school: CallNumber[]
 }
 
 export interface StudentRow {
@@ -594,6 +654,13 @@ export interface ConnectionTest {
   ok: boolean
 }
 
+/** What is wrong in a line of a file, and what to do about it. `column`: '' = the line as a whole. */
+export interface RowProblem {
+  line: number
+  column: string
+  problem: string
+}
+
 export interface RosterPreview {
   rows: number
   valid: number
@@ -601,7 +668,7 @@ export interface RosterPreview {
   changed: number
   /** Students of the school’s roster whom the file does not name; they stay as they are. */
   missing: number
-  errors: { line: number; column: string; problem: string }[]
+  errors: RowProblem[]
   sample: RosterEntry[]
   /** Names that fit several people of this school: whom each means is asked before the import. */
   ambiguous_counselors: { name: string; students: number; candidates: Pick<Person, 'id' | 'name' | 'role'>[] }[]
@@ -613,6 +680,34 @@ export interface RosterPreview {
 export interface RosterImported {
   at: number
   students: number
+}
+
+/** A line of a timetable: a lesson of one student, or of everybody in a class. */
+export interface TimetableLine extends Lesson {
+  /** '' = it is a class's. */
+  student_id: string
+  class: string
+}
+
+export interface TimetablePreview {
+  rows: number
+  valid: number
+  /** Whom the lines that can be imported are of. */
+  students: number
+  classes: number
+  /** Lessons imported before, in whose place these come. */
+  replaces: number
+  /** Students and classes whom the roster does not know: their lines show once it does. */
+  unknown_students: number
+  unknown_classes: string[]
+  errors: RowProblem[]
+  sample: TimetableLine[]
+}
+
+/** The last import of a school's timetable: when (UTC milliseconds), and how many lessons a week. */
+export interface TimetableImported {
+  at: number
+  lessons: number
 }
 
 /** Whom a counselor's name in a roster means; null = none of those it fits. */

@@ -32,7 +32,7 @@ function brokenFile({ file, path, value }: DetectionFileError): ConsoleError {
   return new ConsoleError({
     code: 'detection_file',
     happened: `The detection file ${file} cannot be read${path === '' ? '' : ` at ${path}`} (value: ${value}).`,
-    safe: 'The last good detection files stay in force where there were any; nothing that was received is lost.',
-    todo: 'Correct the file, then read the files again in Settings, Detection, or start the console again.',
+    safe: 'The last working detection files stay in use, if there were any; nothing that was received is lost.',
+    todo: 'Correct the file, then read the files again under Settings → Detection, or restart the console.',
   })
 }

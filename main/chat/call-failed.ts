@@ -6,25 +6,25 @@ export type CallFailure = number | 'no answer' | 'unreadable'
 type Sentences = Omit<PersonalError, 'code'>
 
 const notTaken = 'Nothing of this call was taken in.'
-const read = 'The words were read all the same: danger in them raises an alert.'
+const read = 'Your words were still checked: danger in them raises an alert.'
 const anotherKey = 'Pass a key that may write with --key, or set CONSULTX_API_KEYS.'
 
 const refusals: Readonly<Record<number, Sentences>> = {
-  401: { happened: 'The station does not know this API key.', safe: notTaken, todo: anotherKey },
+  401: { happened: 'The station does not recognize this API key.', safe: notTaken, todo: anotherKey },
   403: {
-    happened: 'This API key may not write, or the station wants to be called by https.',
+    happened: 'This API key may not write, or the station must be called over https.',
     safe: notTaken,
     todo: anotherKey,
   },
   404: {
-    happened: 'The station knows no such session; it may have been started anew.',
+    happened: 'The station does not know this session; the station may have been restarted.',
     safe: notTaken,
-    todo: 'Begin a new session and say it again. Where none can be begun, --url names no station.',
+    todo: 'Start a new session and say it again. If that fails, --url is not the address of a station.',
   },
-  409: { happened: 'The session has ended.', safe: read, todo: 'Begin a new session.' },
+  409: { happened: 'The session has ended.', safe: read, todo: 'Start a new session.' },
   413: { happened: 'The message is too long.', safe: read, todo: 'Send it in parts.' },
   429: {
-    happened: 'The station has had too many calls with this key.',
+    happened: 'The station has received too many requests with this key.',
     safe: read,
     todo: 'Wait a minute and try again.',
   },
@@ -32,23 +32,23 @@ const refusals: Readonly<Record<number, Sentences>> = {
 
 const noAnswer: Sentences = {
   happened: 'The station does not answer.',
-  safe: 'What it has answered is kept; what it has not may or may not have reached it.',
-  todo: 'Look whether it is running, and start it with `npm start`.',
+  safe: 'What it has answered is kept. What it has not answered may or may not have reached it.',
+  todo: 'Check whether it is running; `npm start` starts it.',
 }
 const unreadable: Sentences = {
-  happened: 'What answers at this address is no station that this program knows.',
-  safe: 'Nothing is known of what became of the call.',
-  todo: 'Look whether --url names the address of an intake.',
+  happened: 'What answers at this address is not a station this program recognizes.',
+  safe: 'It is not known what happened to the request.',
+  todo: 'Check that --url is the address of a station or desk.',
 }
 const notReady: Sentences = {
   happened: 'The station is not ready, or could not store what it was sent.',
-  safe: 'What it could not store it has not answered for.',
-  todo: 'Look into its log, and try again.',
+  safe: 'It has not confirmed what it could not store.',
+  todo: 'Check its log, then try again.',
 }
 const notUnderstood: Sentences = {
-  happened: 'The station did not accept the call.',
+  happened: 'The station did not accept the request.',
   safe: notTaken,
-  todo: 'Look whether this program and the station are of one version.',
+  todo: 'Check that this program and the station are the same version.',
 }
 
 /** A call that brought nothing. Its sentences hold nothing of what was sent or answered. */

@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import type { SessionSummary } from '../../shared/events.ts'
 import { plural } from '../../shared/numbers.ts'
 import { isPatternCategory, riskTiers } from '../../shared/risk.ts'
-import { decidedByWords, tierNames } from '../../shared/risk-words.ts'
+import { categoryNames, decidedByWords, tierNames } from '../../shared/risk-words.ts'
 import { seconds } from '../../shared/time.ts'
 import { lengthText } from '../platform/length-text.ts'
 import type { Answer, Waiting } from './client.ts'
@@ -46,7 +46,7 @@ export function terminalScreen({ write, colors, plain, width }: TerminalOptions)
     if (shown === reply) return
     shown = reply
     const lines = [
-      'A crisis was heard. The chat shows this in place of any answer:',
+      'A crisis was detected. The chat shows this instead of an answer:',
       '',
       ...printable(reply).split('\n'),
     ]
@@ -68,14 +68,14 @@ export function terminalScreen({ write, colors, plain, width }: TerminalOptions)
       else if (text !== null) say(`Assistant: ${text}`)
       else if (!assistantMissed) {
         assistantMissed = true
-        say('No assistant is set up here, so nobody answers; every message is read for danger all the same.', 'dim')
+        say('No assistant is set up here, so no one answers; every message is still checked for danger.', 'dim')
       }
       shown = null
     },
     answeredLate: (text) => say(`Assistant: ${text}`),
     waiting({ why, delay, reply }) {
       if (reply !== null) showProtocolReply(reply)
-      say(`${waitingBecause[why]} Trying again in ${lengthText(delay)}; nothing is taken in twice.`, 'yellow')
+      say(`${waitingBecause[why]} Trying again in ${lengthText(delay)}; nothing is received twice.`, 'yellow')
     },
     failed(failure, attempted) {
       if (failure.reply !== null) showProtocolReply(failure.reply)
@@ -131,6 +131,6 @@ function summaryText({ duration_seconds, message_count, risk, suggested_resource
 
 /** “suicidal intent”, “PHQ-9 item 3”. */
 function flaggedName(name: string): string {
-  if (isPatternCategory(name)) return name.replaceAll('_', ' ')
+  if (isPatternCategory(name)) return categoryNames[name]
   return name.replace(/^(PHQ|GAD)(\d)_ITEM_(\d)$/, '$1-$2 item $3')
 }

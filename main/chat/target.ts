@@ -18,8 +18,8 @@ interface TargetOptions {
 }
 
 /** The three flags, for the text of `--help`. */
-export const targetUsage = `  --url URL        address of the intake (default: the console that runs on the data directory)
-  --key KEY        API key that may write (default: the desk's own, or the first of CONSULTX_API_KEYS)
+export const targetUsage = `  --url URL        address of the desk or station (default: the console running on the data directory)
+  --key KEY        API key that may write (default: the desk's own, or the first in CONSULTX_API_KEYS)
   --data-dir DIR   data directory of the running console`
 
 /**
@@ -53,6 +53,6 @@ function noIntake(dataDir: string): ConsoleError {
     code: 'no_intake',
     happened: `No console is running on ${dataDir}.`,
     safe: 'Nothing was sent.',
-    todo: 'Start one with `npm start`, or name an intake with --url and --key.',
+    todo: 'Start one with `npm start`, or give the address and key of another with --url and --key.',
   })
 }

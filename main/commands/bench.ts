@@ -17,17 +17,17 @@ const names = [
 ]
 const help = `npm run bench [-- --json] [--only NAME] [--quick] [--full]
 
-Measures the built console with a real queue server and a real browser, each in a process of its own,
-and prints every figure beside the asked one. About ten minutes; leave the machine alone meanwhile.
+Measures the built console with a real queue server and a real browser, each in its own process, and
+prints every figure next to its target. Takes about ten minutes; leave the machine alone meanwhile.
 
   --only NAME   one of ${names.join(', ')}; may be given more than once
-  --quick       less data and one round, to see that everything runs: its figures say little
+  --quick       less data and one round, just to see that everything runs; the figures mean little
   --full        the database with 1,000,000 messages and 100,000 sessions
   --json        print one JSON object; progress goes to standard error
-  --help        this text
+  --help        show this text
 
-Exit code: 0 everything could be measured, 1 something could not, 2 misused. A missed figure is
-marked and fails nothing: another program on the same cores is enough for that.`
+Exit code: 0 everything could be measured, 1 something could not, 2 misused. A missed target is
+marked but is not a failure: another program on the same cores is enough to cause one.`
 
 function misused(reason: string): never {
   console.error(`${reason}\n\n${help}`)

@@ -20,17 +20,17 @@ import { systemRandomness } from '../platform/randomness.ts'
 
 const usage = `npm run chat [-- OPTIONS]
 
-A chat with a running console's intake, or a station's. What you type is treated as a student's words:
-danger in it raises a real alert. Ctrl-D or /end ends the session and prints its summary. Nothing typed
-is written to any file.
+Chats with a running desk or station. What you type is treated as a student's words: danger in it raises
+a real alert. Ctrl-D or /end ends the session and prints its summary. Nothing you type is written to
+any file.
 
-  --user ID        id of the student (default: asked for; an invented one where nobody can be asked)
+  --user ID        id of the student (default: asks for one; invents one if no one can be asked)
 ${targetUsage}
-  --plain          without the line of tier and score under each message
-  --json           one JSON object a line, in ({"content": "…"} or {"end": true}) and out
-  --help           this text
+  --plain          leave out the line with tier and score under each message
+  --json           one JSON object per line, in ({"content": "…"} or {"end": true}) and out
+  --help           show this text
 
-Exit code: 0 everything was delivered and the session ended, 1 something was not, 2 wrong use.`
+Exit code: 0 everything was delivered and the session ended, 1 something was not, 2 misused.`
 
 /** Times a message without an answer is sent where nobody watches; about a minute. A person ends it with Ctrl-C. */
 const triesUnwatched = 8
@@ -50,7 +50,7 @@ function readArguments(argv: readonly string[]) {
       },
     })
     if (values.user !== undefined && !isUser(values.user))
-      throw new UsageError('--user wants the id of a student: 1 to 200 characters.')
+      throw new UsageError('--user needs the id of a student: 1 to 200 characters.')
     return values
   } catch (error) {
     if (error instanceof UsageError) throw error
@@ -68,7 +68,7 @@ async function askUser(terminal: Interface, invented: string): Promise<string | 
     if (typed === null) return null
     if (typed.trim() === '') return invented
     if (isUser(typed)) return typed.trim()
-    console.log('An id has at most 200 characters.')
+    console.log('An id can have at most 200 characters.')
   }
 }
 

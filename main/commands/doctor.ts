@@ -8,22 +8,22 @@ import { systemRandomness } from '../platform/randomness.ts'
 
 const help = `npm run doctor [-- --json] [--data-dir DIR]
 
-Checks configuration, queues, permissions, clock, key store, database, audit, people, outbox and
-quarantine, and says what to do. It reads only, whether or not a console runs on the same data; no
-message is taken from a queue and none is sent. Set PSYFLO_PASSPHRASE to have the data checked too.
+Checks configuration, queues, permissions, clock, key store, database, audit, people, outbox, and
+quarantine, and says what to do. It only reads, whether or not a console is running on the same data;
+no message is taken from a queue or sent to one. Set PSYFLO_PASSPHRASE to check the data as well.
 
   --data-dir DIR  the data directory (default: the console's own)
   --json          print one JSON object: ok, checks, counts, audit_ok
-  --help          this text
+  --help          show this text
 
 The sign-in token (PSYFLO_SIGN_IN_TOKEN) is a JWT, signed with PSYFLO_JWT_SECRET (HS256) or a key of
 PSYFLO_JWKS_URL (RS256, ES256). Its claims:
   sub             the person’s id, always the same for the same person
   school_id       the school’s id (a UUID)
-  role            COUNSELOR, CLINICIAN or ADMIN
-  name            the person’s name; without it the id is shown
-  iat, exp        issued, and expires; 24 hours after iat it is refused in any case
-  iss, aud        must be PSYFLO_JWT_ISSUER and PSYFLO_JWT_AUDIENCE, where these are set
+  role            COUNSELOR, CLINICIAN, or ADMIN
+  name            the person’s name; without it, the id is shown
+  iat, exp        issued at and expires at; never accepted more than 24 hours after iat
+  iss, aud        must match PSYFLO_JWT_ISSUER and PSYFLO_JWT_AUDIENCE, if these are set
 
 Exit code: 0 nothing failed, 1 a check failed, 2 misused.`
 
@@ -38,10 +38,10 @@ async function look(dataDir: string | undefined): Promise<Report> {
     const check = known
       ? failed('Configuration', error.happened, error.todo)
       : error instanceof UsageError
-        ? failed('Configuration', error.message, 'Correct it and run the examination again.')
+        ? failed('Configuration', error.message, 'Correct it and run doctor again.')
         : failed(
             'Doctor',
-            'The examination could not be finished.',
+            'The check could not be finished.',
             'Run it again; if it ends here every time, report it with the program’s version.',
           )
     return {

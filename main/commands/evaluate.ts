@@ -22,7 +22,7 @@ import { projectRoot } from '../platform/project-root.ts'
 const help = `npm run evaluate -- --data FILE.jsonl [--json] [--show-text] [--report FILE.html]
 npm run evaluate -- --suite [--sets FOLDER] [--json]
 
-Runs the risk engine over labelled rows and prints recall with a 95 % interval, precision, false-positive
+Runs the risk engine over labeled rows and prints recall with a 95% interval, precision, false-positive
 rate and PPV per threshold (caution or above, high or above, crisis) and per slice, and the latency.
 
   --data FILE     rows {"text", "label": 1|0} or {"text", "tier": "ok|caution|high|crisis"},
@@ -34,7 +34,7 @@ rate and PPV per threshold (caution or above, high or above, crisis) and per sli
   --suite         the whole table of targets instead: the committed golden set, and the public sets
                   where their folder is found (exit code 1 when a target is not met)
   --sets FOLDER   folder of the public sets (default: ../shared/data beside the project)
-  --help          this text
+  --help          show this text
 
 Exit code: 0 done, 1 failed, 2 misused.`
 

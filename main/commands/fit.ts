@@ -30,7 +30,7 @@ The same data give the same files, byte for byte. About three minutes on a quiet
   --curves         print what is found at equal false alarms instead, for choosing thresholds
   --without WRITER leave a writer's sentences out and keep the thresholds, to ask the engine about a stranger's
   --model VERSION  version that the files bear (default: 1.0.0)
-  --help           this text
+  --help           show this text
 
 Exit code: 0 done, 1 failed, 2 misused.`
 

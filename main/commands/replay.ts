@@ -10,17 +10,17 @@ import { systemClock } from '../platform/clock.ts'
 
 const usage = `npm run replay -- --data FILE.jsonl [OPTIONS]
 
-Replays transcripts, one JSON object a line: {"session_id", "student", "turns": [{"role", "text", "at"}]}
-role: student, assistant or system; at: ISO 8601 or UTC milliseconds.
+Replays transcripts, one JSON object per line: {"session_id", "student", "turns": [{"role", "text", "at"}]}
+role: student, assistant, or system; at: ISO 8601 or UTC milliseconds.
 
   --data FILE      the transcripts
-  --speed N        the pauses within a session are divided by N; 0 = as fast as possible (default 1)
-  --parallel N     sessions at the same time, 1 to 64 (default 8)
+  --speed N        divide the pauses within a session by N; 0 = as fast as possible (default 1)
+  --parallel N     sessions at a time, 1 to 64 (default 8)
 ${targetUsage}
   --json           print the figures as one JSON object
-  --help           this text
+  --help           show this text
 
-Exit code: 0 everything was sent and accepted, 1 something was not, 2 wrong use.`
+Exit code: 0 everything was sent and accepted, 1 something was not, 2 misused.`
 
 class NotPossible extends Error {}
 
@@ -48,9 +48,9 @@ function readArguments(argv: readonly string[]) {
   if (values.help) return { ...values, speed, parallel, data: '' }
   if (!values.data) throw new UsageError('--data FILE.jsonl is needed.')
   if (values.speed.trim() === '' || !Number.isFinite(speed) || speed < 0)
-    throw new UsageError('--speed wants a number from 0 up.')
+    throw new UsageError('--speed needs a number, 0 or more.')
   if (!Number.isInteger(parallel) || parallel < 1 || parallel > 64)
-    throw new UsageError('--parallel wants a number from 1 to 64.')
+    throw new UsageError('--parallel needs a number from 1 to 64.')
   return { ...values, speed, parallel, data: values.data }
 }
 

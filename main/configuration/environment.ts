@@ -51,7 +51,7 @@ const headerKey = (meaning: Omit<Meaning, 'form'>) =>
 
 const environmentSchema = z.object({
   PSYFLO_EVENTS_QUEUE_URL: address({
-    does: 'this console’s own queue of events; with it this is a district console',
+    does: 'this console’s own queue of events; setting it makes this a district console',
     only: 'console',
   }),
   PSYFLO_EVENTS_TOPIC_ARN: z
@@ -70,7 +70,7 @@ const environmentSchema = z.object({
     .pipe(z.guid())
     .optional()
     .register(meanings, {
-      does: `the school, a UUID (${whereSchoolIds}): of a console where no sign-in token names it, of a station’s API keys that name none`,
+      does: `the school, a UUID (${whereSchoolIds}): for a console whose sign-in token names none, and for a station’s API keys that name none`,
       form: `a UUID: take ${whereSchoolIds}`,
       district: true,
     }),
@@ -79,7 +79,7 @@ const environmentSchema = z.object({
     .refine((salt) => isBase64(salt) && Buffer.from(salt, 'base64').length >= shortestSalt)
     .optional()
     .register(meanings, {
-      does: 'the salt of the school’s pseudonyms; without it one is made and kept with the data',
+      does: 'the salt for the school’s pseudonyms; without it, one is created and kept with the data',
       form: `base64 of at least ${shortestSalt} bytes`,
       secret: true,
       only: 'station',
@@ -94,13 +94,13 @@ const environmentSchema = z.object({
       only: 'station',
     }),
   CONSULTX_API_KEYS: words({
-    does: 'keys of those who may call: KEY, KEY:SCHOOL or KEY:SCHOOL:read+write+analytics, separated by commas',
+    does: 'keys of those who may call: KEY, KEY:SCHOOL, or KEY:SCHOOL:read+write+analytics, separated by commas',
     secret: true,
     only: 'station',
   }),
-  CONSULTX_API_KEYS_FILE: words({ does: 'a file with the same, one a line', only: 'station' }),
+  CONSULTX_API_KEYS_FILE: words({ does: 'a file with the same, one per line', only: 'station' }),
   CONSULTX_BUFFER_SIZE: words({
-    does: 'messages of a session’s rolling buffer, 2 to 200 (default 20)',
+    does: 'messages in a session’s rolling buffer, 2 to 200 (default 20)',
     only: 'station',
   }),
   PSYFLO_TRUST_PROXY: words({
@@ -127,7 +127,9 @@ const environmentSchema = z.object({
       secret: true,
       only: 'station',
     }),
-  PSYFLO_REPLY_URL: address({ does: 'an OpenAI-compatible service that answers students, asked beside the decision' }),
+  PSYFLO_REPLY_URL: address({
+    does: 'an OpenAI-compatible service that answers students, asked separately from the risk decision',
+  }),
   PSYFLO_REPLY_MODEL: z.string().max(200).optional().register(meanings, {
     does: 'the model to ask there',
     form: 'a name of at most 200 characters',
@@ -142,22 +144,22 @@ const environmentSchema = z.object({
   PSYFLO_JWT_ISSUER: words({ does: 'the `iss` that tokens must have', district: true }),
   PSYFLO_JWT_AUDIENCE: words({ does: 'the `aud` that tokens must have', district: true }),
   PSYFLO_LADDER: z.enum(['station', 'off']).optional().register(meanings, {
-    does: 'who escalates: `station` where one does, `off` (the default) where nothing does',
+    does: 'who escalates: `station` if a station does, `off` (the default) if nothing does',
     form: 'station or off',
     only: 'console',
   }),
-  PSYFLO_DATA_DIR: words({ does: 'where the encrypted data live, like --data-dir' }),
+  PSYFLO_DATA_DIR: words({ does: 'where the encrypted data is kept, like --data-dir' }),
   PSYFLO_PASSPHRASE: words({
-    does: 'opens, and at first start makes, the key store; a console asks for it where neither is set',
+    does: 'opens the key store, and creates it at the first start; a console asks for it if neither is set',
     secret: true,
   }),
-  PSYFLO_PASSPHRASE_FILE: words({ does: 'or a file that holds the passphrase' }),
+  PSYFLO_PASSPHRASE_FILE: words({ does: 'or a file containing the passphrase' }),
   PSYFLO_LOG_LEVEL: z.enum(['info', 'warn', 'error']).optional().register(meanings, {
-    does: 'what the log file keeps: `info` (the default), `warn` or `error`, and worse',
+    does: 'what the log file keeps: `info` (the default), `warn`, or `error`, and worse',
     form: 'info, warn or error',
   }),
   PSYFLO_CHAT_PAGE: z.enum(['on', 'off']).optional().register(meanings, {
-    does: '`on` serves the chat page for tests at the intake, like --chat-page',
+    does: '`on` also serves a page to try the chat with, like --chat-page',
     form: 'on or off',
   }),
   PSYFLO_CLINICAL_URL: address({ does: 'a clinical service of the school’s own, OpenAI-compatible' }),
@@ -175,12 +177,12 @@ const environmentSchema = z.object({
       form: 'the name of a SageMaker endpoint',
     }),
   PSYFLO_EMBEDDER_DIR: words({ does: 'a folder with a sentence-embedding model' }),
-  AWS_REGION: words({ does: 'region of the queues; else that of the queue’s address, or of the topic' }),
-  AWS_DEFAULT_REGION: words({ does: 'the same, where AWS_REGION is not set' }),
+  AWS_REGION: words({ does: 'region of the queues; otherwise taken from the address of the queue or the topic' }),
+  AWS_DEFAULT_REGION: words({ does: 'the same, if AWS_REGION is not set' }),
   AWS_ENDPOINT_URL_SQS: address({ does: 'any SQS-compatible server' }),
   AWS_ENDPOINT_URL_SNS: address({ does: 'any SNS-compatible server', only: 'station' }),
   AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME: address({ does: 'any SageMaker-compatible server' }),
-  AWS_ENDPOINT_URL: address({ does: 'all of these, where they are not named one by one' }),
+  AWS_ENDPOINT_URL: address({ does: 'all of these, unless set one by one' }),
 })
 export type Variables = z.infer<typeof environmentSchema>
 export type VariableName = keyof Variables

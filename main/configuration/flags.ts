@@ -6,8 +6,8 @@ import { meaningOf, namesOf, type Program } from './environment.ts'
 export interface HostOptions {
   /** The browser host, even where Electron is at hand. */
   web: boolean
-  /** Port of the browser host on 127.0.0.1; 0 = any free one. */
-  port: number
+  /** Port of the browser host on 127.0.0.1; 0 = any free one, null = the usual one, or where it is taken another. */
+  port: number | null
   /** Open the page in the person's browser. */
   open: boolean
   help: boolean
@@ -18,15 +18,21 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/**
+ * Where the browser host is unless another port is asked for: at the same address a window finds the console again
+ * when it was restarted, and the browser remembers what it was allowed.
+ */
+export const usualPort = 8740
+
 export const usage = `npm start [-- OPTIONS]
-  --web            the console in the browser, on this machine only
-  --port N         port of the browser host (default 0: any free one)
-  --data-dir DIR   where the encrypted data live
-  --no-open        print the address, open no browser
-  --desk           a school's own desk: the chat's station and the console in one, kept on this machine
-  --demo           the demonstration school, on a queue of its own; a configured one is left alone
-  --chat-page      a page at the intake to try the chat with, at the address that is then printed
-  --help           this text`
+  --web            open the console in the browser, on this machine only
+  --port N         port for the browser (default ${usualPort}, or the next free one; 0: any free port)
+  --data-dir DIR   where the encrypted data is kept
+  --no-open        print the address without opening a browser
+  --desk           open a school's own desk: the chat's station and the console in one, all on this machine
+  --demo           open the demonstration school, on its own queue; configured queues are left alone
+  --chat-page      also serve a page to try the chat with; its address is printed
+  --help           show this text`
 
 /** A usage and the variables of its program: what `--help` prints. */
 export function helpOf(program: Program, itsUsage: string): string {
@@ -43,7 +49,7 @@ export const help = helpOf('console', usage)
 /** Throws UsageError. */
 export function readHostOptions(argv: readonly string[]): HostOptions {
   const flags = readFlags(argv)
-  const port = portOf(flags.port ?? '0')
+  const port = flags.port === undefined ? null : portOf(flags.port)
   return { web: flags.web === true, port, open: flags['no-open'] !== true, help: flags.help === true }
 }
 
@@ -51,7 +57,7 @@ export function readHostOptions(argv: readonly string[]): HostOptions {
 export function portOf(written: string): number {
   const port = Number(written)
   if (/^\d{1,5}$/.test(written) && port <= 65_535) return port
-  throw new UsageError(`--port wants a number from 0 to 65535, not “${written}”.`)
+  throw new UsageError(`--port needs a number from 0 to 65535, not “${written}”.`)
 }
 
 /** Throws UsageError. */

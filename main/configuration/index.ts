@@ -22,7 +22,7 @@ import { dataDirOf, regionOf } from './paths.ts'
 import { adaptersIn, clinicalAccess, replyAccess } from './services.ts'
 
 export { forgetSecrets, variableNames } from './environment.ts'
-export { help, readFlags, readHostOptions, usage, UsageError, type HostOptions } from './flags.ts'
+export { help, readFlags, readHostOptions, usage, UsageError, usualPort, type HostOptions } from './flags.ts'
 export { sentenceAbout, unreadVariables, type UnreadVariable } from './names.ts'
 export { dataDirOf, defaultDataDir, isLoopback } from './paths.ts'
 export {
@@ -108,7 +108,7 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
   if (mode === 'demo' && flags.demo !== true) refuseHalf(set, (env.PSYFLO_EVENTS_TOPIC_ARN ?? '') !== '', unread)
   const demo = mode === 'demo' || flags.demo === true
   if (flags['chat-page'] && mode === 'district' && !demo)
-    throw new UsageError('--chat-page wants a desk: a district console has no intake to serve the page.')
+    throw new UsageError('--chat-page needs a desk: a district console receives no messages from a chat.')
   const region = set.AWS_REGION ?? set.AWS_DEFAULT_REGION ?? regionOf(eventsQueueUrl) ?? 'us-east-1'
   return {
     mode,
@@ -150,7 +150,7 @@ function modeOf(
   const queues = queueNames.filter((name) => (env[name] ?? '') !== '')
   const district = env.PSYFLO_EVENTS_QUEUE_URL ? 'district' : 'demo'
   if (flags.demo === true) {
-    if (flags.desk === true) throw new UsageError('--demo and --desk exclude each other: leave one of them out.')
+    if (flags.desk === true) throw new UsageError('--demo and --desk cannot be used together; leave one out.')
     return district
   }
   if (flags.desk !== true && !isDesk(dataDir)) return district

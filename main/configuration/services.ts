@@ -16,10 +16,9 @@ export function clinicalAccess(set: Variables, region: string): ClinicalAccess |
   const model = set.PSYFLO_CLINICAL_MODEL ?? null
   const key = set.PSYFLO_CLINICAL_KEY ?? null
   if (url !== undefined && endpoint !== undefined)
-    throw misconfigured('PSYFLO_CLINICAL_URL and PSYFLO_CLINICAL_SAGEMAKER_ENDPOINT both name a clinical service.')
+    throw misconfigured('PSYFLO_CLINICAL_URL and PSYFLO_CLINICAL_SAGEMAKER_ENDPOINT are both set.')
   if (url !== undefined) {
-    if (model === null)
-      throw misconfigured('PSYFLO_CLINICAL_URL names a service, but PSYFLO_CLINICAL_MODEL names no model.')
+    if (model === null) throw misconfigured('PSYFLO_CLINICAL_URL is set, but PSYFLO_CLINICAL_MODEL is not.')
     return { kind: 'http', url: confidential('PSYFLO_CLINICAL_URL', url, 'PSYFLO_CLINICAL_KEY'), model, key }
   }
   if (endpoint !== undefined) {
@@ -41,7 +40,7 @@ function confidential(name: string, address: string, keyName: VariableName): str
   if (protocol === 'http:' && !isLoopback(hostname))
     throw misconfigured(`The environment variable ${name} begins with http://, and students’ messages would go to another machine unencrypted.`) // prettier-ignore
   if (username !== '' || password !== '')
-    throw misconfigured(`The environment variable ${name} holds a name or password; a key goes into ${keyName}.`) // prettier-ignore
+    throw misconfigured(`The environment variable ${name} contains a name or password; put a key in ${keyName}.`) // prettier-ignore
   return address
 }
 
@@ -51,11 +50,10 @@ export function replyAccess(set: Variables): ReplyAccess | null {
   if (url === undefined) {
     const alone: VariableName[] = ['PSYFLO_REPLY_MODEL', 'PSYFLO_REPLY_KEY']
     const half = alone.find((name) => set[name] !== undefined)
-    if (half !== undefined) throw misconfigured(`${half} is set, but PSYFLO_REPLY_URL names no service.`)
+    if (half !== undefined) throw misconfigured(`${half} is set, but PSYFLO_REPLY_URL is not.`)
     return null
   }
-  if (model === undefined)
-    throw misconfigured('PSYFLO_REPLY_URL names a service, but PSYFLO_REPLY_MODEL names no model.')
+  if (model === undefined) throw misconfigured('PSYFLO_REPLY_URL is set, but PSYFLO_REPLY_MODEL is not.')
   return { url: confidential('PSYFLO_REPLY_URL', url, 'PSYFLO_REPLY_KEY'), model, key }
 }
 
@@ -64,7 +62,7 @@ export function adaptersIn(list: string): string[] {
   const paths = list.split(',').map((each) => each.trim())
   const files = paths.filter((path) => path !== '').map((path) => resolve(path))
   const missing = files.findIndex((file) => !existsSync(file))
-  if (missing >= 0) throw misconfigured(`The module number ${missing + 1} of PSYFLO_RISK_ADAPTERS is not there.`)
-  if (new Set(files).size < files.length) throw misconfigured('PSYFLO_RISK_ADAPTERS names a module twice.')
+  if (missing >= 0) throw misconfigured(`Module number ${missing + 1} in PSYFLO_RISK_ADAPTERS does not exist.`)
+  if (new Set(files).size < files.length) throw misconfigured('PSYFLO_RISK_ADAPTERS names the same module twice.')
   return files
 }

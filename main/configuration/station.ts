@@ -20,18 +20,18 @@ const defaultAddress = { host: '127.0.0.1', port: 8787 }
 
 export const stationUsage = `npm run station [-- OPTIONS]
 npm run station -- keys list|issue|revoke      the chat’s API keys, while it runs or not (keys --help)
-  --port N         port of the intake (default ${defaultAddress.port}; 0: any free one)
-  --host ADDRESS   address it listens at (default ${defaultAddress.host}); any but this machine's own needs
-                   PSYFLO_TRUST_PROXY: students' words travel behind TLS only
-  --data-dir DIR   where the encrypted data live
-  --chat-page      a page at /chat to try the station with, at the address that is then printed
-  --check          say what a start would do, try each part without changing anything, and end
-  --json           with --check: one JSON object
-  --help           this text
+  --port N         port to listen on (default ${defaultAddress.port}; 0: any free port)
+  --host ADDRESS   address to listen on (default ${defaultAddress.host}); any address other than this machine's own
+                   needs PSYFLO_TRUST_PROXY: students' words travel only behind TLS
+  --data-dir DIR   where the encrypted data is kept
+  --chat-page      also serve a page at /chat to try the station with; its address is printed
+  --check          say what a start would do, test each part without changing anything, and exit
+  --json           with --check: print one JSON object
+  --help           show this text
 
-Takes a chat's messages in over REST, assesses them, publishes events and relays what consoles acknowledge.
-Prints one line once it serves, “Station: http://HOST:PORT/”; ends cleanly on SIGTERM and SIGINT.
-Exit code: 0 ended when asked to (with --check: everything is in order), 1 could not start or go on, 2 misused.`
+Receives a chat's messages over REST, assesses them, publishes events, and relays what consoles acknowledge.
+Prints one line when it is ready, “Station: http://HOST:PORT/”; stops cleanly on SIGTERM and SIGINT.
+Exit code: 0 stopped when asked to (with --check: everything is in order), 1 could not start or had to stop, 2 misused.`
 
 export const stationHelp = helpOf('station', stationUsage)
 
@@ -75,7 +75,7 @@ export interface StationConfiguration {
 /** Throws UsageError. */
 export function readStationOptions(argv: readonly string[]): StationOptions {
   const { check = false, json = false, help = false } = readFlags(argv)
-  if (json && !check) throw new UsageError('--json is for --check.')
+  if (json && !check) throw new UsageError('--json works only with --check.')
   return { check, json, help }
 }
 
@@ -183,25 +183,25 @@ function refuseMissing(set: Variables, unreadable: readonly VariableName[]): voi
     ...(isMissing('PSYFLO_ACKS_QUEUE_URL') ? ['PSYFLO_ACKS_QUEUE_URL (where acknowledgements come from)'] : []),
     ...(isMissing('PSYFLO_SCHOOL_ID') ? ['PSYFLO_SCHOOL_ID (whose students write: the school’s UUID)'] : []),
     ...(isMissing('PSYFLO_PASSPHRASE') && isMissing('PSYFLO_PASSPHRASE_FILE')
-      ? ['PSYFLO_PASSPHRASE or PSYFLO_PASSPHRASE_FILE (what the data are kept under)']
+      ? ['PSYFLO_PASSPHRASE or PSYFLO_PASSPHRASE_FILE (opens the data)']
       : []),
   ]
   if (missing.length === 0) return
   throw misconfigured(`A station needs ${new Intl.ListFormat('en-US').format(missing)}.`, {
-    safe: 'Nothing was opened or changed; no message was taken in.',
-    todo: 'Set what is missing and start again; `npm run station -- --help` says what each decides.',
+    safe: 'Nothing was opened or changed; no messages were received.',
+    todo: 'Set what is missing and start again; `npm run station -- --help` explains each.',
   })
 }
 
 /** An address other than this machine's own is served behind a proxy that speaks TLS, or not at all. */
 function addressOf(flags: ReturnType<typeof readFlags>, trustedProxies: BlockList | null) {
   const address = { host: flags.host ?? defaultAddress.host, port: portOf(flags.port ?? String(defaultAddress.port)) }
-  if (address.host === '') throw new UsageError('--host wants an address.')
+  if (address.host === '') throw new UsageError('--host needs an address.')
   if (isLoopback(address.host) || trustedProxies !== null) return address
   throw misconfigured(
     `--host ${address.host} can be reached from other machines, and students’ words would travel there unencrypted.`,
     {
-      safe: 'Nothing was opened or changed; no message was taken in.',
+      safe: 'Nothing was opened or changed; no messages were received.',
       todo: 'Put a proxy that speaks TLS in front and name it in PSYFLO_TRUST_PROXY, or listen at 127.0.0.1.',
     },
   )

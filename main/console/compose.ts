@@ -132,6 +132,7 @@ function openRecord(dir: string, keys: Unlocked['keys'], { logger, randomness }:
     eventLog: createEventLog(db),
     changes: createChanges(db, logger),
     consoleId: setting(db, 'console_id', () => randomness.uuid()),
+    linkKey: setting(db, 'link_key', () => randomness.bytes(32).toString('hex')),
   }
 }
 

@@ -2,6 +2,7 @@
 export { openConsole, startConsole, type ConsoleOptions, type OpenedConsole } from './compose.ts'
 export {
   importRoster,
+  importTimetable,
   keepIntakePort,
   keptIntakePort,
   makeDesk,

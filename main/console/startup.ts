@@ -53,12 +53,14 @@ export interface StartupOptions {
   setUp: SetUp | null
   /** The chat talks to this very program; false = to a station elsewhere. */
   takesMessages: boolean
+  /** Its data are made anew at each start. */
+  madeAnew?: boolean
 }
 
 /** Runs a start: it answers at once, and screens ask how far it is. What fails is stopped again and shown. */
 export function runStartup(options: StartupOptions, open: Opening): RunningConsole {
   const { ports, unlock } = options
-  const startup = createStartup(options, { phase: 'opening', told: null })
+  const startup = createStartup(options, ports.randomness.uuid(), { phase: 'opening', told: null })
   const stops: Stops = []
   let stopping = false
 
@@ -90,8 +92,8 @@ export function runStartup(options: StartupOptions, open: Opening): RunningConso
 }
 
 /** A start that has no data yet: it waits until a person has set the machine up, and another one takes its place. */
-export function waitForSetUp(setUp: SetUp): RunningConsole {
-  const startup = createStartup({ setUp, takesMessages: true }, { phase: 'set-up' })
+export function waitForSetUp(setUp: SetUp, { randomness }: Pick<Ports, 'randomness'>): RunningConsole {
+  const startup = createStartup({ setUp, takesMessages: true }, randomness.uuid(), { phase: 'set-up' })
   return {
     router: appRouter,
     contextFor: (windowId) => ({ windowId, startup }),
@@ -103,7 +105,11 @@ export function waitForSetUp(setUp: SetUp): RunningConsole {
 
 type Startup = ReturnType<typeof createStartup>
 
-function createStartup({ setUp, takesMessages }: Pick<StartupOptions, 'setUp' | 'takesMessages'>, first: StartupState) {
+function createStartup(
+  { setUp, takesMessages, madeAnew = false }: Pick<StartupOptions, 'setUp' | 'takesMessages' | 'madeAnew'>,
+  startId: string,
+  first: StartupState,
+) {
   let state = first
   let parts: Parts | null = null
   let waitingForPassphrase: ((passphrase: string) => void) | null = null
@@ -117,6 +123,8 @@ function createStartup({ setUp, takesMessages }: Pick<StartupOptions, 'setUp' | 
   return {
     setUp,
     takesMessages,
+    startId,
+    madeAnew,
     state: () => state,
     listen(listener: (state: StartupState) => void) {
       listeners.add(listener)
@@ -198,8 +206,8 @@ async function systemKeys(ports: Ports): Promise<KeyProvider> {
   if (provider !== null) return provider
   throw new ConsoleError({
     code: 'system_keys_missing',
-    happened: 'The key of these data is in the key store of this account’s desktop, which cannot be asked from here.',
+    happened: 'The key to this data is in this account’s desktop key store, which cannot be reached from here.',
     safe: 'Nothing was opened or changed.',
-    todo: 'Start the console in its own window, on the desktop of the account that set it up.',
+    todo: 'Start the console in its own window on the desktop of the account that set it up.',
   })
 }

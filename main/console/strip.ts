@@ -4,7 +4,14 @@ import type { SignalName } from '../../shared/risk.ts'
 import { seconds } from '../../shared/time.ts'
 import type { StripView } from '../../shared/views.ts'
 import type { Cancel, Clock } from '../platform/ports.ts'
-import { countQuarantined, countWaiting, lastReceived, openCounts, type Database } from '../store/console/index.ts'
+import {
+  countQuarantined,
+  countWaiting,
+  lastReceived,
+  openCounts,
+  somebodyActed,
+  type Database,
+} from '../store/console/index.ts'
 import type { Changes } from './changes.ts'
 import type { ConnectionState } from './event-queue/index.ts'
 import type { Proof } from './proof.ts'
@@ -106,5 +113,6 @@ function view({ db, proof, ladder, demo, ...options }: StripOptions, remembered:
     degraded: remembered.degraded,
     ladder,
     demo,
+    discards: demo && somebodyActed(db),
   }
 }

@@ -4,8 +4,7 @@ import { z } from 'zod'
 import { dispositionSchema } from '../../shared/actions.ts'
 import { roleSchema } from '../../shared/people.ts'
 import { days, hours, minutes } from '../../shared/time.ts'
-import type { RosterEntry } from '../../shared/views.ts'
-import { readRoster } from './roster.ts'
+import { readRoster, type DemonstrationStudent } from './roster.ts'
 import { isTrigger, readTranscript } from './transcript.ts'
 
 /** A file of the demonstration school that cannot be read. Holds no text of a transcript. */
@@ -129,9 +128,11 @@ const peopleSchema = z.strictObject({
 export interface DemonstrationSchool {
   school: { id: string; name: string }
   people: { id: string; name: string; role: z.output<typeof roleSchema> }[]
-  roster: RosterEntry[]
+  roster: DemonstrationStudent[]
   /** The roster as a file, for the console's own import. */
   rosterCsv: string
+  /** Its timetable likewise. */
+  timetableCsv: string
   stories: Story[]
   everyday: Everyday
   incidents: Incidents
@@ -145,6 +146,7 @@ export interface DemonstrationSchool {
 export function readSchool(files: Record<string, string>): DemonstrationSchool {
   const { school, people } = readYaml(files, 'people.yaml', peopleSchema)
   const rosterCsv = fileNamed(files, 'roster.csv')
+  const timetableCsv = fileNamed(files, 'timetable.csv')
   const roster = readRoster(rosterCsv)
   const storyFiles = Object.keys(files).filter((name) => name.startsWith('stories/') && name.endsWith('.yaml'))
   const stories = storyFiles.sort().map((name) => readYaml(files, name, storySchema))
@@ -167,7 +169,7 @@ export function readSchool(files: Record<string, string>): DemonstrationSchool {
     staff,
     incidents.past.flatMap(({ response }) => response),
   )
-  return { school, people, roster, rosterCsv, stories, everyday, incidents }
+  return { school, people, roster, rosterCsv, timetableCsv, stories, everyday, incidents }
 }
 
 function requireStaff(file: string, staff: ReadonlySet<string>, responses: readonly Response[]): void {

@@ -44,7 +44,7 @@ export async function openData(
   if (!existsSync(file)) {
     return {
       opened: { kind: 'empty' },
-      checks: [keyStore.check, ok('Database', 'There is none yet: the first start makes it.')],
+      checks: [keyStore.check, ok('Database', 'There is none yet; the first start creates it.')],
     }
   }
   progress('Checking the database')
@@ -59,17 +59,17 @@ function nothingToOpen(dataDir: string, passphrase: string | null): { opened: Op
   const demo = join(dataDir, 'demo')
   if (existsSync(demo) && readdirSync(demo).length > 0) {
     const why = demonstrationRuns(dataDir)
-      ? 'A demonstration school is running here: its key is in the memory of the console that runs it.'
-      : 'These are data of a demonstration school that is over: their key is gone with it.'
+      ? 'A demonstration is running here; its key is in the memory of the console that runs it.'
+      : 'This data belongs to a demonstration that has ended; its key is gone with it.'
     return { opened: { kind: 'closed', why }, checks: [skipped('Key store', why), skipped('Database', why)] }
   }
-  const why = 'Nothing was written here yet: the first start of a district console makes it.'
+  const why = 'Nothing has been written here yet; the first start of a district console creates it.'
   const keyStore =
     passphrase !== null && isTooShort(passphrase)
       ? warning(
           'Key store',
           `${why} It will be kept under PSYFLO_PASSPHRASE, which has fewer than ${shortestPassphrase} characters.`,
-          'Choose a longer one before the first start; several words are good.',
+          'Choose a longer one before the first start; several words work well.',
         )
       : skipped('Key store', why)
   return { opened: { kind: 'empty' }, checks: [keyStore, skipped('Database', why)] }
@@ -83,14 +83,15 @@ async function openKeyStore(
   const name = 'Key store'
   const provider = providerOf(dataDir)
   if (provider === 'throwaway') {
-    return { check: skipped(name, 'A demonstration school made these data; their key is gone.'), database: null }
+    return { check: skipped(name, 'This data belongs to a demonstration; its key is gone.'), database: null }
   }
   if (provider !== null && provider !== 'passphrase') {
     const sentence = `It is kept by “${provider}”, which only the console itself can open.`
-    return { check: warning(name, sentence, 'Start the console: it says whether the key store opens.'), database: null }
+    return { check: warning(name, sentence, 'Start the console to see whether the key store opens.'), database: null }
   }
   if (provider !== null && passphrase === null) {
-    const sentence = 'It is kept under a passphrase, and PSYFLO_PASSPHRASE is not set: nothing inside could be checked.'
+    const sentence =
+      'It is protected by a passphrase, and PSYFLO_PASSPHRASE is not set, so nothing inside could be checked.'
     return {
       check: warning(name, sentence, 'Set PSYFLO_PASSPHRASE for this command and run it again.'),
       database: null,
@@ -99,7 +100,7 @@ async function openKeyStore(
   try {
     const keys = await openKeys(dataDir, passphraseProvider(passphrase ?? '', randomness), randomness)
     return {
-      check: ok(name, 'It exists, is kept under a passphrase, and opens with PSYFLO_PASSPHRASE.'),
+      check: ok(name, 'It exists, is protected by a passphrase, and opens with PSYFLO_PASSPHRASE.'),
       database: keys.database,
     }
   } catch (error) {
@@ -128,8 +129,8 @@ function openAndCheck(file: string, key: Buffer): { check: Check; db: Database |
       return {
         check: failed(
           name,
-          `A newer console wrote it (data version ${version}, this program knows ${newestVersion}).`,
-          'Use the newer program.',
+          `A newer console wrote it (data version ${version}; this program reads up to ${newestVersion}).`,
+          'Use the newer version.',
         ),
         db: null,
       }
@@ -137,7 +138,11 @@ function openAndCheck(file: string, key: Buffer): { check: Check; db: Database |
     if (version < 1) {
       db.close()
       return {
-        check: failed(name, 'It opens but holds no data of a console.', 'Restore the data directory from a backup.'),
+        check: failed(
+          name,
+          'It opens but does not hold a console’s data.',
+          'Restore the data directory from a backup.',
+        ),
         db: null,
       }
     }
@@ -146,7 +151,7 @@ function openAndCheck(file: string, key: Buffer): { check: Check; db: Database |
         check: failed(
           name,
           'It is damaged.',
-          'Restore the whole data directory from a backup; the queue keeps what came since.',
+          'Restore the whole data directory from a backup; the queue still has what arrived since.',
         ),
         db,
       }
@@ -168,7 +173,7 @@ function demonstrationRuns(dataDir: string): boolean {
 
 export function checkDirectory(dataDir: string): Check[] {
   const name = 'Data directory'
-  if (!existsSync(dataDir)) return [ok(name, 'It does not exist yet: the first start makes it.')]
+  if (!existsSync(dataDir)) return [ok(name, 'It does not exist yet; the first start creates it.')]
   return [ok(name, whatRuns(dataDir)), checkDisk(dataDir)]
 }
 
@@ -185,8 +190,9 @@ function checkDisk(dataDir: string): Check {
     const { bavail, bsize } = statfsSync(dataDir)
     const free = bavail * bsize
     const todo = 'Free some space, or move the data directory with --data-dir.'
-    if (free < gigabyte / 20) return failed(name, `Only ${sizeOf(free)} are free: events can hardly be stored.`, todo)
-    if (free < gigabyte) return warning(name, `Only ${sizeOf(free)} are free.`, todo)
+    if (free < gigabyte / 20)
+      return failed(name, `Only ${sizeOf(free)} free: there is hardly room to store events.`, todo)
+    if (free < gigabyte) return warning(name, `Only ${sizeOf(free)} free.`, todo)
     return ok(name, `${sizeOf(free)} are free.`)
   } catch {
     return skipped(name, 'This system does not say how much space is free.')

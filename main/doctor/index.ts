@@ -6,6 +6,7 @@ import type { Person } from '../../shared/people.ts'
 import type { Clock, Randomness } from '../platform/ports.ts'
 import { checkDirectory, failure, openData, type OpenedData } from './data.ts'
 import { isDataDirLocked } from '../store/console/index.ts'
+import { checkPage } from './page.ts'
 import { checkQueues, type QueueFindings } from './queues.ts'
 import { checkRecords, consoleIdOf } from './records.ts'
 import { noCounts, ok, skipped, unknownCounts, warning, type Check, type Report } from './report.ts'
@@ -42,6 +43,7 @@ export async function examine(configuration: Configuration, ports: DoctorPorts):
       ...queues.checks,
       sharing,
       ...checkDirectory(configuration.dataDir),
+      await checkPage(configuration.dataDir, clock),
       ...data.checks,
       checkSchool(configuration, signIn.person, data.opened),
       ...records.checks,
@@ -66,8 +68,8 @@ function checkEscalation({ ladder, demo }: Configuration): Check {
   return skipped(
     'Escalation',
     ladder === 'station' && !demo
-      ? 'PSYFLO_LADDER says that a station escalates; whether it does is seen there, not here.'
-      : 'Nothing escalates: nobody is called or messaged for an alert that nobody acknowledges.',
+      ? 'PSYFLO_LADDER says that a station escalates; that cannot be checked from here.'
+      : 'Nothing escalates: if no one acknowledges an alert, no one is called or messaged.',
   )
 }
 

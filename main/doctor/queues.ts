@@ -91,7 +91,7 @@ async function checkEvents(sqs: SQSClient, queueUrl: string, clock: Clock) {
 
 /** Real SQS gives out nothing to a question for too much. */
 function sentenceOf(givenOut: number): string {
-  if (givenOut === 0) return 'No message was taken for this.'
+  if (givenOut === 0) return 'No messages were taken for this check.'
   return `Asked for more messages than SQS gives, this server gave out ${givenOut} instead of refusing: they are visible again, with a receive count one higher.`
 }
 
@@ -108,10 +108,10 @@ function checkRetention(kept: number): Check {
   const name = 'Retention'
   if (!Number.isFinite(kept)) return skipped(name, 'The queue does not say how long it keeps messages.')
   const text = `${Math.round(kept * 10) / 10} days`
-  if (kept >= longestRetention) return ok(name, `The queue keeps messages ${text}, the longest there is.`)
+  if (kept >= longestRetention) return ok(name, `The queue keeps messages ${text}, the maximum.`)
   return warning(
     name,
-    `The queue keeps messages ${text}: alarms older than that are lost when no console runs, over holidays for instance.`,
+    `The queue keeps messages ${text}: older alerts are lost if no console is running, for example over the holidays.`,
     `Set the queue’s MessageRetentionPeriod to ${longestRetention * 86_400} seconds (14 days), or make sure that a console runs at least every ${text}.`,
   )
 }
@@ -122,7 +122,7 @@ async function checkAcks(sqs: SQSClient, queueUrl: string | null, eventsQueueUrl
   if (queueUrl === eventsQueueUrl)
     return failed(
       name,
-      'It is the events queue: acknowledgements would come back as events that nobody understands.',
+      'It is the events queue: acknowledgements would come back as events that nothing can read.',
       'Give PSYFLO_ACKS_QUEUE_URL a queue of its own.',
     )
   const began = clock.now()
@@ -131,13 +131,13 @@ async function checkAcks(sqs: SQSClient, queueUrl: string | null, eventsQueueUrl
       new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
       timeout,
     )
-    return ok(name, `It exists and answered in ${clock.now() - began} ms. Nothing was sent for this.`)
+    return ok(name, `It exists and answered in ${clock.now() - began} ms. Nothing was sent for this check.`)
   } catch (error) {
     if (isPermissionError(error))
       return warning(
         name,
-        'It answers, but may not be asked; whether sending is permitted shows only at the first acknowledgement.',
-        'Make sure of the permission sqs:SendMessage on it; sqs:GetQueueAttributes lets doctor look.',
+        'It answers, but its details may not be read; whether sending is allowed will show only at the first acknowledgement.',
+        'Make sure it allows sqs:SendMessage; with sqs:GetQueueAttributes, doctor can check.',
       )
     const { happened, todo } = explainQueueError(error, { what: 'acknowledgement queue' })
     return failed(name, happened, todo)
@@ -160,8 +160,7 @@ function compareClocks(sqs: SQSClient, clock: Clock): { check(): Check } {
   return {
     check() {
       const name = 'Clock'
-      if (difference === null)
-        return skipped(name, 'No queue said what time it is there; the clock could not be compared.')
+      if (difference === null) return skipped(name, 'No queue gave its time, so the clock could not be compared.')
       // The header counts whole seconds.
       const apart = Math.max(0, Math.abs(difference) - 1000)
       if (apart <= clockMayDiffer) return ok(name, 'This computer’s clock agrees with the queue’s.')

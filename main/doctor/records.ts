@@ -37,11 +37,11 @@ export function consoleIdOf(db: Database): string | null {
 
 function checkAudit({ ok: unbroken, entries, broken_at }: ReturnType<typeof verifyAudit>): Check {
   const name = 'Audit'
-  if (unbroken) return ok(name, `All ${entries} entries follow from one another.`)
+  if (unbroken) return ok(name, `All ${entries} entries are linked without a break.`)
   return failed(
     name,
-    `Entry ${broken_at} does not follow from the one before: it, or one before it, was changed or removed.`,
-    'Keep a copy of the data directory as it is, and tell whoever answers for privacy at the school.',
+    `Entry ${broken_at} does not match the one before: it, or one before it, was changed or removed.`,
+    'Keep a copy of the data directory as it is, and tell the person responsible for privacy at the school.',
   )
 }
 
@@ -51,8 +51,8 @@ function checkPeople(db: Database): Check {
   if (people === 0)
     return warning(
       name,
-      'Nobody is known to this console yet.',
-      'Start it once, with PSYFLO_SIGN_IN_TOKEN where the school has tokens.',
+      'This console does not know any people yet.',
+      'Start it once, with PSYFLO_SIGN_IN_TOKEN if the school uses tokens.',
     )
   return ok(
     name,
@@ -65,9 +65,9 @@ function checkOutbox(db: Database, now: number): Check {
   const { waiting, oldest } = unsentMessages(db)
   const age = oldest === null ? 0 : now - oldest
   if (age < longWait)
-    return ok(name, waiting === 0 ? 'Nothing waits to be sent.' : `${waiting} on the way to the queue.`)
+    return ok(name, waiting === 0 ? 'Nothing is waiting to be sent.' : `${waiting} on the way to the queue.`)
   const sentence = `${waiting} wait to be sent, the oldest for ${lengthText(age)}: others do not see these acknowledgements yet.`
-  const todo = 'Start the console and see to it that the acknowledgement queue answers; it sends them by itself.'
+  const todo = 'Start the console and make sure the acknowledgement queue answers; they are then sent automatically.'
   return age > tooLong ? failed(name, sentence, todo) : warning(name, sentence, todo)
 }
 
@@ -75,13 +75,13 @@ function checkQuarantine(db: Database): Check {
   const name = 'Quarantine'
   const { all, crises: naming } = countQuarantined(db)
   const [waiting, crises] = [all.waiting, naming.waiting]
-  if (waiting === 0) return ok(name, 'Empty: nothing that came is set aside.')
+  if (waiting === 0) return ok(name, 'Empty: no event is set aside.')
   const setAside = plural(waiting, { one: '# event is set aside', other: '# events are set aside' })
   return warning(
     name,
     crises === 0
       ? `${setAside}.`
       : `${setAside}, and ${plural(crises, { one: '# of them names', other: '# of them name' })} a crisis.`,
-    'Open Alerts: each is shown with its reason, to be retried or dismissed.',
+    'Open Alerts: each is shown there with its reason and can be retried or dismissed.',
   )
 }

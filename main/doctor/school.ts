@@ -15,6 +15,6 @@ export function checkSchool({ demo, schoolId }: Configuration, ofToken: Person |
   const school = schoolId ?? ofToken?.school_id ?? stored
   if (school === null && opened.kind !== 'open' && opened.kind !== 'empty') return skipped(name, opened.why)
   return school === null
-    ? skipped(name, 'Nobody has named the school of this console: PSYFLO_SCHOOL_ID does, or the sign-in token.')
+    ? skipped(name, 'This console’s school is not set; PSYFLO_SCHOOL_ID or the sign-in token sets it.')
     : ok(name, `This console serves school ${school}.`)
 }

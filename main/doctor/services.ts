@@ -59,7 +59,7 @@ async function checkServices(configuration: ServiceConfiguration, engine: Engine
           logger: quiet,
         })
         await service!.ask(trial, [], signal).finally(stop)
-        return 'It answers as it should; students’ messages are sent to it.'
+        return 'It answers correctly; students’ messages are sent to it.'
       },
       'Check PSYFLO_CLINICAL_*; without an answer the signals of this machine decide.',
     )

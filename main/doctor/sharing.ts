@@ -7,7 +7,7 @@ import { failed, ok, skipped, warning, type Check } from './report.ts'
 
 const name = 'One console on the queue'
 const todo =
-  'Stop the other console, or give each console a queue of its own, subscribed to the same topic: on one queue each sees only a part of the alarms.'
+  'Stop the other console, or give each console its own queue, subscribed to the same topic: on a shared queue, each sees only some of the alerts.'
 /** A console is taken for running when its mark is younger than this. */
 const fresh = presenceEvery * 3
 /** What a console that ended by force had received is hidden this long at most. */
@@ -38,33 +38,33 @@ export async function checkSharing(options: {
   }
   const others = otherConsoles(marks ?? [], consoleId, clock.now(), running)
   if (others.length > 0) {
-    options.progress('Another console has shown itself on the queue; waiting whether it does so again (up to 35 s)')
+    options.progress('Another console has been seen on the queue; waiting to see whether it returns (up to 35 s)')
     if (await renewed(sqs, queueUrl, others, clock))
-      return failed(name, 'Another console is receiving from this queue at this moment.', todo)
-    return warning(name, 'Another console received from this queue a moment ago; it has not shown itself again.', todo)
+      return failed(name, 'Another console is receiving from this queue right now.', todo)
+    return warning(name, 'Another console received from this queue a moment ago; it has not been seen again.', todo)
   }
   if (!running && (await options.inFlight()) > 0) {
-    options.progress('Messages are in flight; waiting whether they stay so (7 s)')
+    options.progress('Messages are in flight; waiting to see whether they stay so (7 s)')
     await pause(clock, afterlife)
     if ((await options.inFlight()) > 0)
       return warning(
         name,
-        'No console runs on this data directory, and yet messages of the queue are in flight: something else is receiving them.',
+        'No console is running on this data directory, yet messages from the queue are in flight: something else is receiving them.',
         todo,
       )
   }
   if (db && missesMany(db, clock.now()))
     return warning(
       name,
-      'In most sessions of the last 7 days some messages never came here: something else may be receiving them.',
+      'In most sessions of the last 7 days, some messages never arrived here: something else may be receiving them.',
       todo,
     )
   if (marks === null)
     return skipped(
       name,
-      'The queue’s tags, by which consoles show themselves, may not be read here (sqs:ListQueueTags); nothing else speaks for a second console.',
+      'The queue’s tags, which would show other consoles, may not be read here (sqs:ListQueueTags); nothing else suggests a second console.',
     )
-  return ok(name, 'No other console has shown itself on this queue.')
+  return ok(name, 'No other console has been seen on this queue.')
 }
 
 /** Without our own id (the data did not open), one running console may be ourselves. */

@@ -5,8 +5,8 @@ import { failed, ok, warning, type Check } from './report.ts'
 export function checkVariables(unread: readonly UnreadVariable[]): Check {
   const name = 'Variables'
   const sentence = unread.map(sentenceAbout).join(' ')
-  if (unread.length === 0) return ok(name, 'Every PSYFLO_ variable that is set is one this program reads.')
+  if (unread.length === 0) return ok(name, 'This program reads every PSYFLO_ variable that is set.')
   return unread.some(({ kind }) => kind === 'unknown')
-    ? failed(name, sentence, 'Correct the name, or remove it; the program’s --help lists every name.')
-    : warning(name, sentence, 'Remove it, or use a version that reads it; what it asks for does not happen here.')
+    ? failed(name, sentence, 'Correct the name or remove it; the program’s --help lists every name.')
+    : warning(name, sentence, 'Remove it, or use a version that reads it; it has no effect here.')
 }

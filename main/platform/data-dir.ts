@@ -11,8 +11,8 @@ export function prepareDataDir(dataDir: string): void {
       {
         code: 'data_dir',
         happened: `The folder for the console’s data cannot be used (${(cause as NodeJS.ErrnoException).code ?? 'unknown'}): ${dataDir}`,
-        safe: 'Nothing was opened or changed. A desk takes in no student’s message until it runs; elsewhere events wait in the queue.',
-        todo: 'Give this account the right to write there, or choose another folder with --data-dir.',
+        safe: 'Nothing was opened or changed. A desk receives no student messages until it runs; elsewhere, events wait in the queue.',
+        todo: 'Give this account permission to write there, or choose another folder with --data-dir.',
       },
       { cause },
     )

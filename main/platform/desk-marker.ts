@@ -23,12 +23,12 @@ export function isDesk(dataDir: string): boolean {
   if (path === undefined) return false
   const read = markerSchema.safeParse(parse(path))
   if (!read.success)
-    throw refused('desk_marker', 'The file desk.json of this data directory cannot be read.', 'Restore it from a backup of the data directory.') // prettier-ignore
+    throw refused('desk_marker', 'The file desk.json in this data directory cannot be read.', 'Restore it from a backup of the data directory.') // prettier-ignore
   if (read.data.version > newest)
     throw refused(
       'desk_newer',
       'A newer PsyFlo Console set up this data directory.',
-      'Start the newer program, or choose another data directory with --data-dir.',
+      'Start the newer version, or choose another data directory with --data-dir.',
     )
   return true
 }

@@ -36,7 +36,7 @@ export function passphraseProvider(passphrase: string, randomness: Randomness, s
             code: 'wrong_passphrase',
             happened: 'The passphrase does not open this console’s data.',
             safe: 'Nothing was changed.',
-            todo: 'Try again; upper and lower case matter. Without the passphrase the data cannot be read by anyone.',
+            todo: 'Try again; upper and lower case matter. Without the passphrase, no one can read the data.',
           },
           { cause },
         )
@@ -51,8 +51,8 @@ export function refuseShort(passphrase: string): void {
   throw new ConsoleError({
     code: 'short_passphrase',
     happened: `The passphrase has fewer than ${shortestPassphrase} characters.`,
-    safe: 'Nothing was made with it.',
-    todo: 'Choose a longer one; several words are good.',
+    safe: 'Nothing was created with it.',
+    todo: 'Choose a longer one; several words work well.',
   })
 }
 
@@ -70,8 +70,8 @@ export function throwawayProvider(): KeyProvider {
       return Promise.reject(
         new ConsoleError({
           code: 'throwaway_key_gone',
-          happened: 'These are data of a demonstration school whose key is gone.',
-          safe: 'No real data are affected.',
+          happened: 'This data belongs to a demonstration that has ended, and its key is gone.',
+          safe: 'No real data is affected.',
           todo: 'Start the demonstration again; it creates its data from scratch.',
         }),
       )

@@ -8,8 +8,8 @@ export function asPersonalError(error: unknown, logger: Logger): PersonalError {
   const code = (error as NodeJS.ErrnoException | null)?.code
   return {
     code: 'unexpected',
-    happened: `The console could not go on${typeof code === 'string' && /^[A-Z_0-9]+$/.test(code) ? ` (${code})` : ''}.`,
-    safe: 'What was recorded is safe in the encrypted store. A desk takes in no student’s message until it runs again; elsewhere events wait in the queue.',
+    happened: `The console had to stop${typeof code === 'string' && /^[A-Z_0-9]+$/.test(code) ? ` (${code})` : ''}.`,
+    safe: 'What was recorded is safe in the encrypted store. A desk receives no student messages until it runs again; elsewhere, events wait in the queue.',
     todo: 'Start it again. If that does not help, run `npm run doctor`.',
   }
 }

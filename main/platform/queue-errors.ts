@@ -71,8 +71,9 @@ function explainToConsole(
   }
 }
 
+/** By the clock of 12 or 24 hours that this machine's locale has. */
 function clockTime(at: number): string {
-  return new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
+  return new Date(at).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' }).replaceAll('\u202F', ' ')
 }
 
 type Refusal = Omit<PersonalError, 'safe'>
@@ -88,20 +89,20 @@ const refusals: (Refusal & { says: RegExp })[] = [
   {
     says: /ExpiredToken|TokenRefreshRequired/i,
     code: 'queue_token_expired',
-    happened: 'The session token of this console’s credentials has expired.',
+    happened: 'The session token in this console’s credentials has expired.',
     todo: 'Get new temporary credentials (with `aws sso login`, for example), set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN together, and start again; for a machine that runs unattended use a role, which renews itself.',
   },
   {
     says: /InvalidClientTokenId|UnrecognizedClient|InvalidAccessKeyId/i,
     code: 'queue_key_unknown',
     happened: 'The queue refuses the credentials of this console: AWS does not know the access key.',
-    todo: 'Check AWS_ACCESS_KEY_ID: it may have been deleted or switched off. A temporary one (ASIA…) needs its AWS_SESSION_TOKEN beside it.',
+    todo: 'Check AWS_ACCESS_KEY_ID: it may have been deleted or switched off. A temporary one (ASIA…) also needs its AWS_SESSION_TOKEN.',
   },
   {
     says: /SignatureDoesNotMatch|InvalidSignature|IncompleteSignature/i,
     code: 'queue_secret_wrong',
-    happened: 'The queue refuses the credentials of this console: the secret does not belong to the access key.',
-    todo: 'Copy the whole AWS_SECRET_ACCESS_KEY again, from the place that AWS_ACCESS_KEY_ID came from.',
+    happened: 'The queue refuses the credentials of this console: the secret does not match the access key.',
+    todo: 'Copy the whole AWS_SECRET_ACCESS_KEY again from where AWS_ACCESS_KEY_ID came from.',
   },
   {
     says: /InvalidSecurity/i,
@@ -132,7 +133,7 @@ function clockRefusal(found: string): Refusal | null {
   return {
     code: 'queue_clock',
     happened: `The queue refuses this console because its clock ${by}.`,
-    todo: 'Let the operating system set the clock (NTP); receiving begins again by itself.',
+    todo: 'Let the operating system set the clock (NTP); receiving resumes by itself.',
   }
 }
 

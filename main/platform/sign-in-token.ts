@@ -115,7 +115,9 @@ function explain(cause: unknown, shared: boolean): ConsoleError {
   const keys = shared ? 'PSYFLO_JWT_SECRET' : 'PSYFLO_JWKS_URL'
   if (cause instanceof errors.JWSSignatureVerificationFailed || cause instanceof errors.JWKSNoMatchingKey)
     return unverified(
-      shared ? 'It was not signed with the secret of PSYFLO_JWT_SECRET.' : 'No key of PSYFLO_JWKS_URL signed it.',
+      shared
+        ? 'It was not signed with the secret in PSYFLO_JWT_SECRET.'
+        : 'It was not signed with any key at PSYFLO_JWKS_URL.',
       `Set a token in PSYFLO_SIGN_IN_TOKEN and the key it was signed with in ${keys}.`,
     )
   if (cause instanceof errors.JOSEAlgNotAllowed)
@@ -126,11 +128,11 @@ function explain(cause: unknown, shared: boolean): ConsoleError {
       'Have it signed again, or set the other kind of key.',
     )
   if (cause instanceof errors.JWTInvalid || cause instanceof errors.JWSInvalid)
-    return unverified('It is not a signed JWT: three parts with dots between.', 'Copy the whole token again.')
+    return unverified('It is not a signed JWT (three parts separated by dots).', 'Copy the whole token again.')
   if (!shared)
     return unverified(
-      'The key set of PSYFLO_JWKS_URL could not be read.',
-      'Check the address, and that this computer reaches it.',
+      'The key set at PSYFLO_JWKS_URL could not be read.',
+      'Check the address, and that this computer can reach it.',
     )
   return unverified('Its form is unknown here.', 'Copy the whole token again, and its secret into PSYFLO_JWT_SECRET.')
 }
@@ -141,11 +143,11 @@ function wrongClaim(claim: string, missing: boolean, cause?: unknown): ConsoleEr
     : `The sign-in token’s claim ${claim} is not ${wanted[claim] ?? 'one that can be used'}.`
   const todo =
     claim === 'iat'
-      ? 'Compare the clocks of this computer and of the one that made the token, or have a new one made.'
-      : 'Have a token made with every claim: `npm run doctor -- --help` lists them.'
+      ? 'Compare this computer’s clock with that of the computer that issued the token, or request a new token.'
+      : 'Request a token with every claim; `npm run doctor -- --help` lists them.'
   return refused('sign_in_claim', happened, todo, cause)
 }
 
 function refused(code: string, happened: string, todo: string, cause?: unknown): ConsoleError {
-  return new ConsoleError({ code, happened, safe: 'Nobody was signed in, and nothing was changed.', todo }, { cause })
+  return new ConsoleError({ code, happened, safe: 'No one was signed in, and nothing was changed.', todo }, { cause })
 }

@@ -48,11 +48,17 @@ export function writeWindowFile(dataDir: string, window: WindowFile): () => void
   }
 }
 
-/** Whether a console in the browser runs on this directory, or the demonstration school beside it, and answers. */
-export async function consoleAnswers(dataDir: string, clock: Clock): Promise<boolean> {
+/** The consoles in the browser that run on this directory, the demonstration school beside it included; without a token. */
+export function pagesThatRun(dataDir: string, clock: Clock): Promise<{ url: string; answers: boolean }[]> {
   const windows = [readRunning(dataDir, false), readRunning(dataDir, true)].filter((window) => window !== null)
-  const answers = await Promise.all(windows.map((window) => ask(window, 'HEAD', clock)))
-  return answers.some((answer) => answer !== null)
+  return Promise.all(
+    windows.map(async (window) => ({ url: window.url, answers: (await ask(window, 'HEAD', clock)) !== null })),
+  )
+}
+
+/** Whether one of them answers. */
+export async function consoleAnswers(dataDir: string, clock: Clock): Promise<boolean> {
+  return (await pagesThatRun(dataDir, clock)).some(({ answers }) => answers)
 }
 
 /**

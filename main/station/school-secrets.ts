@@ -110,7 +110,7 @@ function refused(happened: string, todo: string): ConsoleError {
   return new ConsoleError({
     code: 'salt',
     happened,
-    safe: 'Nothing was changed: with another salt every student would become somebody else.',
+    safe: 'Nothing was changed: with another salt, every student would get a different pseudonym.',
     todo,
   })
 }
@@ -118,8 +118,8 @@ function refused(happened: string, todo: string): ConsoleError {
 function anotherContentKey(): ConsoleError {
   return new ConsoleError({
     code: 'content_key',
-    happened: 'The key of this data directory is not the one with which this school’s words are sealed here.',
-    safe: 'Nothing was changed: what is kept opens with the key that it was sealed with.',
-    todo: 'Restore keystore.json together with the station’s data from one backup, and start again.',
+    happened: 'The key in this data directory is not the one that sealed this school’s records.',
+    safe: 'Nothing was changed: the records open only with the key that sealed them.',
+    todo: 'Restore keystore.json and the station’s data from the same backup, then start again.',
   })
 }

@@ -20,7 +20,7 @@ export function lockDataDir(dataDir: string): () => void {
         code: 'data_dir_in_use',
         happened: 'Another console or station is using this data directory.',
         safe: 'It keeps running; nothing was changed.',
-        todo: 'Use the one that runs, or start this one with another --data-dir.',
+        todo: 'Use the one that is running, or start this one with another --data-dir.',
       },
       { cause },
     )

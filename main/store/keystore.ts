@@ -120,7 +120,7 @@ function broken(cause: unknown): ConsoleError {
     {
       code: 'keystore_broken',
       happened: 'The key store of this data directory cannot be read.',
-      safe: 'The encrypted data were not touched.',
+      safe: 'The encrypted data was not touched.',
       todo: 'Restore keystore.json from a backup of the data directory.',
     },
     { cause },
@@ -131,7 +131,7 @@ function missing(): ConsoleError {
   return new ConsoleError({
     code: 'keystore_missing',
     happened: 'This data directory holds an encrypted database but no key store.',
-    safe: 'The encrypted data were not touched.',
+    safe: 'The encrypted data was not touched.',
     todo: 'Restore keystore.json from a backup, or choose another data directory with --data-dir.',
   })
 }
@@ -139,8 +139,8 @@ function missing(): ConsoleError {
 function changed(stored: string, offered: string): ConsoleError {
   return new ConsoleError({
     code: 'provider_changed',
-    happened: `The key of this data is kept by “${stored}”, but this start offers “${offered}”.`,
+    happened: `The key to this data is kept by “${stored}”, but this start uses “${offered}”.`,
     safe: 'Nothing was opened or changed.',
-    todo: 'Start the console as it was set up, or choose another data directory with --data-dir.',
+    todo: 'Start the console the way it was set up, or choose another data directory with --data-dir.',
   })
 }

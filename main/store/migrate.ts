@@ -27,9 +27,9 @@ export function migrate(db: Database.Database, migrations: readonly Migration[])
 export function newerData(found: number, newest: number): ConsoleError {
   return new ConsoleError({
     code: 'database_newer',
-    happened: `This data was written by a newer PsyFlo Console (data version ${found}, this program knows ${newest}).`,
+    happened: `This data was written by a newer version of PsyFlo Console (data version ${found}; this program reads up to ${newest}).`,
     safe: 'Nothing was opened or changed.',
-    todo: 'Start the newer program, or choose another data directory with --data-dir.',
+    todo: 'Start the newer version, or choose another data directory with --data-dir.',
   })
 }
 

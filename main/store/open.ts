@@ -82,7 +82,7 @@ function explain(error: unknown, file: string): unknown {
       code: 'database_unreadable',
       happened: `The database ${file} cannot be opened (${code || 'unknown reason'}).`,
       safe: 'Nothing was changed.',
-      todo: 'Check that the data directory exists, can be written by you and has free space.',
+      todo: 'Check that the data directory exists, that you can write to it, and that there is free space.',
     },
     { cause: error },
   )
@@ -100,9 +100,9 @@ export function diskFull(cause: unknown): ConsoleError {
   return new ConsoleError(
     {
       code: 'disk_full',
-      happened: 'The disk of this computer is full, or refuses writes.',
-      safe: 'Nothing is lost: what was committed is kept, and events that cannot be written wait in the queue.',
-      todo: 'Free some space; the console goes on by itself.',
+      happened: 'This computer’s disk is full or cannot be written to.',
+      safe: 'Nothing is lost: what was recorded is kept, and events that cannot be stored wait in the queue.',
+      todo: 'Free some space; the console continues by itself.',
     },
     { cause },
   )

@@ -65,8 +65,8 @@ function keepNames(folder: string): void {
 function taken(): ConsoleError {
   return new ConsoleError({
     code: 'data_dir_taken',
-    happened: 'This data directory holds the data of a console already.',
-    safe: 'They were not touched, and nothing was set up.',
-    todo: 'Start with another --data-dir, and set the school up there.',
+    happened: 'This data directory already holds a console’s data.',
+    safe: 'That data was not touched, and nothing was set up.',
+    todo: 'Start with another --data-dir and set up the school there.',
   })
 }

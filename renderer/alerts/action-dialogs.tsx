@@ -1,112 +1,35 @@
-/** Hand off, note, resolve: short forms. What was typed stays when an action fails. */
-import { useEffect, useState, type ReactNode } from 'react'
-import { dispositionSchema, type Disposition } from '../../shared/actions.ts'
-import type { PersonalError } from '../../shared/errors.ts'
-import type { Person } from '../../shared/people.ts'
+/** Hand off and note: short forms. What was typed stays when an action fails. */
+import { useState } from 'react'
+import type { AlertDetail } from '../../shared/views.ts'
 import { trpc, useMe } from '../app/index.ts'
-import { Button, Dialog, ErrorNotice, Field, Select, useAction, useKept, useQuery } from '../controls/index.ts'
+import { Select, useAction, useKept } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { ActionForm, NoteField, useNote } from './action-form.tsx'
+import { usePeople } from './case/index.ts'
 
-interface DialogProps {
-  alertKey: string
+export interface DialogProps {
+  alert: AlertDetail
+  /** Under which name what is typed is kept. */
+  draft: string
   onClose: () => void
-  onDone: () => void
+  onDone: (recorded: { ack_id: string }) => void
 }
 
-/** Under which names an open dialog of an alert keeps what is in it. */
-export const draftOf = (alertKey: string): string => `alert ${alertKey}`
-
-function Form(props: {
-  title: string
-  action: string
-  busy: boolean
-  disabled?: boolean
-  error: PersonalError | null
-  onClose: () => void
-  onSubmit: () => void
-  children: ReactNode
-}) {
-  return (
-    <Dialog title={props.title} onClose={props.onClose}>
-      <form
-        className="flex flex-col gap-3"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!props.busy) props.onSubmit()
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
-        }}
-      >
-        {props.children}
-        {props.error && <ErrorNotice error={props.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={props.onClose}>{words.common.cancel}</Button>
-          <Button type="submit" look="primary" busy={props.busy} disabled={props.disabled}>
-            {props.action}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  )
-}
-
-interface Note {
-  typed: string
-  /** What is kept of it. */
-  text: string
-  set: (typed: string) => void
-}
-
-/** One note for all dialogs of an alert: whoever opens another one finds what was typed. */
-function useNote(alertKey: string): Note {
-  const [typed, set] = useKept(`${draftOf(alertKey)} note`, '')
-  return { typed, text: typed.trim(), set }
-}
-
-function NoteField(props: {
-  label: string
-  hint?: string
-  problem?: string | null
-  /** Has the focus when the dialog opens, unless another one comes before it. */
-  first?: boolean
-  rows?: number
-  note: Note
-}) {
-  return (
-    <Field label={props.label} hint={props.hint} problem={props.problem}>
-      {(bind) => (
-        <textarea
-          {...bind}
-          data-first={props.first || undefined}
-          className="field"
-          rows={props.rows ?? 5}
-          value={props.note.typed}
-          onChange={(event) => props.note.set(event.target.value)}
-        />
-      )}
-    </Field>
-  )
-}
-
-/** Everybody who may hold an alert. */
-export function usePeople(): Person[] {
-  return useQuery<Person[]>(['people'], () => trpc.me.people.query()).data ?? []
-}
-
-export function HandOffDialog({ alertKey, onClose, onDone }: DialogProps) {
+export function HandOffDialog({ alert, draft, onClose, onDone }: DialogProps) {
   const text = words.alerts.handOff
   const me = useMe().person.id
   const people = usePeople().filter(({ id }) => id !== me)
-  const [to, setTo] = useKept(`${draftOf(alertKey)} to`, '')
-  const note = useNote(alertKey)
+  const [to, setTo] = useKept(`${draft} to`, '')
+  const [urgent, setUrgent] = useKept(`${draft} urgent`, false)
+  const note = useNote(draft)
   const handOff = useAction(
-    () => trpc.alerts.handOff.mutate({ key: alertKey, to, ...(note.text ? { note: note.text } : {}) }),
+    () => trpc.alerts.handOff.mutate({ key: alert.key, to, urgent, ...(note.text ? { note: note.text } : {}) }),
     onDone,
   )
   return (
-    <Form
+    <ActionForm
+      student={alert.student}
+      draft={draft}
       title={text.title}
       action={words.alerts.actions.handOff}
       busy={handOff.busy}
@@ -129,19 +52,30 @@ export function HandOffDialog({ alertKey, onClose, onDone }: DialogProps) {
           ]}
         />
       )}
+      <label className="flex min-h-6 items-center gap-1.5">
+        <input
+          type="checkbox"
+          className="size-4 accent-ink"
+          checked={urgent}
+          onChange={(event) => setUrgent(event.target.checked)}
+        />
+        {words.case.urgent}
+      </label>
       <NoteField label={text.note} first rows={3} note={note} />
       <p className="text-ink-soft">{text.stays}</p>
-    </Form>
+    </ActionForm>
   )
 }
 
-export function NoteDialog({ alertKey, onClose, onDone }: DialogProps) {
+export function NoteDialog({ alert, draft, onClose, onDone }: DialogProps) {
   const text = words.alerts.note
-  const note = useNote(alertKey)
+  const note = useNote(draft)
   const [tried, setTried] = useState(false)
-  const add = useAction(() => trpc.alerts.note.mutate({ key: alertKey, note: note.text }), onDone)
+  const add = useAction(() => trpc.alerts.note.mutate({ key: alert.key, note: note.text }), onDone)
   return (
-    <Form
+    <ActionForm
+      student={alert.student}
+      draft={draft}
       title={text.title}
       action={words.alerts.actions.note}
       busy={add.busy}
@@ -153,68 +87,6 @@ export function NoteDialog({ alertKey, onClose, onDone }: DialogProps) {
       }}
     >
       <NoteField label={text.label} first problem={tried && !note.text ? text.missing : null} note={note} />
-    </Form>
-  )
-}
-
-export function ResolveDialog({
-  alertKey,
-  triggerIds,
-  onChanged,
-  onClose,
-  onDone,
-}: DialogProps & { triggerIds: string[]; onChanged: () => void }) {
-  const text = words.alerts.resolve
-  const [disposition, setDisposition] = useKept<Disposition | ''>(`${draftOf(alertKey)} disposition`, '')
-  const note = useNote(alertKey)
-  const [tried, setTried] = useState(false)
-  // What comes while this dialog covers the alert was not seen, and is not resolved with it.
-  const [seen] = useState(triggerIds)
-  const resolve = useAction(
-    (how: Disposition) =>
-      trpc.alerts.resolve.mutate({ key: alertKey, disposition: how, note: note.text, trigger_ids: seen }),
-    onDone,
-  )
-  const changed = resolve.error?.code === 'alert_changed'
-  useEffect(() => {
-    if (changed) onChanged()
-  }, [changed, onChanged])
-  return (
-    <Form
-      title={text.title}
-      action={words.alerts.actions.resolve}
-      busy={resolve.busy}
-      error={resolve.error}
-      onClose={onClose}
-      onSubmit={() => {
-        setTried(true)
-        if (disposition !== '' && note.text) void resolve.run(disposition)
-      }}
-    >
-      <Field label={text.disposition} problem={tried && disposition === '' ? text.missingDisposition : null}>
-        {(bind) => (
-          <select
-            {...bind}
-            data-first
-            className="field"
-            value={disposition}
-            onChange={(event) => setDisposition(event.target.value as Disposition | '')}
-          >
-            <option value="">{text.choose}</option>
-            {dispositionSchema.options.map((name) => (
-              <option key={name} value={name}>
-                {words.alerts.disposition[name]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <NoteField
-        label={text.note}
-        hint={text.hint}
-        problem={tried && !note.text ? text.missingNote : null}
-        note={note}
-      />
-    </Form>
+    </ActionForm>
   )
 }

@@ -1,24 +1,26 @@
 /** What can be done about the alert; each button names its key. */
 import { useEffect, useRef } from 'react'
-import { defaultDueAfter, defaultNextAction } from '../../shared/thresholds.ts'
+import { defaultNextAction } from '../../shared/thresholds.ts'
 import type { AlertDetail } from '../../shared/views.ts'
-import { announce, trpc, useMay, useMe } from '../app/index.ts'
+import { trpc, useMay, useMe } from '../app/index.ts'
 import { Button, ErrorNotice, forget, useAction, useKept, useKeys } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { possibleActions } from './possible-actions.ts'
-import { draftOf, HandOffDialog, NoteDialog, ResolveDialog } from './action-dialogs.tsx'
+import { HandOffDialog, NoteDialog } from './action-dialogs.tsx'
+import { draftOf } from './action-form.tsx'
+import { CaseActions, ResolveDialog, useDid } from './case/index.ts'
 
 const text = words.alerts.actions
 
 export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: () => void }) {
   const me = useMe().person.id
   const mayAct = useMay('alerts.act')
-  const [open, setOpen] = useKept<'handOff' | 'note' | 'resolve' | null>(`${draftOf(alert.key)} open`, null)
+  const [open, setOpen] = useKept<'handOff' | 'note' | 'resolve' | null>(`open ${draftOf(alert)}`, null)
   const can = possibleActions(alert, me)
   const focusAfter = useRef(false)
-  const done = (said: string) => () => {
-    announce(said)
-    refetch()
+  const did = useDid(alert, refetch)
+  const done = (what: string) => (recorded: { ack_id: string }) => {
+    did(what)(recorded)
     // When the pressed button goes, focus stays with the alert.
     if (document.activeElement?.closest('[data-actions]')) focusAfter.current = true
   }
@@ -30,14 +32,13 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
       trpc.alerts.acknowledge.mutate({
         key,
         next_action: defaultNextAction,
-        due_at: Date.now() + defaultDueAfter,
         owner: me,
         trigger_ids,
       }),
     done(text.did.acknowledged),
   )
-  const takeOver = useAction(() => trpc.alerts.takeOver.mutate({ key, trigger_ids }), done(text.did.acknowledged))
-  const accept = useAction(() => trpc.alerts.acceptHandOff.mutate({ key, trigger_ids }), done(text.did.acknowledged))
+  const takeOver = useAction(() => trpc.alerts.takeOver.mutate({ key, trigger_ids }), done(text.did.tookOver))
+  const accept = useAction(() => trpc.alerts.acceptHandOff.mutate({ key, trigger_ids }), done(text.did.accepted))
   const busy = acknowledge.busy || takeOver.busy || accept.busy
   useKeys({
     acknowledge: (event) => {
@@ -63,14 +64,17 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
     if (changed) refetch()
   }, [changed, refetch])
   if (!mayAct) return null
+  const draft = draftOf(alert)
+  const leave = () => setOpen(null)
   const close = () => {
-    setOpen(null)
-    forget(draftOf(key))
+    leave()
+    forget(`${draft} `)
   }
-  const finished = (said: string) => () => {
+  const finished = (what: string) => (recorded: { ack_id: string }) => {
     close()
-    done(said)()
+    done(what)(recorded)
   }
+  const dialog = { alert, draft, onClose: close }
   return (
     <>
       {/* Behind an open dialog they are out of reach; two buttons of one name would confuse. */}
@@ -110,22 +114,17 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
             {text.resolve}
           </Button>
         )}
+        <CaseActions alert={alert} refetch={refetch} />
       </div>
       {error && (
         <div className="w-full">
           <ErrorNotice error={error} />
         </div>
       )}
-      {open === 'handOff' && <HandOffDialog alertKey={key} onClose={close} onDone={finished(text.did.handed)} />}
-      {open === 'note' && <NoteDialog alertKey={key} onClose={close} onDone={finished(text.did.noted)} />}
+      {open === 'handOff' && <HandOffDialog {...dialog} onDone={finished(text.did.handed)} />}
+      {open === 'note' && <NoteDialog {...dialog} onDone={finished(text.did.noted)} />}
       {open === 'resolve' && (
-        <ResolveDialog
-          alertKey={key}
-          triggerIds={trigger_ids}
-          onChanged={refetch}
-          onClose={close}
-          onDone={finished(text.did.resolved)}
-        />
+        <ResolveDialog {...dialog} onChanged={refetch} onLeave={leave} onDone={finished(text.did.resolved)} />
       )}
     </>
   )

@@ -1,16 +1,18 @@
 /** The region named “Alert”: what happened, why, what was done, and what can be done now. */
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import type { AlertDetail as Alert } from '../../shared/views.ts'
-import { useMe } from '../app/index.ts'
+import { CopyLink, useMe } from '../app/index.ts'
 import { Age, Clock, lengthText, StudentName, TierBadge, useTicking } from '../controls/index.ts'
 import { AboutStudent } from '../student-records/index.ts'
 import { words } from '../words/index.ts'
 import { AlertActions } from './alert-actions.tsx'
+import { Case, ContactAttempts } from './case/index.ts'
+import { ContactPanel } from './contact-panel.tsx'
 import { Evidence } from './evidence.tsx'
 import { EarlierAlerts, History } from './history.tsx'
-import { Plan } from './plan.tsx'
 import { countdown, holderText, reopenedText, whyText } from './row-text.ts'
 import { StudentBlock } from './student-block.tsx'
+import { WhoLine } from './who-line.tsx'
 import { Why } from './why.tsx'
 
 export function AlertDetail({
@@ -22,28 +24,52 @@ export function AlertDetail({
   withContext: boolean
   refetch: () => void
 }) {
+  const contacts = useRef<HTMLDivElement>(null)
+  const showContacts = () => {
+    contacts.current?.scrollIntoView()
+    contacts.current?.focus({ preventScroll: true })
+  }
   return (
     <div className="flex flex-col gap-3 p-3">
+      {withContext && <WhoLine alert={alert} onAll={showContacts} />}
       <Header alert={alert} refetch={refetch} />
-      {alert.state === 'acknowledged' && <Plan alert={alert} onDone={refetch} />}
+      <Case alert={alert} refetch={refetch} />
       <Why alert={alert} />
       <Evidence alert={alert} />
-      {withContext && <StudentBlock alert={alert} />}
-      {withContext && <AboutStudent student={alert.student} alert_key={alert.key} />}
-      <History actions={alert.actions} />
+      {withContext && (
+        <>
+          <StudentBlock alert={alert} />
+          <div ref={contacts} tabIndex={-1} className="scroll-mt-14">
+            <Contacts alert={alert} refetch={refetch} />
+          </div>
+          <AboutStudent student={alert.student} alert_key={alert.key} />
+        </>
+      )}
+      <History alert={alert} refetch={refetch} />
       {withContext && <EarlierAlerts rows={alert.earlier} />}
     </div>
   )
 }
 
 /** What stands beside the alert on a wide window. */
-export function AlertContext({ alert }: { alert: Alert }) {
+export function AlertContext({ alert, refetch }: { alert: Alert; refetch: () => void }) {
   return (
     <div className="flex flex-col gap-3">
       <StudentBlock alert={alert} />
+      <Contacts alert={alert} refetch={refetch} />
       <AboutStudent student={alert.student} alert_key={alert.key} />
       <EarlierAlerts rows={alert.earlier} />
     </div>
+  )
+}
+
+/** Whom to call, and what came of calling. */
+function Contacts({ alert, refetch }: { alert: Alert; refetch: () => void }) {
+  return (
+    <ContactPanel
+      alert={alert}
+      attempts={(called) => <ContactAttempts alert={alert} called={called} refetch={refetch} />}
+    />
   )
 }
 
@@ -74,11 +100,14 @@ function Header({ alert, refetch }: { alert: Alert; refetch: () => void }) {
           </>
         )}
       </p>
-      <dl aria-label={words.alerts.clocks.title} className="mt-2 flex flex-wrap gap-x-5 gap-y-1 border-t pt-2">
-        <Moment name={words.alerts.clocks.said} at={alert.occurred_at} />
-        <Moment name={words.alerts.clocks.received} at={alert.received_at} />
-        <Moment name={words.alerts.clocks.seen} at={alert.first_seen_at} />
-      </dl>
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t pt-2">
+        <dl aria-label={words.alerts.clocks.title} className="flex flex-wrap gap-x-5 gap-y-1">
+          <Moment name={words.alerts.clocks.said} at={alert.occurred_at} />
+          <Moment name={words.alerts.clocks.received} at={alert.received_at} />
+          <Moment name={words.alerts.clocks.seen} at={alert.first_seen_at} />
+        </dl>
+        <CopyLink kind="alerts" subject={alert.key} />
+      </div>
     </header>
   )
 }

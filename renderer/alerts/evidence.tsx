@@ -1,11 +1,12 @@
-/** The student’s words: hidden until asked for with a reason, and hidden again on leaving. */
+/** The student’s words: hidden until asked for with a reason, then shown with what came around them, and hidden again on leaving. */
 import { useState } from 'react'
 import { isPatternCategory } from '../../shared/risk.ts'
 import type { FlaggedSpan } from '../../shared/events.ts'
 import type { AlertDetail, RevealedEvidence } from '../../shared/views.ts'
 import { trpc, useMe } from '../app/index.ts'
-import { Button, Clock, Dialog, ErrorNotice, Field, Panel, useAction, useKeys } from '../controls/index.ts'
+import { Button, Dialog, ErrorNotice, Field, Panel, useAction, useKeys } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { SaidAround } from './said-around.tsx'
 
 const text = words.alerts.evidence
 
@@ -33,11 +34,7 @@ export function Evidence({ alert }: { alert: AlertDetail }) {
       ) : !has ? (
         <p className="text-ink-soft">{text.none}</p>
       ) : shown ? (
-        <ol className="flex flex-col gap-3">
-          {shown.map((piece) => (
-            <Piece key={piece.trigger_id} piece={piece} />
-          ))}
-        </ol>
+        <SaidAround alertKey={alert.key} pieces={shown} draw={(piece) => <Piece piece={piece} />} />
       ) : (
         <p className="text-ink-soft">{text.hidden}</p>
       )}
@@ -101,10 +98,7 @@ function ReasonDialog(props: {
 
 function Piece({ piece }: { piece: RevealedEvidence }) {
   return (
-    <li>
-      <p className="text-small text-ink-faint">
-        <Clock at={piece.at} seconds />
-      </p>
+    <>
       {piece.text === null ? (
         <p className="text-ink-soft">{piece.unopened ? words.common.unopened[piece.unopened] : text.gone}</p>
       ) : (
@@ -127,7 +121,7 @@ function Piece({ piece }: { piece: RevealedEvidence }) {
           {piece.reasoning}
         </p>
       )}
-    </li>
+    </>
   )
 }
 

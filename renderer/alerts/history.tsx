@@ -1,40 +1,90 @@
 /** Who did what, when, and how far the word of it has travelled. */
-import type { ActionView, AlertRow } from '../../shared/views.ts'
-import { goTo } from '../app/index.ts'
-import { Age, Clock, fullText, Panel, TierBadge } from '../controls/index.ts'
+import type { ActionView, AlertDetail, AlertRow } from '../../shared/views.ts'
+import { goTo, useMay, useMe } from '../app/index.ts'
+import { Clock, ReceivedAge, fullText, Panel, TierBadge, whenText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { actionSentence } from './action-sentence.ts'
+import { CorrectNote } from './case/index.ts'
+import { correctable, historyRows, type HistoryRow } from './history-rows.ts'
 import { holderText, whyText } from './row-text.ts'
 
 const text = words.alerts.history
 
-export function History({ actions }: { actions: ActionView[] }) {
+export function History({ alert, refetch }: { alert: AlertDetail; refetch: () => void }) {
+  const me = useMe().person.id
+  const mayAct = useMay('alerts.act')
+  const rows = historyRows(alert.actions)
   return (
     <Panel title={text.title}>
-      {actions.length === 0 ? (
+      {rows.length === 0 ? (
         <p className="text-ink-soft">{text.none}</p>
       ) : (
         <ol className="flex flex-col gap-2">
-          {actions.map((action) => (
-            <li key={action.id} title={fullText(action.at)}>
-              <p className="grid grid-cols-[1fr_auto] items-baseline gap-x-3">
-                <span>{actionSentence(action)}</span>
-                <Travelled action={action} />
-              </p>
-              {action.note && (
-                <p className="border-s-2 ps-2 break-words whitespace-pre-wrap text-ink-soft">{action.note}</p>
-              )}
-              {!action.applied && (
-                <p className="text-small text-ink-faint">{action.refused ? text.refused : text.notApplied}</p>
-              )}
-              {action.delivery_error && action.delivery === 'recorded' && (
-                <p className="text-small text-ink-soft">{text.failed(action.delivery_error)}</p>
-              )}
-            </li>
-          ))}
+          {rows.map((row) => {
+            const stands = mayAct ? correctable(row, me) : null
+            return (
+              <li key={row.action.id} title={fullText(row.action.at)}>
+                <Row row={row} />
+                {stands !== null && <CorrectNote alert={alert} note={row.action} stands={stands} refetch={refetch} />}
+              </li>
+            )
+          })}
         </ol>
       )}
+      {mayAct && <p className="mt-2 text-small text-ink-faint">{words.case.history.noUndo}</p>}
     </Panel>
+  )
+}
+
+function Row({ row: { action, corrections, undoneBy } }: { row: HistoryRow }) {
+  const undone = action.withdrawn_at
+  return (
+    <>
+      <p className="grid grid-cols-[1fr_auto] items-baseline gap-x-3">
+        <span>
+          {undone === null ? (
+            actionSentence(action)
+          ) : (
+            <>
+              <s>{actionSentence(action)}</s> {words.case.history.undone(whenText(undone))}
+            </>
+          )}
+        </span>
+        <Travelled action={undoneBy ?? action} />
+      </p>
+      {action.note && <Note struck={undone !== null || corrections.length > 0} text={action.note} />}
+      {action.kind === 'resolved' && action.reason && (
+        <p className="break-words text-ink-soft">{words.case.history.reason(action.reason)}</p>
+      )}
+      {corrections.map((correction) => (
+        <div key={correction.id}>
+          <p className="grid grid-cols-[1fr_auto] items-baseline gap-x-3 text-ink-soft">
+            <span>{words.case.history.corrected(correction.by_name, whenText(correction.at))}</span>
+            <Travelled action={correction} />
+          </p>
+          {correction.note && <Note struck={false} text={correction.note} />}
+        </div>
+      ))}
+      {!action.applied && undone === null && (
+        <p className="text-small text-ink-faint">{action.refused ? text.refused : text.notApplied}</p>
+      )}
+      {[action, ...corrections, ...(undoneBy ? [undoneBy] : [])].map(
+        ({ id, delivery, delivery_error }) =>
+          delivery_error &&
+          delivery === 'recorded' && (
+            <p key={id} className="text-small text-ink-soft">
+              {text.failed(delivery_error)}
+            </p>
+          ),
+      )}
+    </>
+  )
+}
+
+/** What was written; struck where it no longer counts, which words beside it say as well. */
+function Note({ struck, text: note }: { struck: boolean; text: string }) {
+  return (
+    <p className="border-s-2 ps-2 break-words whitespace-pre-wrap text-ink-soft">{struck ? <s>{note}</s> : note}</p>
   )
 }
 
@@ -81,9 +131,9 @@ export function EarlierAlerts({ rows }: { rows: AlertRow[] }) {
               >
                 <span className="flex flex-wrap items-baseline gap-x-2">
                   <TierBadge tier={row.tier} />
-                  <Clock at={row.opened_at} />
+                  <Clock at={Math.min(row.opened_at, row.received_at)} />
                   <span className="text-ink-faint">
-                    (<Age at={row.opened_at} />)
+                    (<ReceivedAge at={row.opened_at} received_at={row.received_at} />)
                   </span>
                 </span>
                 <span className="block text-ink-soft">

@@ -1,6 +1,6 @@
 import { memo, useCallback } from 'react'
 import type { AlertRow, InboxItem, WatchedSession } from '../../shared/views.ts'
-import { Age, lengthText, StudentName, TierBadge, useTicking } from '../controls/index.ts'
+import { Age, ReceivedAge, lengthText, StudentName, TierBadge, useTicking } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { countdown, holderText, reopenedText, whyText } from './row-text.ts'
 import { itemId } from './use-inbox.ts'
@@ -43,7 +43,7 @@ function AlertLines({ row, me }: { row: AlertRow; me: string }) {
           <StudentName student={row.student} more />
         </span>
         <span className="text-small text-ink-soft">
-          <Age at={row.opened_at} />
+          <ReceivedAge at={row.opened_at} received_at={row.received_at} />
         </span>
       </span>
       <span className="block truncate">

@@ -1,42 +1,33 @@
-/** Who the student is: where they should be now, whom to call, whether they are still chatting. */
+/** Who the student is: where they should be now, whether they are still chatting, how they were. */
 import type { ReactNode } from 'react'
 import type { AlertDetail } from '../../shared/views.ts'
 import { goTo, ScreenBoundary, useMay } from '../app/index.ts'
 import { MiniTrajectory } from '../charts/index.ts'
-import { Age, Button, Contact, Panel, studentName } from '../controls/index.ts'
+import { Button, Panel, studentName } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { SessionLine } from './session-line.tsx'
+import { useWhereNow } from './where-now.tsx'
 
 const text = words.alerts.who
 
 export function StudentBlock({ alert }: { alert: AlertDetail }) {
-  const { roster, session } = alert
+  const { roster } = alert
+  const where = useWhereNow(alert)
   const seesStudents = useMay('students.see')
   return (
     <Panel title={text.title}>
       <p className="text-medium font-semibold">{studentName(alert.student)}</p>
+      {where !== null && <p className="mt-1 font-semibold">{where}</p>}
       {roster ? (
         <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5">
-          {alert.where_now && <Line name={text.where}>{alert.where_now}</Line>}
+          {roster.class !== '' && <Line name={text.class}>{roster.class}</Line>}
           <Line name={text.counselor}>{roster.counselor || words.common.unknown}</Line>
-          <Line name={text.guardian}>
-            {roster.guardian_contact ? <Contact text={roster.guardian_contact} /> : words.common.unknown}
-          </Line>
           <Line name={text.studentId}>{roster.student_id}</Line>
         </dl>
       ) : (
         <p className="mt-1 text-ink-soft">{text.none}</p>
       )}
-      <p className="mt-2 text-ink-soft">
-        <strong className={session.still_chatting ? 'font-semibold text-ink' : 'font-normal'}>
-          {session.still_chatting ? text.chatting : text.session[session.status]}
-        </strong>
-        {session.last_message_at !== null && (
-          <>
-            {' · '}
-            {text.lastMessage} <Age at={session.last_message_at} />
-          </>
-        )}
-      </p>
+      <SessionLine alert={alert} />
       {seesStudents && (
         <>
           <RecentTrajectory studentHash={alert.student.student_hash} />

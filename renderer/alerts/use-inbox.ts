@@ -13,7 +13,7 @@ const pause = 150
 export const itemId = (item: InboxItem): string => (item.kind === 'alert' ? item.key : item.session_id)
 
 export function useInbox() {
-  const { subject } = usePlace()
+  const { subject, asked: askedFor = false } = usePlace()
   const me = useMe().person.id
   const [filter, setFilterAlone] = useState<AlertFilter>('open')
   const [search, setSearch] = useState('')
@@ -25,7 +25,9 @@ export function useInbox() {
   const counts = useQuery<AlertCounts>(countsKey, () => trpc.alerts.counts.query())
 
   // The most urgent alert is on screen without a key pressed; that alone does not count as seen.
-  const [deliberate, setDeliberate] = useState(subject !== null)
+  const [chosen, setDeliberate] = useState(subject !== null)
+  // Somebody came for it from elsewhere, by its address or a search: it stays, whatever the list shows.
+  const deliberate = chosen || askedFor
   const top = rows.rowAt(0)
   const first = top && itemId(top)
   const found = subject === null ? -1 : rows.findIndex((item) => itemId(item) === subject)

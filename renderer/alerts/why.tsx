@@ -1,7 +1,7 @@
 /** Why this is an alert: a sentence that says what decided, and the score split into its signals. */
 import { signalNames, type Signals } from '../../shared/risk.ts'
 import type { AlertDetail, TriggerView } from '../../shared/views.ts'
-import { ageText, Panel, useTicking } from '../controls/index.ts'
+import { Panel, receivedAgeText, useTicking } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
 /** The trigger that speaks for the alert: the highest score, the latest of equals. */
@@ -15,7 +15,8 @@ function worstTrigger(triggers: readonly TriggerView[]): TriggerView | undefined
 export function Why({ alert }: { alert: AlertDetail }) {
   const text = words.alerts.why
   const trigger = worstTrigger(alert.triggers)
-  const latest = useTicking(() => ageText(alert.last_trigger_at, Date.now()))
+  const received = Math.max(alert.received_at, ...alert.triggers.map(({ received_at }) => received_at))
+  const latest = useTicking(() => receivedAgeText(alert.last_trigger_at, received, Date.now()))
   // The analysis of a message and its crisis event are one moment.
   const moments = new Set(alert.triggers.map(({ id, message_id }) => message_id ?? id)).size
   const hidden = alert.triggers.reduce((sum, { hidden_patterns }) => sum + hidden_patterns, 0)

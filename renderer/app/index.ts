@@ -1,11 +1,13 @@
 /** What the screens need of the app: the wire, the place, the person. */
 export { announce, Announcer } from './announcer.tsx'
 export { Columns } from './columns.tsx'
+export { CopyLink } from './copy-link.tsx'
 export { useMay, useMe } from './me.tsx'
 export { goTo, show, usePlace } from './navigation.ts'
 export { askForNotifications, notify, useNotificationState } from './notifications.ts'
 export { setPreferences, usePreferences } from './preferences.ts'
 export { ScreenBoundary } from './screen-boundary.tsx'
 export { SearchedList, useStudentPages } from './searched-list.tsx'
+export { offerUndo } from './undo-bar.tsx'
 export { playSound } from './sound.ts'
 export { trpc } from './wire.ts'

@@ -1,8 +1,10 @@
 /**
  * Where the person is. The address holds the screen's name only: which student or session is open is
- * kept in memory, so that no pseudonym or session id ever stands in a URL or in the browser's history.
+ * kept in memory, so that no pseudonym or session id ever stands in a URL or in the browser's history. An address
+ * that was copied (`#/alerts/…`) holds a digest that only main can resolve; it is taken out of the history at once.
  */
 import { useSyncExternalStore } from 'react'
+import { linkIn, type Link } from '../../shared/links.ts'
 
 const screens = ['alerts', 'my-day', 'students', 'sessions', 'overview', 'settings', 'help', 'set-up'] as const
 export type Screen = (typeof screens)[number]
@@ -11,16 +13,20 @@ export interface Place {
   screen: Screen
   /** What is open there: an alert key, a student_hash, a session id, a tab; null = the list itself. */
   subject: string | null
+  /** The person asked for this subject; a list must not show another one in its place. */
+  asked?: boolean
 }
 
 /** Places by the number that stands in `history.state`; a reload forgets the subjects. */
 let places: Place[] = []
 let at = 0
 let place: Place = { screen: screenOfAddress(), subject: null }
+/** An address somebody came by, until main has said what it leads to. */
+let wanted: Link | null = null
 const listeners = new Set<() => void>()
 
 function screenOfAddress(): Screen {
-  const name = typeof location === 'undefined' ? '' : location.hash.replace(/^#\/?/, '')
+  const name = typeof location === 'undefined' ? '' : location.hash.replace(/^#\/?/, '').split('/')[0]
   return screens.find((screen) => screen === name) ?? 'alerts'
 }
 
@@ -32,6 +38,7 @@ function tell(): void {
 export function startNavigation(): void {
   places = [place]
   at = 0
+  wanted = linkIn(location.hash)
   history.replaceState({ at }, '', `#/${place.screen}`)
   window.addEventListener('popstate', (event: PopStateEvent) => {
     const state: unknown = event.state
@@ -39,16 +46,30 @@ export function startNavigation(): void {
     const known = places[number]
     at = known ? number : at
     place = known ?? { screen: screenOfAddress(), subject: null }
+    // Typed or pasted into the address of a window that is open.
+    const link = known ? null : linkIn(location.hash)
+    if (link !== null) {
+      wanted = link
+      places = [...places.slice(0, at + 1), place]
+      at = places.length - 1
+      history.replaceState({ at }, '', `#/${place.screen}`)
+    }
     tell()
   })
 }
 
 /** Goes to a screen and, there, to a subject. The back button returns. */
 export function goTo(screen: Screen, subject: string | null = null): void {
-  if (place.screen === screen && place.subject === subject) return
-  places = [...places.slice(0, at + 1), { screen, subject }]
+  if (place.screen === screen && place.subject === subject) {
+    if (place.asked || subject === null) return
+    // On screen by itself already: from now on because somebody wants it there.
+    place = { ...place, asked: true }
+    places[at] = place
+    return tell()
+  }
+  place = { screen, subject, ...(subject === null ? {} : { asked: true }) }
+  places = [...places.slice(0, at + 1), place]
   at = places.length - 1
-  place = { screen, subject }
   history.pushState({ at }, '', `#/${screen}`)
   tell()
 }
@@ -56,18 +77,34 @@ export function goTo(screen: Screen, subject: string | null = null): void {
 /** Changes what is open without a step for the back button (moving through a list). */
 export function show(subject: string | null): void {
   if (place.subject === subject) return
-  place = { ...place, subject }
+  place = { screen: place.screen, subject }
   places[at] = place
   tell()
 }
 
+/** Opens an address that was copied, as if the window had been opened with it. */
+export function openLink(link: Link): void {
+  wanted = link
+  tell()
+}
+
+/** The address that somebody came by; null where there is none, or it was followed. */
+export function useWantedLink(): Link | null {
+  return useSyncExternalStore(listen, () => wanted)
+}
+
+/** Main has said what it leads to. */
+export function linkWasFollowed(): void {
+  wanted = null
+  tell()
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
 /** The present place; draws again when it changes. */
 export function usePlace(): Place {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => place,
-  )
+  return useSyncExternalStore(listen, () => place)
 }

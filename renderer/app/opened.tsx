@@ -1,21 +1,35 @@
 /** The opened console: who sits at this window and how it should look, then the shell; or the page to sign in. */
 import { useEffect, useState } from 'react'
 import type { Me, SignInState } from '../../shared/views.ts'
-import { ErrorNotice, queryClient, setSingleKeys, showTimesIn, useQuery, useSubscription } from '../controls/index.ts'
+import {
+  askEverythingAgain,
+  ErrorNotice,
+  queryClient,
+  setSingleKeys,
+  showTimesIn,
+  useQuery,
+  useSubscription,
+} from '../controls/index.ts'
 import { Choose, SignIn } from '../setup/index.ts'
 import { words } from '../words/index.ts'
 import { Announcer } from './announcer.tsx'
 import { LostBanner } from './connection.tsx'
+import { Curtain } from './curtain.tsx'
 import { MeProvider } from './me.tsx'
 import { usePreferences } from './preferences.ts'
 import { Shell } from './shell.tsx'
+import { useStartId } from './startup.tsx'
 import { trpc } from './wire.ts'
 
 export function Opened() {
+  const startId = useStartId()
   const [sitting, setSitting] = useState<SignInState | null>(null)
+  /** What the program that was started anew says, while it is not what is on screen. */
+  const [since, setSince] = useState<SignInState | null>(null)
   useSubscription<SignInState>(
     (on) => trpc.signIn.state.subscribe(undefined, on),
     (next) => {
+      if (sitting?.state === 'in' && next.start_id !== sitting.start_id) return afterRestart(sitting, next)
       // Another person, or another role, sees another console: nothing of what was answered before stays.
       if (seatOf(sitting) !== seatOf(next)) queryClient.clear()
       // Whoever leaves leaves nothing in the page's memory for the next one.
@@ -24,13 +38,46 @@ export function Opened() {
     },
     [],
   )
+  /** A restart signs nobody out who comes back: what they typed is still there, for them alone. */
+  const afterRestart = (before: SignInState, next: SignInState) => {
+    if (next.state !== 'in') return setSince(next)
+    if (seatOf(next) !== seatOf(before)) return location.reload()
+    setSince(null)
+    setSitting(next)
+    askEverythingAgain()
+  }
   if (sitting === null) return <p className="p-6">{words.app.loading}</p>
-  if (sitting.state === 'in') return <AtWindow key={seatOf(sitting)} />
+  if (sitting.state === 'in')
+    return (
+      <>
+        <AtWindow key={seatOf(sitting)} />
+        {startId !== sitting.start_id && (
+          <Curtain label={words.app.name}>{since ? <Entrance state={since} /> : <Waiting />}</Curtain>
+        )}
+      </>
+    )
+  return <Entrance state={sitting} />
+}
+
+function Waiting() {
+  return (
+    <>
+      <LostBanner />
+      <p className="p-6" role="status">
+        {words.startup.opening}
+      </p>
+    </>
+  )
+}
+
+/** For whoever is not signed in. */
+function Entrance({ state }: { state: SignInState }) {
+  if (state.state === 'in') return null
   return (
     <>
       <Announcer />
       <LostBanner />
-      {sitting.state === 'out' ? <SignIn {...sitting} /> : <Choose name={sitting.name} />}
+      {state.state === 'out' ? <SignIn waiting={state.waiting} school={state.school} /> : <Choose name={state.name} />}
     </>
   )
 }

@@ -7,6 +7,7 @@ import { EmptyState, queryClient, useLatest, useSubscription } from '../controls
 import { words } from '../words/index.ts'
 import { Announcer } from './announcer.tsx'
 import { LostBanner, useWire } from './connection.tsx'
+import { FollowLink } from './follow-link.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { LockCurtain } from './lock-curtain.tsx'
 import { useMe } from './me.tsx'
@@ -18,12 +19,13 @@ import { ScreenBoundary } from './screen-boundary.tsx'
 import { useShellKeys } from './use-shell-keys.ts'
 import { Strip } from './strip.tsx'
 import { useAlarm } from './use-alarm.ts'
+import { UndoBar } from './undo-bar.tsx'
 import { trpc } from './wire.ts'
 
 export function Shell() {
   const me = useMe()
   const { screen } = usePlace()
-  const { lost } = useWire()
+  const { state: wire, lost } = useWire()
   const [layer, setLayer] = useState<'keys' | 'palette' | null>(null)
   const [locked, setLocked] = useState(false)
   const strip = useLatest<StripView>((on) => trpc.strip.watch.subscribe(undefined, on), [])
@@ -62,7 +64,7 @@ export function Shell() {
       {locked && <LockCurtain unacknowledged={unacknowledged} onOpen={() => setLocked(false)} />}
       <div hidden={locked} className={locked ? '' : 'flex h-full min-h-[44rem] flex-col narrow:min-h-[26rem]'}>
         <LostBanner />
-        <Strip view={strip} lost={lost} />
+        <Strip view={strip} lost={lost} silent={wire === 'silent'} />
         <div className="flex min-h-0 flex-1 flex-col narrow:flex-row">
           <Navigation
             routes={allowed}
@@ -83,8 +85,10 @@ export function Shell() {
             )}
           </main>
         </div>
+        <UndoBar />
         {layer === 'keys' && <KeysDialog onClose={close} />}
         {layer === 'palette' && <Palette onClose={close} />}
+        <FollowLink />
       </div>
     </>
   )

@@ -1,25 +1,55 @@
-/** Before the console is open: opening, a passphrase to give or to choose, or why it cannot open. */
-import { useEffect, useState, type ReactNode } from 'react'
+/**
+ * Before the console is open: opening, a passphrase to give or to choose, or why it cannot open. Where a console that
+ * was open is started anew, this lies over what is on screen, and what was typed there stays.
+ */
+import { createContext, use, useEffect, useState, type ReactNode } from 'react'
 import { isTooShort } from '../../shared/passphrase.ts'
 import type { StartupState, StartupView } from '../../shared/views.ts'
 import { Button, ErrorNotice, TextField, useAction, useLatest } from '../controls/index.ts'
 import { SetUpPage } from '../setup/index.ts'
 import { words } from '../words/index.ts'
 import { LostBanner, TakesMessages } from './connection.tsx'
+import { Curtain } from './curtain.tsx'
 import { trpc } from './wire.ts'
+
+const StartId = createContext<string | null>(null)
+
+/** Of the program that answers now; another one once it was started anew. */
+export function useStartId(): string | null {
+  return use(StartId)
+}
 
 export function Startup({ children }: { children: ReactNode }) {
   const state = useLatest<StartupView>((on) => trpc.startup.state.subscribe(undefined, on), [])
+  const [first, setFirst] = useState<StartupView | null>(null)
+  if (first === null && state?.phase === 'ready') setFirst(state)
+  const startId = state?.start_id ?? null
+  const anew = first !== null && startId !== first.start_id
+  // Of a demonstration nothing is left, and what has become another program has nothing of this one's.
+  const gone = anew && (first.made_anew || state?.made_anew || state?.phase === 'set-up')
   return (
     <TakesMessages value={state?.takes_messages ?? null}>
-      <Phase state={state}>{children}</Phase>
+      <StartId value={startId}>
+        {first !== null && children}
+        {first === null ? (
+          <Phase state={state} />
+        ) : gone ? (
+          <Replaced />
+        ) : (
+          state?.phase !== 'ready' && (
+            <Curtain label={words.app.name}>
+              <Phase state={state} />
+            </Curtain>
+          )
+        )}
+      </StartId>
     </TakesMessages>
   )
 }
 
-function Phase({ state, children }: { state: StartupView | null; children: ReactNode }) {
+function Phase({ state }: { state: StartupView | null }) {
   if (state === null || state.phase === 'opening') return <Opening told={state?.told ?? null} />
-  if (state.phase === 'ready') return children
+  if (state.phase === 'ready') return null
   if (state.phase === 'replaced') return <Replaced />
   if (state.phase === 'set-up')
     return (

@@ -37,7 +37,16 @@ const grounds = {
   well: 'bg-surface',
 }
 
-export function Strip({ view, lost }: { view: StripView | null; lost: boolean }) {
+/** `silent`: the socket is open, and the program does not answer on it. */
+export function Strip({
+  view,
+  lost,
+  silent: programSilent,
+}: {
+  view: StripView | null
+  lost: boolean
+  silent: boolean
+}) {
   const now = useNow(5000)
   const me = useMe()
   const soundHeld = useSoundHeldBack()
@@ -52,7 +61,7 @@ export function Strip({ view, lost }: { view: StripView | null; lost: boolean })
       >
         <SkipLink />
         <p className="flex items-center gap-1.5 font-semibold text-crisis">
-          <Dot state="disconnected" /> {words.strip.lost}
+          <Dot state="disconnected" /> {words.strip[programSilent ? 'programSilent' : 'lost']}
         </p>
       </header>
     )
@@ -141,6 +150,7 @@ export function Strip({ view, lost }: { view: StripView | null; lost: boolean })
               <Link onPress={() => goTo('settings', 'appearance')}>{words.strip.notificationsOff}</Link>
             </Fact>
           )}
+          {view.discards && <Fact strong>{words.strip.discards}</Fact>}
           <li className="ms-auto flex items-center gap-3 ps-4">
             {me.may_set_up && <Link onPress={() => goTo('set-up')}>{words.setUp.offer}</Link>}
             {view.demo && (

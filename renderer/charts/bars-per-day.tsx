@@ -3,6 +3,7 @@ import { Bar, BarChart, Tooltip, XAxis, YAxis } from 'recharts'
 import type { RiskTier } from '../../shared/risk.ts'
 import { EmptyState, TierBadge, dayText, tierColor } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { dayCell } from './csv.ts'
 import { ChartFigure } from './figure.tsx'
 import { tickStyle } from './plot.tsx'
 import { TooltipCard } from './tooltip-card.tsx'
@@ -31,7 +32,7 @@ export const BarsPerDay = memo(function BarsPerDay(props: {
       name={props.name}
       fileName={props.fileName}
       empty={days.length === 0}
-      table={() => ({ columns: [text.day, text.alerts], rows: days.map(({ day, count }) => [dayText(day), count]) })}
+      table={() => ({ columns: [text.day, text.alerts], rows: days.map(({ day, count }) => [dayCell(day), count]) })}
       aside={
         <p className="flex flex-wrap items-center gap-x-2 text-ink-soft">
           <TierBadge tier={tier} />

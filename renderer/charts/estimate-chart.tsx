@@ -11,7 +11,7 @@ import {
 import type { EstimatePoint, EstimateView } from '../../shared/views.ts'
 import { EmptyState, dayText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
-import type { Table } from './csv.ts'
+import { dayCell, type Table } from './csv.ts'
 import { changeMarks, itemCount, seriesRange } from './estimate-rows.ts'
 import { ChartFigure, PlainTable } from './figure.tsx'
 import { TimePlot, usePlot } from './plot.tsx'
@@ -40,17 +40,16 @@ export const EstimateChart = memo(function EstimateChart({ view }: { view: Estim
       )}
       aside={
         <>
-          <p className="text-small text-ink-faint">{words.charts.estimateNotice}</p>
+          {empty && <p className="text-small text-ink-faint">{words.charts.estimateNotice}</p>}
+          {/* Small, and without the band's word: “3 minimal” in large type would calm beside a crisis. */}
           {!empty && (
-            <p className="mt-1 flex flex-wrap items-baseline gap-x-2">
-              {current.known_items === 0 ? (
-                <span className="font-semibold">{text.nothingKnown}</span>
-              ) : (
-                <>
-                  <span className="text-large font-semibold">{current.estimate}</span>
-                  <span className="font-semibold">{current.band}</span>
-                </>
-              )}
+            <p className="flex flex-wrap items-baseline gap-x-2">
+              <span className="text-ink-faint">{words.charts.estimateNotice}</span>
+              <span>
+                {current.known_items === 0
+                  ? text.nothingKnown
+                  : text.current(current.estimate, highestEstimate[instrument])}
+              </span>
               <span className="text-ink-soft">{text.known(current.known_items, itemCount(instrument))}</span>
               <span className="text-ink-faint">{text.window(view.window_days)}</span>
             </p>
@@ -127,7 +126,7 @@ function EstimateCard({ point, instrument }: { point: EstimatePoint; instrument:
   return (
     <TooltipCard>
       <p className="font-semibold">
-        {point.known_items === 0 ? text.nothingKnown : `${point.estimate} · ${point.band}`}
+        {point.known_items === 0 ? text.nothingKnown : text.current(point.estimate, highestEstimate[instrument])}
       </p>
       <p className="text-small text-ink-faint">{dayText(point.at)}</p>
       <p>{text.known(point.known_items, itemCount(instrument))}</p>
@@ -232,7 +231,7 @@ function estimateTable(series: readonly EstimatePoint[]): Table {
     rows: [...series]
       .reverse()
       .map((point) => [
-        dayText(point.at),
+        dayCell(point.at),
         point.known_items === 0 ? null : point.estimate,
         point.known_items === 0 ? null : point.band,
         point.known_items,

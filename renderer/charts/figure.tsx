@@ -88,7 +88,9 @@ export function PlainTable({ name, table }: { name: string; table: Table }) {
       {(row) =>
         row.map((cell, column) => (
           <td key={column} className={`px-2 py-1 align-top ${typeof cell === 'number' ? 'tabular-nums' : ''}`}>
-            {cell ?? <span className="text-ink-faint">{words.charts.unknown}</span>}
+            {(typeof cell === 'object' ? cell?.shown : cell) ?? (
+              <span className="text-ink-faint">{words.charts.unknown}</span>
+            )}
           </td>
         ))
       }

@@ -2,7 +2,7 @@
 import { memo, useLayoutEffect, useRef } from 'react'
 import { instrumentOf, markerNames } from '../../shared/estimates.ts'
 import type { EstimateView } from '../../shared/views.ts'
-import { EmptyState, dayText } from '../controls/index.ts'
+import { EmptyState, dayText, exportDay } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { joinHeat, type HeatRow } from './estimate-rows.ts'
 import type { Table } from './csv.ts'
@@ -143,7 +143,7 @@ function Legend() {
 
 function heatTable(days: readonly number[], rows: readonly HeatRow[]): Table {
   return {
-    columns: [text.item, ...days.map((day) => new Date(day).toISOString().slice(0, 10))],
+    columns: [text.item, ...days.map((day) => exportDay(day))],
     rows: rows.map((row) => [markerNames[row.marker_type], ...row.cells]),
   }
 }

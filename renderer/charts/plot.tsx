@@ -155,7 +155,7 @@ function plotOf({
 }
 
 /** Half of a label's width beyond the margin at the right, pixels. */
-const halfLabel = 12
+const halfLabel = 20
 
 /** Time at round local times, with about 80 px each. */
 const TimeAxis = memo(function TimeAxis() {

@@ -1,9 +1,9 @@
 /** The figure “Risk trajectory”. */
 import { useDeferredValue, type ReactNode } from 'react'
 import type { Trajectory } from '../../shared/views.ts'
-import { Button, EmptyState, TierBadge, TierShape, clockText, dayText, fullText } from '../controls/index.ts'
+import { Button, EmptyState, TierBadge, TierShape, fullText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
-import type { Table } from './csv.ts'
+import { timeCell, type Table } from './csv.ts'
 import { ChartFigure, ScrollingTable } from './figure.tsx'
 import { DoneMark } from './tier-mark.tsx'
 import type { TimeRange } from './plot.tsx'
@@ -122,14 +122,14 @@ function trajectoryTable(trajectory: Trajectory): Table {
     rows: trajectoryEntries(trajectory).map(({ at, point, mark }) =>
       point
         ? [
-            new Date(at).toISOString(),
+            timeCell(at),
             text.message,
             Number(point.score.toFixed(4)),
             words.tier[point.tier],
             reasonsText(point),
             point.decided_by ?? '',
           ]
-        : [new Date(at).toISOString(), text.marks[mark.kind], null, words.tier[mark.tier], '', ''],
+        : [timeCell(at), text.marks[mark.kind], null, words.tier[mark.tier], '', ''],
     ),
   }
 }
@@ -140,7 +140,7 @@ function TrajectoryTable({ trajectory }: { trajectory: Trajectory }) {
       {({ at, point, mark }) => (
         <>
           <td className="px-2 py-1 whitespace-nowrap" title={fullText(at)}>
-            {dayText(at)} {clockText(at, true)}
+            {timeCell(at).shown}
           </td>
           <td className="px-2 py-1">{mark ? text.marks[mark.kind] : text.message}</td>
           <td className="px-2 py-1">{point?.score.toFixed(2)}</td>

@@ -1,13 +1,15 @@
 import { levelThresholds } from '../../shared/risk.ts'
 import { words } from '../words/index.ts'
 import { sparkRuns } from './spark-runs.ts'
-import { TierMark } from './tier-mark.tsx'
 
 const width = 96
 const height = 22
 const rim = 4
 
-/** Daily highest scores (0–1, null = no message that day), oldest first. A gap stays a gap. */
+/**
+ * Daily highest scores (0–1, null = no message that day), oldest first. A gap stays a gap. It bears no tier's symbol:
+ * the one beside it, of the highest tier, is the student's.
+ */
 export function Sparkline({ values }: { values: readonly (number | null)[] }) {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return <span className="text-small text-ink-faint">{words.charts.spark.none}</span>
@@ -36,17 +38,6 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
           strokeWidth={run.length === 1 ? 0 : 1.25}
         />
       ))}
-      {values.map((value, index) =>
-        value !== null && value >= levelThresholds.CAUTION ? (
-          <TierMark
-            key={index}
-            tier={value >= levelThresholds.CRISIS ? 'crisis' : 'caution'}
-            x={x(index)}
-            y={y(value)}
-            size={7}
-          />
-        ) : null,
-      )}
     </svg>
   )
 }

@@ -1,6 +1,8 @@
+import { phoneInText } from '../../shared/guardians.ts'
+
 /** Whom to call, as the roster has it; a phone number stays in one line. */
 export function Contact({ text }: { text: string }) {
-  return text.split(phone).map((part, index) =>
+  return text.split(phoneInText).map((part, index) =>
     index % 2 === 1 ? (
       <span key={index} className="whitespace-nowrap">
         {part}
@@ -10,6 +12,3 @@ export function Contact({ text }: { text: string }) {
     ),
   )
 }
-
-/** Six digits or more with what people put between them. */
-const phone = /(\+?\(?\d(?:[\s()./-]*\d){5,})/

@@ -12,25 +12,32 @@ export { forget, useKept } from './kept-state.ts'
 export { ariaKeys, keyList, keyNames, shownKeys, type KeyName, type KeyScope } from './key-list.ts'
 export { actOnKey, hasAction, setSingleKeys, useKeys } from './keys.ts'
 export { cachedPages, pageSize, refreshPages, usePages, type Pages, type RowsPage } from './pages.ts'
+export { personalErrorOf } from './personal-error.ts'
 export { Panel } from './panel.tsx'
 export { RowList, leaveSearch } from './row-list.tsx'
 export { Field, Select, type Choice } from './select.tsx'
+export { sentimentText } from './sentiment-text.ts'
 export { StudentName, studentName } from './student-name.tsx'
 export { TextField } from './text-field.tsx'
 export { Tabs, type Tab } from './tabs.tsx'
 export { TierBadge, TierShape, tierColor } from './tier-badge.tsx'
-export { fromTimeField, toTimeField } from './time-field.ts'
-export { Age, Clock, useNow, useTicking } from './time.tsx'
+export { Age, Clock, ReceivedAge, useNow, useTicking } from './time.tsx'
 export {
-  ageText,
+  calendarDayText,
   clockText,
   countdownText,
   dayText,
+  exportDay,
+  exportTime,
+  fromTimeField,
   fullText,
   lengthText,
+  receivedAgeText,
   shownZone,
   showTimesIn,
   spokenLength,
+  timeOfDayText,
+  toTimeField,
   whenText,
 } from './time-text.ts'
 export { whenPresets } from './when-presets.ts'

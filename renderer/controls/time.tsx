@@ -1,6 +1,6 @@
 /** Times on screen: an age that ticks, or a clock; the whole time with its zone on hover. */
 import { useSyncExternalStore } from 'react'
-import { ageText, fullText, whenText } from './time-text.ts'
+import { ageText, fullText, receivedAgeText, whenText } from './time-text.ts'
 
 const listeners = new Set<() => void>()
 let ticking: ReturnType<typeof setInterval> | null = null
@@ -25,6 +25,11 @@ export function useNow(step = 1000): number {
 /** “42 s ago”, ticking. */
 export function Age({ at }: { at: number }) {
   return <Stamp at={at}>{useTicking(() => ageText(at, Date.now()))}</Stamp>
+}
+
+/** The age of what an event says of itself; of its receipt, and said so, where the event is dated later than that. */
+export function ReceivedAge({ at, received_at }: { at: number; received_at: number }) {
+  return <Stamp at={Math.min(at, received_at)}>{useTicking(() => receivedAgeText(at, received_at, Date.now()))}</Stamp>
 }
 
 /** Any text made from the present moment; the component draws again only when the text changes. */

@@ -2,8 +2,8 @@ import { minutes } from '../../shared/time.ts'
 import { words } from '../words/index.ts'
 import { Button } from './button.tsx'
 import { Field } from './select.tsx'
-import { fromTimeField, toTimeField } from './time-field.ts'
-import { clockText, lengthText, shownZone, whenText } from './time-text.ts'
+
+import { clockText, fromTimeField, lengthText, shownZone, toTimeField, whenText } from './time-text.ts'
 import { useNow } from './time.tsx'
 import { whenPresets, type WhenKind, type WhenPreset } from './when-presets.ts'
 

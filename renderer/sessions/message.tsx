@@ -1,10 +1,9 @@
 /** One message: who said it when, its words with flagged phrases marked in place, what was decided and why. */
 import { memo } from 'react'
-import { sentimentBand } from '../../shared/assessment.ts'
 import { markerNames, type Marker } from '../../shared/estimates.ts'
 import type { FlaggedSpan } from '../../shared/events.ts'
 import type { TranscriptMessage } from '../../shared/views.ts'
-import { TierBadge, TierShape, clockText, fullText, tierColor } from '../controls/index.ts'
+import { TierBadge, TierShape, clockText, fullText, sentimentText, tierColor } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { segments, spanText } from './highlight.ts'
 import { joinedSpans, spanCounts } from './span-look.ts'
@@ -46,7 +45,7 @@ export const Message = memo(function Message({
               <span>{text.score(message.score)}</span>
               {message.decided_by && message.tier !== 'ok' && <span>{text.decidedBy[message.decided_by]}</span>}
               {message.about_other && <span className="font-semibold">{text.aboutOther}</span>}
-              <span>{text.sentiment(message.sentiment, text.band[sentimentBand(message.sentiment)])}</span>
+              <span>{sentimentText(message.sentiment, message.tier)}</span>
             </>
           )}
         </p>

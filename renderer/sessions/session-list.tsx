@@ -1,8 +1,7 @@
 import { useDeferredValue } from 'react'
-import { sentimentBand } from '../../shared/assessment.ts'
 import type { SessionRow } from '../../shared/views.ts'
 import { SearchedList, trpc, useStudentPages } from '../app/index.ts'
-import { Clock, EmptyState, StudentName, TierBadge, lengthText } from '../controls/index.ts'
+import { Clock, EmptyState, StudentName, TierBadge, lengthText, sentimentText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { sessionState } from './session-state.ts'
 
@@ -44,7 +43,7 @@ export function SessionList(props: {
 function Row({ row }: { row: SessionRow }) {
   const end = row.ended_at ?? row.last_message_at
   return (
-    <span className="flex min-h-7 flex-wrap items-center gap-x-4 narrow:grid narrow:grid-cols-[6.5rem_minmax(10rem,1fr)_7rem_5.5rem_6.5rem] wide:grid-cols-[6.5rem_minmax(12rem,1fr)_7rem_5.5rem_6.5rem_5rem_12rem]">
+    <span className="flex min-h-7 flex-wrap items-center gap-x-4 narrow:grid narrow:grid-cols-[6.5rem_minmax(10rem,1fr)_9.5rem_5.5rem_6.5rem] wide:grid-cols-[6.5rem_minmax(12rem,1fr)_9.5rem_8rem_6.5rem_5rem_12rem]">
       <TierBadge tier={row.highest_tier} />
       <span className="min-w-0 truncate">
         <StudentName student={row.student} more />
@@ -56,9 +55,7 @@ function Row({ row }: { row: SessionRow }) {
         {end === null ? '' : lengthText(end - row.started_at)}
       </span>
       <span className="hidden truncate text-ink-faint wide:inline">
-        {row.sentiment_average === null
-          ? ''
-          : text.sentiment(row.sentiment_average, text.band[sentimentBand(row.sentiment_average)])}
+        {sentimentText(row.sentiment_average, row.highest_tier)}
       </span>
     </span>
   )

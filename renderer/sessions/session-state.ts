@@ -8,8 +8,8 @@ export function hasEnded({ status, ended_at }: Pick<SessionRow, 'status' | 'ende
   return status === 'ended' || ended_at !== null
 }
 
-/** “in progress”, “ended”, or “raised an alert, in progress”: the list, the header and the summary say the same. */
+/** “In progress”, “Ended”, or “Escalated, in progress”: the list, the header, and the summary say the same. */
 export function sessionState(row: Pick<SessionRow, 'status' | 'ended_at'>): string {
-  const now = hasEnded(row) ? text.status.ended : text.goesOn
-  return row.status === 'escalated' ? words.common.list([text.status.escalated, now]) : now
+  const now = hasEnded(row) ? 'ended' : 'active'
+  return row.status === 'escalated' ? text.escalated[now] : text.status[now]
 }

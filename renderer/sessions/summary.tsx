@@ -1,9 +1,9 @@
 /** The summary of a session: length, sentiment, risk, resources, notes. */
 import type { ReactNode } from 'react'
-import { sentimentBand } from '../../shared/assessment.ts'
+import { recoveryNote, sentimentBand } from '../../shared/assessment.ts'
 import { markerNames, type MarkerType } from '../../shared/estimates.ts'
 import type { SessionSummary } from '../../shared/events.ts'
-import { riskTiers } from '../../shared/risk.ts'
+import { opensAlert, riskTiers } from '../../shared/risk.ts'
 import type { SessionView } from '../../shared/views.ts'
 import { Button, EmptyState, TierBadge, TierShape, lengthText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
@@ -35,7 +35,9 @@ export function SummaryColumn({ view, onJump }: { view: SessionView; onJump: (se
 
 function Summary({ summary, onJump }: { summary: SessionSummary; onJump: (sequence: number) => void }) {
   const { sentiment, risk } = summary
-  const value = (number: number) => text.sentiment(number, text.band[sentimentBand(number)])
+  const raised = opensAlert(risk.highest_tier)
+  // A station of an older version may still send it.
+  const notes = summary.notes.filter((note) => !(raised && note === recoveryNote))
   return (
     <>
       <dl className="grid grid-cols-2 border-b">
@@ -43,31 +45,7 @@ function Summary({ summary, onJump }: { summary: SessionSummary; onJump: (sequen
         <Figure name={text.messageCount}>{summary.message_count}</Figure>
       </dl>
       <Part title={text.sentimentTitle}>
-        <p>
-          {text.average} {value(sentiment.average)}, {text.trend[sentiment.trend]}
-        </p>
-        <SentimentBar {...sentiment.bands} />
-        <p className="text-ink-soft">
-          {text.bands(sentiment.bands.positive, sentiment.bands.neutral, sentiment.bands.negative)}
-        </p>
-        {sentiment.top.length > 0 && (
-          <>
-            <h4 className="mt-2 text-small text-ink-faint">{text.top}</h4>
-            <ul>
-              {sentiment.top.map((turn, index) => (
-                <li key={index}>
-                  <Button
-                    look="quiet"
-                    className="-ms-2.5 text-start whitespace-normal!"
-                    onClick={() => onJump(turn.sequence)}
-                  >
-                    {text.topTurn(turn.sequence, value(turn.sentiment))}
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
+        <Sentiment sentiment={sentiment} raised={raised} onJump={onJump} />
       </Part>
       <Part title={text.highest}>
         <TierBadge tier={risk.highest_tier} />
@@ -97,13 +75,53 @@ function Summary({ summary, onJump }: { summary: SessionSummary; onJump: (sequen
         </ul>
       </Part>
       <Part title={text.notes}>
-        {summary.notes.length === 0 && text.noNotes}
+        {notes.length === 0 && text.noNotes}
         <ul className="list-disc ps-4">
-          {summary.notes.map((note, index) => (
+          {notes.map((note, index) => (
             <li key={index}>{note}</li>
           ))}
         </ul>
       </Part>
+    </>
+  )
+}
+
+/** Where an alert was raised, neither figure nor trend: both would calm whoever reads them. */
+function Sentiment(props: {
+  sentiment: SessionSummary['sentiment']
+  raised: boolean
+  onJump: (sequence: number) => void
+}) {
+  const { sentiment } = props
+  if (props.raised) return <p className="text-ink-soft">{text.sentimentWithheld}</p>
+  const value = (number: number) => text.sentiment(number, text.band[sentimentBand(number)])
+  return (
+    <>
+      <p>
+        {text.average} {value(sentiment.average)}, {text.trend[sentiment.trend]}
+      </p>
+      <SentimentBar {...sentiment.bands} />
+      <p className="text-ink-soft">
+        {text.bands(sentiment.bands.positive, sentiment.bands.neutral, sentiment.bands.negative)}
+      </p>
+      {sentiment.top.length > 0 && (
+        <>
+          <h4 className="mt-2 text-small text-ink-faint">{text.top}</h4>
+          <ul>
+            {sentiment.top.map((turn, index) => (
+              <li key={index}>
+                <Button
+                  look="quiet"
+                  className="-ms-2.5 text-start whitespace-normal!"
+                  onClick={() => props.onJump(turn.sequence)}
+                >
+                  {text.topTurn(turn.sequence, value(turn.sentiment))}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </>
   )
 }
@@ -149,9 +167,11 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** Categories and item names come as the system's own words. */
+/** Categories and item names come as the system's own words, from some senders with spaces. */
 function flaggedWord(name: string): string {
   return (
-    (words.category as Record<string, string>)[name] ?? markerNames[name as MarkerType] ?? name.replaceAll('_', ' ')
+    (words.category as Record<string, string>)[name.replaceAll(' ', '_')] ??
+    markerNames[name as MarkerType] ??
+    name.replaceAll('_', ' ')
   )
 }

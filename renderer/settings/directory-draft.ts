@@ -39,6 +39,7 @@ export interface Draft {
   closed: DraftClosing[]
   periods: DraftPeriod[]
   numbers: DraftNumber[]
+  /** A step is its own row, known by its id. */
   guide: Policy['guide']
 }
 
@@ -93,10 +94,15 @@ function policyOf(draft: Draft): { policy: Policy; rowOf: (path: PolicyGap['path
   const rowOf = ([part, second, third]: PolicyGap['path']): Row | undefined => {
     if (part === 'people') return draft.people[Number(second)]
     if (part === 'crisis_numbers') return numbers[Number(second)]
+    if (part === 'guide') return guideRow(draft.guide[Number(second)])
     return second === 'closed' ? closed[Number(third)] : periods[Number(third)]?.row
   }
   return { policy, rowOf }
 }
+
+/** A step is found by its id, which stays when its words and its place change. */
+const guideRow = (step: Policy['guide'][number] | undefined): Row | undefined => step && { key: stepKey(step) }
+export const stepKey = ({ id }: Pick<Policy['guide'][number], 'id'>): string => `step-${id}`
 
 const isEmpty = (...texts: string[]): boolean => texts.every((text) => text.trim() === '')
 

@@ -22,6 +22,7 @@ import {
   type Problems,
   type Theirs,
 } from './directory-draft.ts'
+import { GuideEditor } from './guide-editor.tsx'
 import { NumbersElsewhere } from './numbers-elsewhere.tsx'
 
 const text = words.directory
@@ -105,6 +106,7 @@ export function DirectoryEditor({ view, editing, onChange, onSaved, onEnd }: Edi
       <fieldset disabled={save.busy} className="contents">
         <People {...part} isDesk={isDesk} schoolId={school_id} />
         <Calendar {...part} />
+        <GuideEditor guide={draft.guide} problemOf={problemOf} onChange={(guide) => change({ guide })} />
         <Numbers {...part} />
       </fieldset>
       <div className="sticky -bottom-4 z-10 -mb-4 flex flex-col gap-2 border-t bg-ground py-3">

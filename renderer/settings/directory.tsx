@@ -3,10 +3,22 @@ import { useState, type ReactNode } from 'react'
 import type { KeptPolicy, Policy } from '../../shared/policy.ts'
 import type { DirectoryView } from '../../shared/views.ts'
 import { announce, trpc, useMay, useMe } from '../app/index.ts'
-import { Button, DataTable, ErrorNotice, Panel, useAction, useKept, useLatest, whenText } from '../controls/index.ts'
-import { language, numberText, words } from '../words/index.ts'
+import {
+  Button,
+  DataTable,
+  ErrorNotice,
+  Panel,
+  calendarDayText,
+  timeOfDayText,
+  useAction,
+  useKept,
+  useLatest,
+  whenText,
+} from '../controls/index.ts'
+import { numberText, words } from '../words/index.ts'
 import { DirectoryEditor, type Editing } from './directory-editor.tsx'
 import { draftOf, type DraftPeriod } from './directory-draft.ts'
+import { GuideShown } from './guide-editor.tsx'
 import { NumbersElsewhere } from './numbers-elsewhere.tsx'
 
 const text = words.directory
@@ -108,7 +120,7 @@ type Listed = Policy['people'][number]
 const isReached = ({ channels }: Listed): boolean => Object.values(channels).some((channel) => channel !== null)
 
 function Shown({ policy, numbersElsewhere }: { policy: Policy; numbersElsewhere: boolean }) {
-  const { people, calendar, crisis_numbers } = policy
+  const { people, calendar, crisis_numbers, guide } = policy
   const unreached = people.filter((person) => !isReached(person))
   const shown = (channel: string | null) => channel ?? words.common.unknown
   return (
@@ -159,8 +171,8 @@ function Shown({ policy, numbersElsewhere }: { policy: Policy; numbersElsewhere:
               empty={<p>{text.calendar.noneClosed}</p>}
               columns={[
                 { header: text.calendar.closedName, cell: ({ name }) => name },
-                { header: text.calendar.from, cell: ({ from }) => dateText(from) },
-                { header: text.calendar.to, cell: ({ to }) => dateText(to) },
+                { header: text.calendar.from, cell: ({ from }) => calendarDayText(from) },
+                { header: text.calendar.to, cell: ({ to }) => calendarDayText(to) },
               ]}
             />
           </Part>
@@ -172,14 +184,15 @@ function Shown({ policy, numbersElsewhere }: { policy: Policy; numbersElsewhere:
               empty={<p>{text.calendar.nonePeriods}</p>}
               columns={[
                 { header: text.calendar.periodName, cell: ({ name }) => name },
-                { header: text.calendar.start, cell: ({ from }) => from },
-                { header: text.calendar.end, cell: ({ to }) => to },
+                { header: text.calendar.start, cell: ({ from }) => timeOfDayText(from) },
+                { header: text.calendar.end, cell: ({ to }) => timeOfDayText(to) },
                 { header: text.calendar.days, cell: daysText },
               ]}
             />
           </Part>
         </div>
       </Panel>
+      <GuideShown guide={guide} />
       <Panel title={text.numbers.title}>
         <DataTable
           label={text.numbers.title}
@@ -204,11 +217,6 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       {children}
     </section>
   )
-}
-
-/** A day of the school's calendar, whatever zone it is read in: “Dec 21, 2026”. */
-function dateText(date: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date))
 }
 
 /** “Mon to Fri”, “Mon, Wed”. */

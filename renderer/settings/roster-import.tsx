@@ -1,5 +1,6 @@
 /** Roster import: choose a file, look at what it would do, then import it with the school’s salt. */
 import { useState } from 'react'
+import type { Guardian } from '../../shared/guardians.ts'
 import type { CounselorChoice, DirectoryView, RosterEntry, RosterImported, RosterPreview } from '../../shared/views.ts'
 import { trpc, useMe } from '../app/index.ts'
 import {
@@ -146,8 +147,28 @@ const columns: Column<RosterEntry>[] = [
   { header: text.grade, cell: (row) => row.grade },
   { header: text.class, cell: (row) => row.class },
   { header: text.counselor, cell: (row) => row.counselor },
-  { header: text.guardian, cell: (row) => <Contact text={row.guardian_contact} /> },
+  { header: text.guardian, cell: (row) => <Guardians guardians={row.guardians} /> },
 ]
+
+function Guardians({ guardians }: { guardians: readonly Guardian[] }) {
+  return (
+    <ol>
+      {guardians.map((guardian, index) => (
+        <li key={index}>
+          {guardian.do_not_contact === null ? (
+            <Contact
+              text={[guardian.name, guardian.relation, ...guardian.phones.map(({ written }) => written)]
+                .filter((part) => part !== '')
+                .join(', ')}
+            />
+          ) : (
+            <strong className="font-semibold">{text.doNotContact(guardian.name)}</strong>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
 
 function Preview({ preview }: { preview: RosterPreview }) {
   return (

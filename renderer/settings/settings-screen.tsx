@@ -11,17 +11,27 @@ import { Directory } from './directory.tsx'
 import { People } from './people.tsx'
 import { Queues } from './queues.tsx'
 import { RosterImport } from './roster-import.tsx'
+import { TimetableImport } from './timetable-import.tsx'
 
 type Part = keyof typeof words.settings.tabs
 
 const parts: Record<Part, () => ReactNode> = {
   queues: Queues,
   appearance: Appearance,
-  roster: RosterImport,
+  roster: Imports,
   people: People,
   directory: Directory,
   chat: Chat,
   detection: Detection,
+}
+
+function Imports() {
+  return (
+    <>
+      <RosterImport />
+      <TimetableImport />
+    </>
+  )
 }
 
 function Chat() {

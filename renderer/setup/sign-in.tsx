@@ -10,7 +10,7 @@ import { Page } from './page.tsx'
 
 const text = words.signIn
 
-export function SignIn({ waiting, school }: Omit<Extract<SignInState, { state: 'out' }>, 'state'>) {
+export function SignIn({ waiting, school }: Pick<Extract<SignInState, { state: 'out' }>, 'waiting' | 'school'>) {
   const [userName, setUserName] = useState('')
   const [password, setPassword] = useState('')
   const signIn = useAction(

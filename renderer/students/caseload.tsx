@@ -6,6 +6,7 @@ import { SearchedList, trpc, useStudentPages } from '../app/index.ts'
 import { Sparkline } from '../charts/index.ts'
 import { Age, EmptyState, Select, StudentName, TierBadge } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { trendText } from './trend-text.ts'
 
 const text = words.students
 const tiers = (['any', 'crisis', 'high', 'caution', 'ok'] as const).map((value) => ({
@@ -95,12 +96,12 @@ function Row({ row }: { row: StudentRow }) {
       </span>
       <span className="font-semibold whitespace-nowrap">{row.open_alerts > 0 && text.openAlerts(row.open_alerts)}</span>
       <Sparkline values={row.spark} />
-      <span className="whitespace-nowrap text-ink-soft">{text.trend[row.trend]}</span>
+      <span className="whitespace-nowrap text-ink-soft">{trendText(row)}</span>
       <span className="truncate text-end text-ink-faint">
         {row.last_message_at === null ? text.noMessage : <Age at={row.last_message_at} />}
       </span>
       <span className="hidden text-end text-ink-faint wide:inline">
-        {row.score === null ? '' : text.score(row.score)}
+        {row.score === null || row.tier === 'ok' ? '' : text.score(row.score)}
       </span>
       <span className="hidden text-end text-ink-faint wide:inline">{text.sessions(row.sessions)}</span>
       <span className="hidden min-w-0 truncate text-ink-faint wide:inline">{row.counselor ?? ''}</span>

@@ -1,8 +1,9 @@
 /** One student: risk trajectory, estimates, items, sessions, alerts. */
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { Instrument } from '../../shared/estimates.ts'
+import { opensAlert } from '../../shared/risk.ts'
 import type { EstimateView, RosterEntry, StudentRow } from '../../shared/views.ts'
-import { trpc } from '../app/index.ts'
+import { CopyLink, trpc } from '../app/index.ts'
 import { EstimateChart, ItemHeatMap } from '../charts/index.ts'
 import {
   Button,
@@ -19,6 +20,7 @@ import { FollowUps, SafetyPlanPanel } from '../student-records/index.ts'
 import { words } from '../words/index.ts'
 import { StudentSessions } from './student-sessions.tsx'
 import { TrajectoryPanel } from './trajectory-panel.tsx'
+import { trendText } from './trend-text.ts'
 
 const text = words.students
 type Window = 14 | 30
@@ -68,6 +70,7 @@ function Estimates({ student_hash }: { student_hash: string }) {
         />
         <span className="text-small text-ink-faint">{text.windowHint}</span>
       </div>
+      <AlertFirst student_hash={student_hash} />
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(24rem,100%),1fr))] gap-3">
         {[phq9, gad7].map((answer, index) => (
           <Estimate key={index} answer={answer} />
@@ -75,6 +78,19 @@ function Estimates({ student_hash }: { student_hash: string }) {
       </div>
       {views.length > 0 && <ItemHeatMap views={views} />}
     </section>
+  )
+}
+
+/** What was said stands before any estimate: a quiet number never overrules it. */
+function AlertFirst({ student_hash }: { student_hash: string }) {
+  const row = useStudent(student_hash).data
+  if (!row || (row.open_alerts === 0 && !opensAlert(row.tier))) return null
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 font-semibold">
+      <TierBadge tier={row.tier} strong />
+      {row.open_alerts > 0 ? text.openAlerts(row.open_alerts) : text.recentAlert}
+      <span className="font-normal text-ink-soft">{text.estimatesLower}</span>
+    </p>
   )
 }
 
@@ -124,7 +140,9 @@ function Estimate({ answer }: { answer: Answer<EstimateView> }) {
 }
 
 function useStudent(student_hash: string): Answer<StudentRow & { roster: RosterEntry | null }> {
-  return useQuery(['student', student_hash], () => trpc.students.get.query({ student_hash }))
+  return useQuery<StudentRow & { roster: RosterEntry | null }>(['student', student_hash], () =>
+    trpc.students.get.query({ student_hash }),
+  )
 }
 
 function Header({ student_hash, onBack }: { student_hash: string; onBack: () => void }) {
@@ -133,10 +151,11 @@ function Header({ student_hash, onBack }: { student_hash: string; onBack: () => 
   return (
     <header className="flex flex-col gap-1">
       {student.error && <ErrorNotice inset error={student.error} onRetry={student.refetch} />}
-      <div>
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
         <Button look="quiet" onClick={onBack} className="-ms-2.5">
           ← {text.back}
         </Button>
+        {row && <CopyLink kind="students" subject={student_hash} />}
       </div>
       {row ? (
         <>
@@ -145,7 +164,7 @@ function Header({ student_hash, onBack }: { student_hash: string; onBack: () => 
               <StudentName student={row.student} more />
             </h1>
             <TierBadge tier={row.tier} strong />
-            <span className="text-ink-soft">{text.trend[row.trend]}</span>
+            <span className="text-ink-soft">{trendText(row)}</span>
             {row.open_alerts > 0 && <span className="font-semibold">{text.openAlerts(row.open_alerts)}</span>}
           </div>
           <p className="text-ink-faint">

@@ -1,8 +1,7 @@
 import { useState } from 'react'
-import { sentimentBand } from '../../shared/assessment.ts'
 import type { SessionRow } from '../../shared/views.ts'
 import { goTo, trpc } from '../app/index.ts'
-import { Button, Clock, ErrorNotice, Panel, TierBadge, useQuery } from '../controls/index.ts'
+import { Button, Clock, ErrorNotice, Panel, TierBadge, sentimentText, useQuery } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
 const text = words.students
@@ -30,20 +29,13 @@ export function StudentSessions({ student_hash }: { student_hash: string }) {
             <button
               type="button"
               onClick={() => goTo('sessions', row.id)}
-              className="flex w-full flex-wrap items-center gap-x-3 narrow:grid narrow:grid-cols-[7rem_6.5rem_5.5rem_7rem_1fr] px-1 py-1.5 text-start hover:bg-hover"
+              className="flex w-full flex-wrap items-center gap-x-3 narrow:grid narrow:grid-cols-[9.5rem_6.5rem_5.5rem_7rem_1fr] px-1 py-1.5 text-start hover:bg-hover"
             >
               <Clock at={row.started_at} />
               <TierBadge tier={row.highest_tier} />
               <span className="text-ink-soft">{words.sessions.status[row.status]}</span>
               <span className="text-ink-soft">{words.sessions.messages(row.message_count)}</span>
-              <span className="truncate text-ink-faint">
-                {row.sentiment_average === null
-                  ? ''
-                  : words.sessions.sentiment(
-                      row.sentiment_average,
-                      words.sessions.band[sentimentBand(row.sentiment_average)],
-                    )}
-              </span>
+              <span className="truncate text-ink-faint">{sentimentText(row.sentiment_average, row.highest_tier)}</span>
             </button>
           </li>
         ))}

@@ -4,9 +4,9 @@ export const outage = {
     publishing: (since: string) => `Alerts from the chat have not been getting through since ${since}.`,
     station: (since: string) => `Alerts from the chat have not been getting through since ${since}.`,
     silence: (since: string) =>
-      `No sign of life from the school’s chat since ${since}: alerts may not be getting through.`,
+      `Nothing has been heard from the school’s chat since ${since}: alerts may not be getting through.`,
   },
-  safe: 'What students write is kept where it was written. It will appear here late, marked as late.',
+  safe: 'What students write is kept where it is received. It will appear here later, marked as late.',
   todo: {
     publishing: 'Restart PsyFlo Console on this computer. Until alerts work again, check on students without it.',
     station: 'Tell the person who runs the station. Until alerts work again, check on students without it.',

@@ -13,7 +13,7 @@ export const overview = {
     'No alert was acknowledged in this period. The minutes from receipt to acknowledgement will appear here.',
   figures: {
     median: 'Median time to acknowledge',
-    p95: '95 % acknowledged within',
+    p95: '95% acknowledged within',
     within: (minutes: number) => `Acknowledged within ${minutes} min`,
     waiting: 'Waiting now',
     waitingOver: (count: number, minutes: number) => `${count} over ${minutes} min`,
@@ -22,6 +22,6 @@ export const overview = {
     time: (length: string, inMinutes: boolean) => (inMinutes ? `${length} min` : length),
     of: (part: number, whole: number) => `${part} of ${whole}`,
   },
-  notForRole: 'The overview shows the school in aggregate.',
-  notForRoleHint: 'It is part of the clinician and admin roles. Your alerts and students are on the other screens.',
+  notForRole: 'The overview shows totals for the whole school.',
+  notForRoleHint: 'It is for clinicians and admins. Your alerts and students are on the other screens.',
 }

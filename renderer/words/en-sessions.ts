@@ -4,7 +4,7 @@ import type { SessionRow } from '../../shared/views.ts'
 import { plural } from '../../shared/numbers.ts'
 import { decidedByWords } from '../../shared/risk-words.ts'
 
-const status: Record<SessionRow['status'], string> = { active: 'active', ended: 'ended', escalated: 'raised an alert' }
+const status: Record<SessionRow['status'], string> = { active: 'In progress', ended: 'Ended', escalated: 'Escalated' }
 const band: Record<SentimentBand, string> = { positive: 'positive', neutral: 'neutral', negative: 'negative' }
 
 export const sessions = {
@@ -25,14 +25,15 @@ export const sessions = {
   },
   total: (count: number) => plural(count, { one: '# session', other: '# sessions' }),
   empty: 'No sessions yet.',
-  emptyHint: 'A session appears here as soon as a student’s chat begins.',
-  none: 'No session matches this search.',
+  emptyHint: 'A session appears here as soon as a student starts a chat.',
+  none: 'No matching sessions.',
   noneHint: 'Try fewer letters.',
   messages: (count: number) => plural(count, { one: '# message', other: '# messages' }),
   status,
+  /** Of a session that raised an alert. */
+  escalated: { active: 'Escalated, in progress', ended: 'Escalated, ended' },
   started: 'started',
   recorded: 'Opening a transcript is recorded.',
-  goesOn: 'in progress',
   transcript: 'Transcript',
   markers: 'Markers',
   summary: 'Summary',
@@ -47,28 +48,29 @@ export const sessions = {
   decidedBy: decidedByWords,
   noText: 'The words of this message are not kept here.',
   noTranscript:
-    'This school does not let transcripts travel. Tier, score, markers and summary are shown; the words stay at the school.',
+    'This school does not send transcripts to consoles. Tier, score, markers, and summary are shown; the words stay at the school.',
   noMessages: 'No messages yet. They appear here as they are analyzed.',
   flagged: (category: string, meaning: string | null) => (meaning ? `${category}: ${meaning}` : category),
   setAside: 'set aside',
-  legend: 'Underlined: words that raised a pattern. Dotted: a pattern the context rules set aside.',
+  legend: 'Solid underline: words that matched a pattern. Dotted: a match set aside because of its context.',
   markersEmpty:
-    'No markers. A phrase about sleep, worry, mood or another PHQ-9 or GAD-7 item will appear here with its words.',
-  markersNote: 'What the words may say about a questionnaire item: an estimate from conversation.',
+    'No markers. A phrase about sleep, worry, mood, or another PHQ-9 or GAD-7 item will appear here, with the words themselves.',
+  markersNote: 'What the words may say about a questionnaire item. An estimate from conversation.',
   confidence: (confidence: number) => `confidence ${confidence.toFixed(2)}`,
   jump: (number: number) => `Go to message ${number}`,
-  noEvidenceText: 'the words are not kept here',
+  noEvidenceText: 'the words are not stored here',
   unopenedText: 'the words cannot be opened here',
-  summaryWaiting: 'The summary appears when the session ends.',
+  summaryWaiting: 'The summary will appear when the session ends.',
   summaryMissing: 'This session ended without a summary.',
   duration: 'Duration',
   messageCount: 'Messages',
   sentimentTitle: 'Sentiment',
+  sentimentWithheld: 'Not shown, because an alert was raised in this session.',
   average: 'average',
   trend: { improving: 'improving', stable: 'stable', declining: 'declining' },
   bands: (positive: number, neutral: number, negative: number) =>
     `${positive} positive, ${neutral} neutral, ${negative} negative`,
-  top: 'Strongest turns',
+  top: 'Strongest messages',
   topTurn: (number: number, value: string) => `message ${number}: ${value}`,
   highest: 'Highest tier',
   tierCounts: 'Messages by tier',

@@ -105,7 +105,7 @@ export const settings = {
   },
   roster: {
     title: 'Roster import',
-    text: 'A CSV with student id, name, grade, class, counselor and guardian contact. Names stay in the encrypted store of this console.',
+    text: 'A CSV with student id, name, grade, class, counselor, and for up to four guardians guardian_1_name, guardian_1_relation, guardian_1_phone, guardian_1_email, guardian_1_language and guardian_1_do_not_contact (a reason or “yes”), then guardian_2_name and so on. A single column “guardian contact” works too. Names stay in the encrypted store of this console.',
     file: 'CSV file',
     salt: 'School salt',
     saltHint:
@@ -147,7 +147,45 @@ export const settings = {
     grade: 'Grade',
     class: 'Class',
     counselor: 'Counselor',
-    guardian: 'Guardian contact',
+    guardian: 'Guardians',
+    doNotContact: (name: string) => `${name}: do not contact`,
+  },
+  timetable: {
+    title: 'Timetable import',
+    text: 'A CSV with one line for each lesson of the week: student_id (or class, for everybody in it), weekday, period (its name in Settings → Directory) or from and to, subject, and room. With it an alert says where the student should be at that minute. Without it an alert names only the class on the roster.',
+    file: 'Timetable (CSV)',
+    preview: 'What this timetable has',
+    rows: (rows: number) => plural(rows, { one: '# line', other: '# lines' }),
+    valid: (valid: number) => `${numberText(valid)} can be imported`,
+    of: (students: number, classes: number) =>
+      `${plural(students, { one: '# student', other: '# students' })} and ${plural(classes, { one: '# class', other: '# classes' })}`,
+    replaces: (lessons: number) =>
+      `Saving replaces the whole timetable (${plural(lessons, { one: '# lesson', other: '# lessons' })} today).`,
+    unknownStudents: (count: number) =>
+      plural(count, {
+        one: '# student in this file is not on the roster. Their lessons are kept, and show once they are.',
+        other: '# students in this file are not on the roster. Their lessons are kept, and show once they are.',
+      }),
+    unknownClasses: (names: string) =>
+      `Nobody on the roster is in: ${names}. Check how the roster writes these classes.`,
+    last: (when: string, lessons: number) =>
+      `Last imported: ${when}, ${plural(lessons, { one: '# lesson', other: '# lessons' })} a week.`,
+    never: 'No timetable has been imported yet.',
+    errors: (count: number) => plural(count, { one: '# line has a problem', other: '# lines have a problem' }),
+    sample: 'First lines',
+    import: 'Save timetable',
+    imported: (count: number, leftOut: number) =>
+      [
+        plural(count, { one: '# lesson imported.', other: '# lessons imported.' }),
+        ...(leftOut > 0 ? [plural(leftOut, { one: '# line was left out.', other: '# lines were left out.' })] : []),
+      ].join(' '),
+    none: 'None of the lines can be imported.',
+    whose: 'Student or class',
+    weekday: 'Weekday',
+    when: 'When',
+    subject: 'Subject',
+    room: 'Room',
+    days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
   },
   people: {
     title: 'People',

@@ -2,9 +2,10 @@
 import type { PersonalError } from '../../shared/errors.ts'
 import { shortestPassphrase } from '../../shared/passphrase.ts'
 import type { Role } from '../../shared/people.ts'
-import type { PatternCategory, SignalName } from '../../shared/risk.ts'
-import { tierNames } from '../../shared/risk-words.ts'
+import type { SignalName } from '../../shared/risk.ts'
+import { categoryNames, tierNames } from '../../shared/risk-words.ts'
 import { alerts } from './en-alerts.ts'
+import { caseWork } from './en-case.ts'
 import { charts } from './en-charts.ts'
 import { directory } from './en-directory.ts'
 import { help } from './en-help.ts'
@@ -20,18 +21,6 @@ import { students } from './en-students.ts'
 import { when } from './en-when.ts'
 import { numberText, plural } from '../../shared/numbers.ts'
 
-const category: Record<PatternCategory, string> = {
-  suicidal_intent: 'suicidal intent',
-  suicidal_ideation: 'suicidal ideation',
-  harm_to_others: 'harm to others',
-  self_harm: 'self harm',
-  abuse_disclosure: 'abuse disclosure',
-  coded_language: 'coded language',
-  hopelessness: 'hopelessness',
-  disordered_eating: 'disordered eating',
-  running_away: 'running away',
-}
-
 const signal: Record<SignalName, string> = {
   regex: 'Explicit words',
   semantic: 'Similar phrases',
@@ -43,9 +32,25 @@ const role: Record<Role, string> = { COUNSELOR: 'Counselor', CLINICIAN: 'Clinici
 
 const unexpected: PersonalError = {
   code: 'unexpected',
-  happened: 'This could not be done.',
+  happened: 'That did not work.',
   safe: 'Nothing was changed.',
   todo: 'Try again. If it happens again, restart PsyFlo Console.',
+}
+
+/** A person did something, and the program does not answer: main has not begun it, and will not. */
+const notTaken: PersonalError = {
+  code: 'not_taken',
+  happened: 'Not recorded yet: the program does not answer.',
+  safe: 'What you entered is kept here.',
+  todo: 'Try again when the program answers. If it is urgent, act now and tell a colleague.',
+}
+
+/** Main may have begun it: where it did, trying again records nothing twice. */
+const answerLost: PersonalError = {
+  code: 'answer_lost',
+  happened: 'Contact with the program was lost before it confirmed this.',
+  safe: 'It may not have been recorded. What you entered is kept here.',
+  todo: 'When the program answers, check what was recorded, then try again; nothing is recorded twice.',
 }
 
 export const en = {
@@ -85,53 +90,66 @@ export const en = {
     } satisfies PersonalError,
     lost: {
       title: 'This window lost contact with the program.',
-      text: 'What is on screen may be old. Trying again… If it does not come back, start PsyFlo Console again (npm start) and open the address it prints.',
+      text: 'What you see may be out of date. Trying again… If it does not reconnect, start PsyFlo Console again (npm start) and open the address it prints.',
       /** `here`: the chat talks to this very program; null = not known yet. */
       students: (here: boolean | null) => {
         if (here === null) return ''
         return here
-          ? 'If the program has stopped, students’ messages are not taken in until it runs again.'
-          : 'Events wait in the queue.'
+          ? 'If the program has stopped, students’ messages are not received until it runs again.'
+          : 'Events are waiting in the queue.'
+      },
+    },
+    older: {
+      title: 'The program was updated while this window was open.',
+      text: 'Finish what you are writing, then reload this window.',
+      action: 'Reload',
+    },
+    silent: {
+      title: 'The program does not answer.',
+      text: 'What is on screen may be old, and nothing you do is recorded until it answers. If this lasts, restart PsyFlo Console (npm start).',
+      students: (here: boolean | null) => {
+        if (here === null) return ''
+        return here ? 'Until it answers, students’ messages may not be received.' : 'Events are waiting in the queue.'
       },
     },
     refused: {
       title: 'The program was restarted and no longer knows this window.',
-      text: 'Open the address that the program printed when it started.',
+      text: 'Open the address the program printed when it started; this window then picks up where it was.',
       students: (here: boolean | null) => {
         if (here === null) return ''
         return here
-          ? 'What was kept is still there. If it waits for the passphrase, students’ messages are not taken in until somebody types it.'
+          ? 'Everything recorded is still there. If it is waiting for the passphrase, students’ messages are not received until someone enters it.'
           : 'Nothing is lost.'
       },
     },
     title: (unacknowledged: number) =>
       unacknowledged > 0 ? `${unacknowledged} unacknowledged · PsyFlo Console` : 'PsyFlo Console',
-    sound: 'sound after your first click or key press',
+    sound: 'Click or press any key to turn on sound',
   },
   lock: {
     title: 'The screen is hidden',
-    text: 'Alerts are still received and still sound. Anybody can show the screen again: no passphrase is asked for.',
+    text: 'Alerts still arrive and still sound. Anyone can show the screen again: no passphrase is needed.',
     waiting: (count: number) =>
       plural(count, { one: '# alert is unacknowledged', other: '# alerts are unacknowledged' }),
     /** Said aloud while hidden: how many came, nothing about whom or why. */
     arrived: (count: number, crises: number) => {
-      if (crises === 0) return plural(count, { one: 'A new alert waits', other: '# new alerts wait' })
-      if (count === 1) return 'A new crisis alert waits'
-      return `${numberText(count)} new alerts wait, ${plural(crises, { one: '# of them a crisis', other: '# of them crises' })}`
+      if (crises === 0) return plural(count, { one: 'A new alert is waiting', other: '# new alerts are waiting' })
+      if (count === 1) return 'A new crisis alert is waiting'
+      return `${numberText(count)} new alerts are waiting, ${plural(crises, { one: '# of them a crisis', other: '# of them crises' })}`
     },
     open: 'Return',
   },
   startup: {
     opening: 'Opening the records…',
-    telling: 'Preparing the demonstration school: 45 days of a school year, played through the real alarm.',
+    telling: 'Preparing the demonstration school: 45 days of a school year, run through the real alarm.',
     create: {
       title: 'Choose a passphrase',
-      text: 'It encrypts everything this console keeps. It is stored nowhere: if it is lost, the records here cannot be read again.',
+      text: 'It encrypts everything this console stores. The passphrase itself is not saved anywhere: if it is lost, no one can read these records again.',
       passphrase: 'Passphrase',
-      again: 'Type it again',
-      hint: `At least ${shortestPassphrase} characters. Several words are good.`,
-      tooShort: `It has fewer than ${shortestPassphrase} characters.`,
-      differs: 'The two do not match.',
+      again: 'Confirm passphrase',
+      hint: `At least ${shortestPassphrase} characters. Several words work well.`,
+      tooShort: `Use at least ${shortestPassphrase} characters.`,
+      differs: 'The passphrases do not match.',
       action: 'Create and open',
     },
     locked: {
@@ -140,7 +158,7 @@ export const en = {
       action: 'Open',
       desk: {
         title: 'Open the school’s desk',
-        text: 'Nobody is heard yet: until the passphrase is typed, no student’s message is taken in and no alert is raised.',
+        text: 'The desk is not listening yet. Until the passphrase is entered, no student’s message is received and no alert is raised.',
       },
     },
     failed: 'The console could not open',
@@ -158,7 +176,7 @@ export const en = {
       goHelp: 'Go to Help',
       search: 'Search on this screen',
       keys: 'List of keys',
-      palette: 'Find a screen or a command',
+      palette: 'Find a student, an alert or a command',
       lock: 'Hide the screen',
       next: 'Next',
       previous: 'Previous',
@@ -166,21 +184,30 @@ export const en = {
       last: 'Last',
       open: 'Open',
       done: 'Mark as done, on My day',
-      undo: 'Undo',
       back: 'Back to the list',
       acknowledge: 'Acknowledge',
       handOff: 'Hand off, if you hold it',
       note: 'Add note',
       resolve: 'Resolve',
       reveal: 'Reveal evidence',
+      undo: 'Undo what you just did',
     },
     then: 'then',
   },
   palette: {
-    title: 'Commands',
-    placeholder: 'Type a screen or a command',
-    none: 'Nothing has that name.',
+    title: 'Find',
+    placeholder: 'A student, an alert, a screen, or a command',
+    none: 'No matches.',
+    found: (students: number, alertCount: number) =>
+      `${plural(students, { one: '# student', other: '# students' })}, ${plural(alertCount, { one: '# alert', other: '# alerts' })}`,
+    state: { open: 'unacknowledged', acknowledged: 'acknowledged', resolved: 'resolved' },
     theme: { light: 'Use the light theme', dark: 'Use the dark theme', system: 'Use the system theme' },
+  },
+  links: {
+    title: 'Link',
+    copy: { alerts: 'Copy link to this alert', students: 'Copy link to this student' },
+    copied: 'Link copied',
+    open: 'Open this link',
   },
   common: {
     tryAgain: 'Try again',
@@ -190,16 +217,21 @@ export const en = {
     search: 'Search',
     loading: 'Loading…',
     unknown: '—',
+    justNow: 'just now',
+    ago: (length: string) => `${length} ago`,
+    /** In place of an age, of what is dated later than now. */
+    uncertain: 'time uncertain',
+    received: (age: string) => `received ${age}`,
     list: (parts: readonly string[]) => parts.join(', '),
     unopened: {
       'not approved':
-        'The words are sealed with the school’s key, and this console has not been approved for it yet. An admin approves it; Settings → Queues shows how.',
-      'other key': 'The words are sealed with a key that this console does not have.',
+        'These words are sealed with the school’s key, and this console has not been approved to open them yet. An admin can approve it; Settings → Queues & connection shows how.',
+      'other key': 'These words are sealed with a key that this console does not have.',
     },
   },
-  error: { unexpected },
+  error: { unexpected, notTaken, answerLost },
   tier: tierNames,
-  category,
+  category: categoryNames,
   signal,
   role,
   student: {
@@ -210,6 +242,7 @@ export const en = {
   strip,
   outage,
   alerts,
+  case: caseWork,
   charts,
   students,
   sessions,

@@ -23,14 +23,14 @@ const fewTries = 3
 const latest = 35
 
 const refusals = {
-  401: 'The station does not know this API key. Begin again with one that may write.',
-  403: 'This API key may not write, or the station wants to be called by https. Begin again with one that may.',
-  404: 'The station knows no such session; it may have been started anew. End this session and begin again.',
-  409: 'The session has ended. The words were read all the same. End it here and begin again.',
-  413: 'The message is too long. The words were read all the same. Send it in parts.',
+  401: 'The station does not recognize this API key. Start over with one that may write.',
+  403: 'This API key may not write, or the station must be called over https. Start over with another key.',
+  404: 'The station does not know this session; it may have been restarted. End this session and start over.',
+  409: 'The session has ended. Your words were still checked. End it here and start over.',
+  413: 'The message is too long. Your words were still checked. Send it in parts.',
 }
-const noAnswer = 'The station does not answer. Look whether it is running.'
-const notAccepted = 'The station did not accept it. Look whether this address is an intake.'
+const noAnswer = 'The station does not answer. Check that it is running.'
+const notAccepted = 'The station did not accept it. Check that this is the address of a desk or station.'
 
 /**
  * The session that is open: its id, the key it was begun with, what gives up what is on its way, the last of that, how many
@@ -62,7 +62,7 @@ async function call(path, body, { key, tries = Infinity, signal, onWaiting }) {
     if (tooMany) tried--
     if (tried >= tries || signal?.aborted) throw failed
     const seconds = Math.max(answer?.retryAfter ?? 0, tooMany ? 1 : (backoff[tried - 1] ?? backoff.at(-1)))
-    const why = tooMany ? 'Too many calls.' : answer === null ? 'No answer yet.' : 'The station is not ready.'
+    const why = tooMany ? 'Too many requests.' : answer === null ? 'No answer yet.' : 'The station is not ready.'
     onWaiting?.(why, seconds, reply)
     await pause(seconds, signal)
     if (signal?.aborted) throw failed
@@ -148,7 +148,7 @@ async function deliver(at, content) {
   const showProtocolReply = (reply) => {
     if (reply === null || reply === shown) return
     shown = reply
-    show('protocol', 'Protocol reply, in place of any other answer', reply)
+    show('protocol', 'Protocol reply, instead of any other answer', reply)
   }
   const options = { key: at.key, signal: at.giveUp.signal }
   const turn = at.sending.then(async () => {

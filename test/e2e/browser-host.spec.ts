@@ -40,7 +40,7 @@ test('a page that lost its console says so, and one started anew on the same por
   await expect(strip).toContainText('Not connected to the program')
   await expect(strip).not.toContainText('proven')
 
-  const second = await startConsoleProcess({ env, args: ['--port', port] })
+  const second = await startConsoleProcess({ env, port })
   const answer = await page.reload()
   expect(answer?.status()).toBe(401)
   await expect(page.getByText('npm start')).toBeVisible()

@@ -170,7 +170,7 @@ test.describe('the chat page', () => {
     await page.getByLabel('Id of the student').fill('page-3')
     await page.getByLabel('API key').fill('no-such-key-at-all-1')
     await page.getByRole('button', { name: 'Begin' }).click()
-    await expect(page.getByRole('alert')).toContainText('does not know this API key')
+    await expect(page.getByRole('alert')).toContainText('does not recognize this API key')
     await begin(page, 'page-3')
     await page.getByLabel('Message').fill(`${crisis} ${'and so on '.repeat(2_000)}`)
     await page.keyboard.press('Enter')

@@ -1,4 +1,5 @@
 import { loadSchool } from '../../main/demo/index.ts'
+import { startConsoleProcess } from '../support/console-process.ts'
 import { detail, inbox, openAlert } from '../support/screens.ts'
 import { expect, test } from '../support/shared-demo.ts'
 
@@ -24,6 +25,32 @@ test('the school’s own chat goes on, and soon somebody in it is in danger', as
     sessions
       .filter({ hasText: first?.name ?? 'nobody' })
       .filter({ hasText: 'Crisis' })
-      .filter({ hasNotText: /, ended|ended/ }),
+      .filter({ hasNotText: /ended/i }),
   ).toBeVisible({ timeout: 60_000 })
 })
+
+test(
+  'a visitor who recorded something reads that the stop discards it, on screen and in the terminal',
+  { tag: '@long' },
+  async ({ page }) => {
+    test.setTimeout(240_000)
+    const demo = await startConsoleProcess({ args: ['--demo'] })
+    try {
+      await page.goto(demo.address)
+      await expect(page.getByRole('navigation')).toBeVisible({ timeout: 150_000 })
+      const strip = page.getByRole('banner', { name: 'State of the alarm' })
+      await expect(strip).toContainText('Demonstration school')
+      await expect(strip).not.toContainText('discarded')
+      await openAlert(page, 'Open')
+      await page.keyboard.press('n')
+      await page.getByRole('dialog').getByLabel('Note').fill('A visitor was here.')
+      await page.keyboard.press('Control+Enter')
+      await expect(strip).toContainText('what you record in this demonstration is discarded when it stops')
+      expect(demo.written.stderr).toBe('')
+    } finally {
+      await demo.stop()
+    }
+    expect(demo.written.stderr).toContain('what was recorded in it is discarded')
+    expect(demo.written.stderr).toContain('npm start -- --desk')
+  },
+)

@@ -25,7 +25,7 @@ test(
       await page.getByLabel('Your name').fill(deskAdmin.name)
       await page.getByLabel('User name').fill(deskAdmin.user_name)
       await page.getByLabel('Password', { exact: true }).fill(deskAdmin.password)
-      await page.getByLabel('Type it again').fill(deskAdmin.password)
+      await page.getByLabel('Confirm password').fill(deskAdmin.password)
       await page.keyboard.press('Enter')
       await page.getByLabel('The key store of this computer').check()
       await expect(page.getByLabel('Passphrase', { exact: true })).toHaveCount(0)
@@ -42,7 +42,7 @@ test(
       const windows = () => text(shell.told, 'window')
       shell.order('close')
       await expect.poll(questions).toHaveLength(1)
-      expect(questions()[0]).toEqual({ message: 'The console goes on running in the tray.', buttons: ['OK'] })
+      expect(questions()[0]).toEqual({ message: 'The console keeps running in the tray.', buttons: ['OK'] })
       shell.order(0)
       shell.order('second-instance')
       await expect.poll(windows).toEqual(['shown', 'hidden', 'shown', 'focused'])
@@ -53,7 +53,7 @@ test(
       shell.order('quit')
       await expect.poll(questions).toHaveLength(2)
       expect(questions()[1]).toEqual({
-        message: 'Quit the desk? Alerts will not be heard.',
+        message: 'Quit the desk? Alerts will stop.',
         buttons: ['Keep running', 'Quit'],
       })
       shell.order(0)
@@ -85,7 +85,7 @@ test('offers no key store that does not encrypt', async () => {
   await page.getByLabel('Your name').fill(deskAdmin.name)
   await page.getByLabel('User name').fill(deskAdmin.user_name)
   await page.getByLabel('Password', { exact: true }).fill(deskAdmin.password)
-  await page.getByLabel('Type it again').fill(deskAdmin.password)
+  await page.getByLabel('Confirm password').fill(deskAdmin.password)
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Passphrase', { exact: true })).toBeVisible()
   await expect(page.getByRole('radio')).toHaveCount(0)

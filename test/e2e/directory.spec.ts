@@ -98,7 +98,7 @@ test(
     await page.keyboard.type('dean')
     await page.getByLabel('Phone for texts').fill('+1 (555) 014-2000')
     await save(page).click()
-    await expect(page.getByText('Nobody is an admin: nobody could change this again.')).toBeFocused()
+    await expect(page.getByText('No one is an admin, so no one could change this again.')).toBeFocused()
     await page.getByLabel('Role').selectOption({ label: 'Admin' })
 
     const calendar = panel(page, 'Calendar')
@@ -166,7 +166,7 @@ test(
     server.answers((response) => void response.destroy())
     await save(page).click()
     const alert = page.getByRole('alert').filter({ hasText: 'The school’s station does not answer.' })
-    await expect(alert).toContainText('What you typed stays here')
+    await expect(alert).toContainText('What you typed is still here')
     await expect(dean.getByLabel('Phone for calls')).toHaveValue('+15550109')
     server.works()
     await save(page).click()

@@ -34,7 +34,7 @@ atDistrict(
       await inbox(page).getByRole('link').first().click()
       await page.keyboard.press('e')
       await page.getByRole('dialog').getByRole('button', { name: 'Reveal evidence' }).click()
-      await expect(detail(page)).toContainText('this console has not been approved for it yet')
+      await expect(detail(page)).toContainText('this console has not been approved to open them yet')
 
       await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click()
       const enrolment = page.getByRole('region', { name: 'This console at your school' })

@@ -34,6 +34,24 @@ test('a student’s page is a trajectory, two estimates and the items, all label
   await expect(page.locator('#screen')).not.toContainText(/low risk|no risk|safe/i)
 })
 
+test('an open alert stands before the estimates, and no figure beside it calms', async ({ desk: page }) => {
+  await openFirstStudent(page)
+  const estimates = page.getByRole('region', { name: 'Estimates from conversation' })
+  await expect(estimates).toContainText(/\d open alerts?.*An estimate never makes an alert less serious/s)
+  await expect(estimates.getByRole('figure', { name: 'PHQ-9 estimate' })).toContainText(/\d+ of 27/)
+  await expect(page.locator('#screen')).not.toContainText(/risk falling|steady/)
+  const raised = page
+    .getByRole('list', { name: 'Sessions' })
+    .getByRole('button', { name: /Crisis/ })
+    .first()
+  await expect(raised).not.toContainText('sentiment')
+  await raised.click()
+  const crisis = page.getByRole('region', { name: 'Transcript' }).getByRole('article').filter({ hasText: 'Crisis' })
+  await expect(crisis.first()).not.toContainText('sentiment')
+  const summary = page.getByRole('region', { name: 'Summary' })
+  await expect(summary).not.toContainText(/recovering|improving/)
+})
+
 test('a chart can be read as a table and saved under a name that says nothing of the student', async ({
   desk: page,
 }) => {
@@ -61,7 +79,7 @@ test('the trajectory zooms to what was dragged over, and back', async ({ desk: p
 
 test('a student’s session leads to its transcript, markers and summary, and back', async ({ desk: page }) => {
   await openFirstStudent(page)
-  await page.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: /ended/ }).first().click()
+  await page.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: /ended/i }).first().click()
   await expect(page.getByRole('region', { name: 'Transcript' }).getByRole('article').first()).toBeVisible()
   await expect(page.getByRole('region', { name: 'Markers' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Duration')

@@ -24,9 +24,9 @@ test('a console that was told no school shows every school’s alerts, and asks 
   const question = page.getByRole('region', { name: 'Which school does this console serve?' })
   await expect(question.getByRole('radio')).toHaveCount(3)
   expect(await axeFindings(page)).toEqual([])
-  await question.getByLabel('Id of the school').fill('somewhere')
+  await question.getByLabel('School ID').fill('somewhere')
   await question.getByRole('button', { name: 'Serve this school' }).click()
-  await expect(question).toContainText('This is not the id of a school')
+  await expect(question).toContainText('This is not a school ID')
   await question.getByRole('radio', { name: new RegExp(testSchool) }).check()
   await question.getByRole('button', { name: 'Serve this school' }).click()
 

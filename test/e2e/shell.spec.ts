@@ -58,7 +58,10 @@ for (const { name, open, here } of shells)
 
     test.describe('where its page fails', () => {
       test.skip(name === 'real Electron', 'A page is made to fail in the double only.')
-      const restarted = { title: 'PsyFlo Console', body: 'The window was restarted; alerts went on in the background.' }
+      const restarted = {
+        title: 'PsyFlo Console',
+        body: 'The window was restarted; alerts kept arriving in the background.',
+      }
       const restarts = () => shell.told.filter(({ notification }) => isDeepStrictEqual(notification, restarted)).length
       const questions = () => shell.told.flatMap(({ messageBox }) => (messageBox === undefined ? [] : [messageBox]))
       /** The page that failed goes, and another takes its place. */

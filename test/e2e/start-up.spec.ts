@@ -63,7 +63,7 @@ test.describe('ends with 1 and three sentences where', () => {
     db.pragma('user_version = 9999')
     db.close()
     const said = await refusal({ env: { ...silentQueues, PSYFLO_PASSPHRASE: passphrase } })
-    expect(said).toContain('This data was written by a newer PsyFlo Console (data version 9999')
+    expect(said).toContain('This data was written by a newer version of PsyFlo Console (data version 9999')
   })
 
   test('a console uses the data directory that does not answer', async () => {
@@ -108,13 +108,13 @@ test.describe('on screen', () => {
     expect(await axeFindings(page)).toEqual([])
     await page.keyboard.type('too short')
     await page.keyboard.press('Enter')
-    await expect(page.getByText('It has fewer than 12 characters.')).toBeVisible()
+    await expect(page.getByText('Use at least 12 characters.')).toBeVisible()
     await page.getByLabel('Passphrase', { exact: true }).fill(passphrase)
-    await page.getByLabel('Type it again').fill('something else')
+    await page.getByLabel('Confirm passphrase').fill('something else')
     await page.keyboard.press('Enter')
-    await expect(page.getByText('The two do not match.')).toBeVisible()
+    await expect(page.getByText('The passphrases do not match.')).toBeVisible()
     expect(await axeFindings(page)).toEqual([])
-    await page.getByLabel('Type it again').fill(passphrase)
+    await page.getByLabel('Confirm passphrase').fill(passphrase)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('navigation')).toBeVisible()
     await expect(page.getByText('No open alerts.')).toBeVisible()
@@ -146,9 +146,9 @@ test.describe('on screen', () => {
     await page.goto(console.address)
     await page.getByLabel('Passphrase').fill(passphrase)
     await page.keyboard.press('Enter')
-    await expect(page.getByText('This data was written by a newer PsyFlo Console')).toBeVisible()
+    await expect(page.getByText('This data was written by a newer version of PsyFlo Console')).toBeVisible()
     expect(await ended).toBe(1)
-    await expect(page.getByText('This data was written by a newer PsyFlo Console')).toBeVisible()
+    await expect(page.getByText('This data was written by a newer version of PsyFlo Console')).toBeVisible()
     expect(console.written.stderr).not.toMatch(/\n\s+at /)
   })
 })
@@ -172,7 +172,7 @@ test.describe('opens and says so, on the strip and in the connection test, where
   }
 
   test('nothing answers at the endpoint', async ({ page }) => {
-    await open(page, {}, /The queue has not answered since \d\d:\d\d\. Nothing is lost/, /network/)
+    await open(page, {}, /The queue has not answered since \d{1,2}:\d\d( [AP]M)?\. Nothing is lost/, /network/)
   })
 
   test('the queue does not exist', { tag: '@long' }, async ({ page }) => {

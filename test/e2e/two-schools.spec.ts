@@ -2,12 +2,8 @@
  * Two schools of a district, from nothing to an acknowledged alert: one station on PostgreSQL, one topic, a console of
  * each school. Every program is the built one in a process of its own.
  */
-import { SNSClient } from '@aws-sdk/client-sns'
-import { CreateQueueCommand } from '@aws-sdk/client-sqs'
-import { expect, test, type Browser, type Page } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { intakeClient } from '../../main/chat/index.ts'
 import { systemClock } from '../../main/platform/clock.ts'
@@ -15,14 +11,13 @@ import { passphraseProvider } from '../../main/platform/key-providers.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
 import { openAgain } from '../../main/platform/window-file.ts'
 import { openDatabase, openKeys } from '../../main/store/console/index.ts'
-import { startConsoleProcess, type ConsoleProcess } from '../support/console-process.ts'
 import { postgresMissing, startPostgres } from '../support/postgres.ts'
-import { startQueueServer, type QueueServer } from '../support/queue-server.ts'
+import { startQueueServer } from '../support/queue-server.ts'
 import { openPage } from '../support/real-console.ts'
-import { subscribeSchool } from '../support/school-queue.ts'
 import { detail, inbox } from '../support/screens.ts'
+import { admin, changePlaces, enrol, headersFor, importRoster, openSeat, type Seat } from '../support/seats.ts'
 import { goTo } from '../support/shared-demo.ts'
-import { signedInEnv, testSchool, testSecret } from '../support/sign-in.ts'
+import { testSchool, testSecret } from '../support/sign-in.ts'
 import { startStationProcess, stationEnv, type StationProcess } from '../support/station-process.ts'
 
 interface School {
@@ -53,16 +48,9 @@ const hilltop: School = {
 const schools = [lakeside, hilltop] as const
 const other = (school: School): School => (school === lakeside ? hilltop : lakeside)
 const words = ({ mark }: School) => `${mark}. I am going to kill myself tonight.`
-const admin = { sub: 'admin-1', role: 'ADMIN', name: 'A. Dean' }
 
-/** A console of a school: what it is started with, and the page at which somebody sits. */
-interface Seat {
-  school: School
-  env: Record<string, string>
-  dataDir: string
-  console: ConsoleProcess
-  page: Page
-}
+/** A seat of one of them. */
+type SchoolSeat = Seat & { of: School }
 
 test.skip(postgresMissing !== null, postgresMissing ?? '')
 test.describe.configure({ timeout: 240_000 })
@@ -77,9 +65,13 @@ test(
     const queue = await startQueueServer()
     const ends: (() => unknown)[] = [() => postgres.remove(), () => queue.stop()]
     try {
-      const seats: Seat[] = []
-      for (const school of schools) seats.push(await openSeat(browser, queue, school, ends))
-      const [here, there] = seats as [Seat, Seat]
+      const seats: SchoolSeat[] = []
+      for (const of of schools) {
+        const seat = await openSeat(browser, queue, { school: of.id, queueName: `psyflo-events-${of.mark}` }, ends)
+        // The same object: who sits there changes places later.
+        seats.push(Object.assign(seat, { of }))
+      }
+      const [here, there] = seats as [SchoolSeat, SchoolSeat]
       const { url } = await postgres.createDatabase('station')
       const station = await startStationProcess({
         ...stationEnv(queue),
@@ -90,19 +82,20 @@ test(
       })
       ends.push(() => station.stop())
 
-      for (const seat of seats) await enrol(station, seat)
-      for (const seat of seats) await importRoster(station, seat)
+      for (const seat of seats) await enrol(station, seat, other(seat.of).id)
+      for (const seat of seats) await importRoster(station, seat, rosterOf(seat.of))
       // From now on a counselor of the school sits where the admin sat.
-      for (const seat of seats) await changePlaces(seat)
+      for (const seat of seats)
+        await changePlaces(seat, { sub: `counselor of ${seat.of.mark}`, name: seat.of.counselor })
 
       const sessions = new Map<School, string>()
-      for (const { school, page } of seats) {
+      for (const { of: school, page } of seats) {
         const { session_id, answered } = await say(station, school)
         sessions.set(school, session_id)
         await expect(inbox(page).getByRole('link').filter({ hasText: school.student })).toBeVisible()
         expect(performance.now() - answered).toBeLessThan(5_000)
       }
-      for (const { school, page } of seats) {
+      for (const { of: school, page } of seats) {
         const rows = inbox(page).getByRole('link')
         await expect(rows).toHaveCount(1)
         await rows.first().click()
@@ -142,8 +135,8 @@ test(
       expect((await logOf(there)).filter(({ event_type }) => event_type === 'ALERT_ACTION')).toEqual([])
       for (const seat of seats) {
         const log = await logOf(seat)
-        expect(new Set(log.map(({ school_id }) => school_id))).toEqual(new Set([seat.school.id]))
-        expect(JSON.stringify(log)).not.toContain(sessions.get(other(seat.school)))
+        expect(new Set(log.map(({ school_id }) => school_id))).toEqual(new Set([seat.school]))
+        expect(JSON.stringify(log)).not.toContain(sessions.get(other(seat.of)))
         const open = seat === here ? 0 : 1
         // A session's start, its message, the crisis, and what the school's own station sent beside them.
         const counts = { events: 3, alerts: 1, open, quarantined: 0, outbox_pending: 0 }
@@ -161,81 +154,8 @@ async function picture(page: Page, name: string): Promise<void> {
   if (process.env['PICTURES']) await page.screenshot({ path: join(process.env['PICTURES'], `two-schools-${name}.png`) })
 }
 
-/** A queue with the school's filter, and the admin of the school at a console on it. */
-async function openSeat(browser: Browser, queue: QueueServer, school: School, ends: (() => unknown)[]): Promise<Seat> {
-  const { sqs, topicArn, endpoint } = queue
-  const { QueueUrl: queueUrl = '' } = await sqs.send(
-    new CreateQueueCommand({ QueueName: `psyflo-events-${school.mark}`, Attributes: { VisibilityTimeout: '5' } }),
-  )
-  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' }
-  const sns = new SNSClient({ endpoint, region: 'us-east-1', credentials })
-  await subscribeSchool({ sns, sqs }, { topicArn, queueUrl, school: school.id })
-  sns.destroy()
-  const dataDir = mkdtempSync(join(tmpdir(), 'two-schools-'))
-  ends.push(() => rmSync(dataDir, { recursive: true, force: true }))
-  const env = {
-    ...queue.env,
-    ...(await signedInEnv({ ...admin, school_id: school.id })),
-    PSYFLO_EVENTS_QUEUE_URL: queueUrl,
-  }
-  const console = await startConsoleProcess({ dataDir, env })
-  const page = await (await browser.newContext()).newPage()
-  const seat = { school, env, dataDir, console, page }
-  ends.push(() => seat.console.stop())
-  await page.goto(console.address)
-  await expect(page.getByText('No open alerts.')).toBeVisible()
-  return seat
-}
-
-/** The same console, started again with the token of a counselor. */
-async function changePlaces(seat: Seat): Promise<void> {
-  const { school, dataDir, page } = seat
-  expect(await seat.console.stop()).toBe(0)
-  const person = { sub: `counselor of ${school.mark}`, name: school.counselor, school_id: school.id }
-  seat.env = { ...seat.env, ...(await signedInEnv(person)) }
-  seat.console = await startConsoleProcess({ dataDir, env: seat.env })
-  await page.goto(seat.console.address)
-  await expect(page.getByRole('navigation')).toContainText(school.counselor)
-}
-
-const headersFor = async (school: School, person: { sub?: string; role?: string; name?: string } = admin) => ({
-  authorization: `Bearer ${(await signedInEnv({ ...person, school_id: school.id }))['PSYFLO_SIGN_IN_TOKEN']}`,
-  'content-type': 'application/json',
-})
-
-/** The admin reads the fingerprint from the console's screen and approves it at the station. */
-async function enrol(station: StationProcess, { school, page }: Seat): Promise<void> {
-  await goTo(page, 'Settings')
-  const region = page.getByRole('region', { name: 'This console at your school' })
-  await expect(region).toContainText('Waiting for approval')
-  const fingerprint = /[0-9A-Z]{4}(-[0-9A-Z]{4}){4}/.exec(await region.innerText())?.[0]
-  const headers = await headersFor(school)
-  const listed = async () =>
-    (await (await fetch(new URL('/consoles', station.url), { headers })).json()) as {
-      consoles: { console_id: string; fingerprint: string; school_id: string }[]
-    }
-  await expect.poll(async () => (await listed()).consoles.map((each) => each.fingerprint)).toEqual([fingerprint])
-  const [{ console_id = '', school_id = '' } = {}] = (await listed()).consoles
-  expect(school_id).toBe(school.id)
-  const approval = new URL(`/consoles/${console_id}/approve`, station.url)
-  const body = JSON.stringify({ fingerprint })
-  const strangers = await fetch(approval, { method: 'POST', headers: await headersFor(other(school)), body })
-  expect(strangers.status).toBe(404)
-  expect((await fetch(approval, { method: 'POST', headers, body })).status).toBe(200)
-  await expect(region).toContainText('Approved')
-}
-
-/** The admin imports the roster with the salt that the station tells them. */
-async function importRoster(station: StationProcess, { school, page }: Seat): Promise<void> {
-  const answer = await fetch(new URL('/salt', station.url), { headers: await headersFor(school) })
-  const { salt } = (await answer.json()) as { salt: string }
-  const roster = `student id,name,grade,class,counselor,guardian contact\n${student},${school.student},10,10B,${school.counselor},555-0142\n`
-  await page.getByRole('tab', { name: 'Roster import' }).click()
-  await page.getByLabel('CSV file').setInputFiles({ name: 'r.csv', mimeType: 'text/csv', buffer: Buffer.from(roster) })
-  await page.getByLabel('School salt').fill(salt)
-  await page.getByRole('button', { name: 'Import' }).click()
-  await expect(page.getByText('1 student imported.')).toBeVisible()
-}
+const rosterOf = (school: School): string =>
+  `student id,name,grade,class,counselor,guardian contact\n${student},${school.student},10,10B,${school.counselor},555-0142\n`
 
 /** The student says it in the school's chat, which is answered with the protocol. */
 async function say(station: StationProcess, school: School): Promise<{ session_id: string; answered: number }> {
@@ -259,7 +179,11 @@ async function expectNothingOf({ student: name, mark, counselor, id }: School, p
 }
 
 /** Asks a console for what it does not have, by the ids that the other school's console knows. */
-async function expectNoWayByGuessing(here: Seat, there: Seat, sessions: ReadonlyMap<School, string>): Promise<void> {
+async function expectNoWayByGuessing(
+  here: SchoolSeat,
+  there: SchoolSeat,
+  sessions: ReadonlyMap<School, string>,
+): Promise<void> {
   const page = { offset: 0, limit: 50 }
   for (const [seat, strange] of [
     [here, there],
@@ -267,7 +191,7 @@ async function expectNoWayByGuessing(here: Seat, there: Seat, sessions: Readonly
   ] as const) {
     const own = await windowAt(seat)
     const foreign = await windowAt(strange)
-    const id = sessions.get(strange.school) ?? ''
+    const id = sessions.get(strange.of) ?? ''
     // The ids are right: where they belong each of these answers.
     const { student_hash } = (await foreign.calls.sessions.get.query({ id })).student
     const [row] = (await foreign.calls.alerts.page.query({ filter: 'all', ...page })).rows
@@ -320,7 +244,7 @@ async function expectNoWayAtTheStation(station: StationProcess, school: School, 
   expect((JSON.parse(listed.text) as { sessions: unknown[] }).sessions).toHaveLength(1)
   expect(listed.text).not.toContain(foreign)
 
-  const token = await headersFor(school)
+  const token = await headersFor(school.id)
   expect((await ask(token, session)).status).toBe(401)
   expect((await ask(token, `/salt?school_id=${other(school).id}`)).status).toBe(403)
   expect((await ask(token, `/consoles?school_id=${other(school).id}`)).status).toBe(403)

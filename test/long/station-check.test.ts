@@ -93,7 +93,7 @@ it('a port that is taken is refused in words', async () => {
   const { port } = new URL(service.url)
   const { code, stdout, stderr } = await runStation(['--port', port, '--data-dir', join(folder, 'taken')], env)
   expect([code, stdout]).toEqual([1, ''])
-  expect(stderr).toContain(`Another program listens at port ${port}`)
+  expect(stderr).toContain(`Another program is listening on port ${port}`)
 })
 
 it('serves the chat page where that is asked for, and says where', async () => {

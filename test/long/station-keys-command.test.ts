@@ -45,6 +45,6 @@ describe('the command', () => {
     expect(wrong.stderr).toContain('passphrase')
     const misused = await run(['show'], env)
     expect([misused.code, misused.stdout]).toEqual([2, ''])
-    expect(misused.stderr).toContain('list, issue or revoke')
+    expect(misused.stderr).toContain('list, issue, or revoke')
   })
 })

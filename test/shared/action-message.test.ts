@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { actionMessage, publishedId, relayedEvent, relayedId } from '../../shared/action-message.ts'
 import { actionsAsRead, reducedAction } from '../../shared/actions.ts'
 import { alertActionSchema, eventSchema, type AlertActionEvent } from '../../shared/events.ts'
-import { dispositionSchema } from '../../shared/actions.ts'
+import { contactKindSchema, contactOutcomeSchema, dispositionSchema } from '../../shared/actions.ts'
 
 const noon = Date.UTC(2026, 0, 20, 12)
 const hash = 'a'.repeat(64)
@@ -17,6 +17,8 @@ const someEvent = fc
     person: fc.constantFrom('marlow', 'osei'),
     at: fc.integer({ min: 0, max: 100_000 }).map((after) => noon + after),
     disposition: fc.constantFrom(...dispositionSchema.options),
+    contact: fc.constantFrom(...contactKindSchema.options),
+    outcome: fc.constantFrom(...contactOutcomeSchema.options),
     without: fc.subarray([
       'next_action',
       'due_at',
@@ -31,10 +33,15 @@ const someEvent = fc
       'trigger_ids',
       'covered',
       'school_id',
+      'urgent',
+      'title',
+      'who',
+      'sealed',
     ]),
     covers: fc.uniqueArray(fc.string({ minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 4 }),
   })
-  .map(({ option, words, person, at, disposition, without, covers }): AlertActionEvent => {
+  .map(({ option, words, person, at, disposition, contact, outcome, without, covers }): AlertActionEvent => {
+    const action = [...option.shape.action.values][0]
     const everything: Record<string, unknown> = {
       schema_version: 1,
       event_id: 'act',
@@ -44,7 +51,7 @@ const someEvent = fc
       session_id: 'session',
       student_hash: hash,
       event_type: 'ALERT_ACTION',
-      action: [...option.shape.action.values][0],
+      action,
       ack_id: 'act',
       alert_key: 'key',
       covers,
@@ -63,8 +70,20 @@ const someEvent = fc
       note: words,
       disposition,
       reason: words,
+      urgent: true,
+      step: 'call-guardian',
+      title: words,
+      contact,
+      outcome,
+      who: words,
+      commitment: 'promise',
+      record: 'earlier act',
+      sealed: { ciphertext: 'AAAA', encrypted_key: 'AAAA' },
     }
-    const left = Object.entries(everything).filter(([field]) => !without.includes(field))
+    // A commitment always has a time: one without is none.
+    const left = Object.entries(everything).filter(
+      ([field]) => !without.includes(field) || (action === 'commitment_made' && field === 'due_at'),
+    )
     return alertActionSchema.parse(Object.fromEntries(left))
   })
 
@@ -141,10 +160,35 @@ describe('what older senders leave out', () => {
     by: 'marlow',
     at: '2026-01-20T12:00:00',
   }
+  /** What kinds that began with these fields cannot do without: nobody ever sent them otherwise. */
+  const own: Partial<Record<AlertActionEvent['action'], Record<string, unknown>>> = {
+    step_done: { step: 'call-guardian' },
+    contact_attempted: { contact: 'guardian', outcome: 'no answer' },
+    commitment_made: { due_at: bare.at },
+    commitment_met: { commitment: 'promise' },
+    commitment_moved: { commitment: 'promise' },
+    withdrawn: { record: 'earlier act' },
+  }
   const kinds = alertActionSchema.options.map(({ shape }) => [...shape.action.values][0])
+  const older = kinds.filter((action) => action !== undefined && !(action in own))
 
-  it.each(kinds)('“%s” is read without any field of its kind, and with those of every other', (action) => {
-    expect(eventSchema.parse({ ...bare, action })).toMatchObject({ action, at: noon, student_hash: hash })
+  it('are the fields of every kind that there was before, and of none that must name its subject', () => {
+    expect(older).toEqual([
+      ...['seen', 'acknowledged', 'taken_over', 'handed_off', 'hand_off_accepted', 'noted', 'reopened', 'corrected'],
+      ...['resolved', 'hand_off_declined', 'hand_off_withdrawn', 'returned'],
+    ])
+  })
+
+  it.each(Object.entries(own))('“%s” is read only with each of its own', (action, fields) => {
+    for (const field of Object.keys(fields)) {
+      const without = Object.fromEntries(Object.entries(fields).filter(([name]) => name !== field))
+      expect(eventSchema.safeParse({ ...bare, ...without, action }).success, field).toBe(false)
+    }
+  })
+
+  it.each(kinds)('“%s” is read without any other field, and with those of every other', (action) => {
+    const bareOfKind = { ...bare, ...(action && own[action]), action }
+    expect(eventSchema.parse(bareOfKind)).toMatchObject({ action, at: noon, student_hash: hash })
     const more = {
       note: '',
       reason: '',
@@ -155,7 +199,7 @@ describe('what older senders leave out', () => {
       owner: 'osei',
       unknown: 1,
     }
-    expect(eventSchema.parse({ ...bare, ...more, action })).toMatchObject({ action, note: '' })
+    expect(eventSchema.parse({ ...bareOfKind, ...more })).toMatchObject({ action, note: '' })
   })
 
   it('a kind nobody knows is not read', () => {

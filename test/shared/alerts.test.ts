@@ -2,82 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   actionSchema,
+  contactKindSchema,
+  contactOutcomeSchema,
   dispositionSchema,
-  type ActionKind,
   type AlertAction,
-  type Disposition,
 } from '../../shared/actions.ts'
 import { groupingWindow } from '../../shared/thresholds.ts'
 import { alertKey, coverageOf, isWorse, type Alert, type Trigger } from '../../shared/alerts.ts'
 import { createReduction } from '../../shared/reduction.ts'
 import { patternCategories, type PatternCategory } from '../../shared/risk.ts'
 import { minutes, seconds } from '../../shared/time.ts'
-
-const start = Date.UTC(2026, 0, 20, 10, 15)
-
-/** The alerts of a session whose triggers and actions are all known at once. */
-function reduceAlerts(triggers: readonly Trigger[], actions: readonly AlertAction[]): Alert[] {
-  const reduction = createReduction()
-  reduction.add(triggers, actions)
-  return reduction.alerts()
-}
-
-let numbered = 0
-const identity = (index: number): string => index.toString(16).padStart(32, '0').padEnd(64, '0')
-
-function trigger(changes: Partial<Trigger> = {}): Trigger {
-  const id = changes.id ?? identity(++numbered)
-  const at = changes.at ?? start
-  return {
-    id,
-    idempotency_key: `key-${id}`,
-    session_id: 'session',
-    student_hash: 'a'.repeat(64),
-    school_id: null,
-    at,
-    received_at: at + 400,
-    tier: 'crisis',
-    score: 0.93,
-    categories: ['suicidal_intent'],
-    about_other: false,
-    message_id: null,
-    occurred_at: null,
-    ...changes,
-  }
-}
-
-function action(
-  kind: ActionKind,
-  covers: readonly Trigger[],
-  changes: Partial<Pick<AlertAction, 'id' | 'at' | 'by' | 'covers' | 'covered' | 'note'>> & Said = {},
-): AlertAction {
-  const by = changes.by ?? 'marlow'
-  return {
-    id: `action-${++numbered}`,
-    action: kind,
-    at: start + minutes(1),
-    by,
-    by_name: by,
-    covers: covers.map(({ id }) => id),
-    covered: coverageOf(covers),
-    ...(kind === 'resolved' && { disposition: 'contacted student' as const, note: 'Spoke.' }),
-    ...changes,
-  } as AlertAction
-}
-
-/** What some kind of action says. */
-interface Said {
-  next_action?: string | undefined
-  due_at?: number | undefined
-  to?: string | undefined
-  to_name?: string | undefined
-  disposition?: Disposition | undefined
-}
-
-const only = (alerts: Alert[]): Alert => {
-  expect(alerts).toHaveLength(1)
-  return alerts[0] as Alert
-}
+import { action, identity, only, reduceAlerts, start, trigger } from '../support/alerts.ts'
 
 describe('grouping', () => {
   it('makes one alert of what a session says within 30 minutes of the first trigger', () => {
@@ -468,7 +403,7 @@ const someActions = (triggers: Trigger[]) =>
   fc
     .array(
       fc.record({
-        kind: fc.constantFrom(...kinds),
+        kind: fc.constantFrom(...kinds, 'acknowledged', 'commitment_made', 'commitment_met', 'withdrawn', 'withdrawn'),
         minute: fc.integer({ min: 0, max: 150 }),
         by: fc.constantFrom('marlow', 'osei', 'system'),
         to: fc.constantFrom('marlow', 'osei'),
@@ -476,13 +411,20 @@ const someActions = (triggers: Trigger[]) =>
         byKey: fc.boolean(),
         due: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
         disposition: fc.constantFrom(...dispositionSchema.options),
+        contact: fc.constantFrom(...contactKindSchema.options),
+        outcome: fc.constantFrom(...contactOutcomeSchema.options),
+        step: fc.constantFrom('call-guardian', 'follow-up'),
+        words: fc.constantFrom('Call', 'Wait', undefined),
+        /** Of another of these actions, or of itself. */
+        of: fc.nat({ max: 9 }).map((index) => `a${index}`),
       }),
-      { maxLength: 8 },
+      { maxLength: 10 },
     )
     .map((list) =>
-      list.map(({ kind, minute, covers, byKey, due, ...rest }, index) =>
+      list.map(({ kind, minute, covers, byKey, due, words, of, ...rest }, index) =>
         action(kind, covers, {
           ...rest,
+          ...{ record: of, commitment: of, next_action: words, note: words },
           id: `a${index}`,
           at: start + minutes(minute),
           ...(byKey && { covers: covers.map(({ idempotency_key }) => idempotency_key) }),

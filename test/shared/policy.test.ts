@@ -28,13 +28,13 @@ describe('gaps in a policy', () => {
     const elsewhere = { ...admin, id: 'person-2', name: 'K. Osei', school_ids: ['school-b'] }
     expect(gapsIn(policyWith({ people: [admin, admin, elsewhere] }), school)).toEqual([
       { path: ['people', 1, 'id'], gap: 'R. Admin is listed twice.' },
-      { path: ['people', 2, 'school_ids'], gap: 'K. Osei is not of this school.' },
+      { path: ['people', 2, 'school_ids'], gap: 'K. Osei is not at this school.' },
     ])
   })
 
   it('name the lack of an admin', () => {
     expect(gapsIn(policyWith({ people: [{ ...admin, role: 'COUNSELOR' }] }), school)).toEqual([
-      { path: ['people'], gap: 'Nobody is an admin: nobody could change this again.' },
+      { path: ['people'], gap: 'No one is an admin, so no one could change this again.' },
     ])
   })
 
@@ -48,9 +48,9 @@ describe('gaps in a policy', () => {
       ],
     })
     expect(gapsIn(policy, school).map(({ gap }) => gap)).toEqual([
-      '“Winter break” ends before it begins.',
-      '“Period 2” overlaps with “Period 1”.',
-      '“Period 1” ends before it begins.',
+      '“Winter break” ends before it starts.',
+      '“Period 2” overlaps “Period 1”.',
+      '“Period 1” ends before it starts.',
     ])
   })
 })

@@ -20,6 +20,8 @@ export interface ConsoleProcess {
 
 export interface ConsoleOptions {
   args?: string[]
+  /** Any free one where none is given. */
+  port?: number | string | 'usual'
   /** Added to an environment without any setting of the console's own. */
   env?: Record<string, string>
   /** Kept afterwards where it is given; otherwise a fresh one, removed by `stop`. */
@@ -31,7 +33,10 @@ export interface ConsoleOptions {
 /** Starts it and waits for its address. Rejects with what it wrote when it ends before. */
 export async function startConsoleProcess(options: ConsoleOptions = {}): Promise<ConsoleProcess> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'psyflo-'))
-  const args = ['--no-open', '--data-dir', dataDir, ...(options.args ?? [])]
+  // Many run at once: none is in another's way unless a test is about that.
+  const port =
+    options.port === undefined ? ['--port', '0'] : options.port === 'usual' ? [] : ['--port', `${options.port}`]
+  const args = ['--no-open', '--data-dir', dataDir, ...port, ...(options.args ?? [])]
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', join(root, 'out', 'main', 'web.js'), ...args],

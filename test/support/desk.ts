@@ -22,8 +22,8 @@ export const deskSetUp: SetUpInput = {
 
 export interface DeskHouse {
   dataDir: string
-  /** Starts the desk that was set up here, without anybody who types. */
-  start(env?: Record<string, string>): Promise<ConsoleProcess>
+  /** Starts the desk that was set up here, without anybody who types; at any free port where none is given. */
+  start(env?: Record<string, string>, port?: string): Promise<ConsoleProcess>
   remove(): void
 }
 
@@ -47,7 +47,8 @@ export async function setUpDesk(): Promise<DeskHouse> {
   made.release()
   return {
     dataDir,
-    start: (env = {}) => startConsoleProcess({ dataDir, env: { PSYFLO_PASSPHRASE: deskPassphrase, ...env } }),
+    start: (env = {}, port = '0') =>
+      startConsoleProcess({ dataDir, port, env: { PSYFLO_PASSPHRASE: deskPassphrase, ...env } }),
     remove: () => rmSync(dataDir, { recursive: true, force: true }),
   }
 }

@@ -152,7 +152,7 @@ export function scriptedEngine(): Engine & { asked: AssessmentInput[]; summarize
           flagged_keywords: [],
         },
         suggested_resources: tiers.crisis ? [{ type: 'hotline', label: '988', link: 'tel:988' }] : [],
-        notes: tiers.caution > 1 ? ['multiple consecutive negative turns'] : [],
+        notes: tiers.caution > 1 ? ['several negative messages in a row'] : [],
       }
     },
   }

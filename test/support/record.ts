@@ -6,6 +6,7 @@ import { createLifecycle } from '../../main/console/alerts/index.ts'
 import { createChanges, type Change } from '../../main/console/changes.ts'
 import { consoleKeys } from '../../main/console/enrolment/index.ts'
 import { createCommitter, readBody, type Received } from '../../main/console/event-queue/index.ts'
+import { createStudentRecords } from '../../main/console/student-records/index.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
 import { createEventLog, openDatabase, schoolOf, type Database } from '../../main/store/console/index.ts'
 import { evidenceKey, type EvidenceKey } from '../../main/platform/envelope.ts'
@@ -17,12 +18,15 @@ import { noon, school } from './wire.ts'
 export const marlow: Person = { id: 'marlow', name: 'J. Marlow', role: 'COUNSELOR', school_id: school }
 export const osei: Person = { id: 'osei', name: 'A. Osei', role: 'CLINICIAN', school_id: school }
 
-export function openRecord(options: { hasAckQueue?: boolean; school?: string; wordsKey?: EvidenceKey } = {}) {
+/** `wordsKey` is the school's content key, which this console was given; `key` opens what comes, else one of its own. */
+export function openRecord(
+  options: { hasAckQueue?: boolean; school?: string; wordsKey?: EvidenceKey; key?: EvidenceKey } = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'record-'))
   const file = join(folder, 'console.db')
   const databaseKey = systemRandomness.bytes(32)
   const db = openDatabase(file, databaseKey)
-  const key = evidenceKey(systemRandomness.bytes(32))
+  const key = options.key ?? evidenceKey(systemRandomness.bytes(32))
   const clock = virtualClock(noon)
   const keys = consoleKeys(db, systemRandomness)
   const eventLog = createEventLog(db)
@@ -30,7 +34,7 @@ export function openRecord(options: { hasAckQueue?: boolean; school?: string; wo
   const heard: Change[] = []
   const changes = createChanges(db, silentLogger)
   changes.listen((change) => void heard.push(change))
-  const lifecycle = createLifecycle({
+  const recording = {
     db,
     eventLog,
     changes,
@@ -40,7 +44,9 @@ export function openRecord(options: { hasAckQueue?: boolean; school?: string; wo
     keys,
     wordsKey: () => options.wordsKey ?? null,
     hasAckQueue: options.hasAckQueue ?? true,
-  })
+  }
+  const lifecycle = createLifecycle(recording)
+  const studentRecords = createStudentRecords(recording)
   const committer = createCommitter({
     db,
     eventLog,
@@ -60,6 +66,7 @@ export function openRecord(options: { hasAckQueue?: boolean; school?: string; wo
     clock,
     eventLog,
     lifecycle,
+    studentRecords,
     committer,
     changes,
     /** The school of this console; '' = not named yet. */
@@ -93,7 +100,7 @@ function received(body: unknown): Received {
 
 const projections = [
   'sessions', 'messages', 'markers', 'students', 'student_days', 'risk_points', 'clinical_scores', 'triggers',
-  'actions', 'alerts', 'alert_keys',
+  'actions', 'alerts', 'alert_keys', 'commitments', 'student_records',
 ] as const // prettier-ignore
 
 /** Every projection's rows in the order of their keys, without the columns named. */

@@ -95,7 +95,7 @@ export const counselorViews: View[] = [
     name: 'Resolve, not filled in',
     async open(page) {
       await dialog(page).getByRole('button', { name: 'Resolve' }).click()
-      await expect(dialog(page)).toContainText('Choose what came of it.')
+      await expect(dialog(page)).toContainText('Choose an outcome.')
     },
   },
   { name: 'Reveal evidence', open: (page) => underKey(page, 'e') },
@@ -115,7 +115,7 @@ export const counselorViews: View[] = [
       const back = page.getByRole('button', { name: 'Back to the list' })
       if (await back.isVisible()) await back.click()
       await page.getByRole('searchbox', { name: 'Search alerts' }).fill('nobody of that name')
-      await expect(page.getByText('No alert matches this search.')).toBeVisible()
+      await expect(page.getByText('No matching alerts.')).toBeVisible()
     },
   },
   {
@@ -123,7 +123,7 @@ export const counselorViews: View[] = [
     async open(page) {
       await page.getByRole('searchbox', { name: 'Search alerts' }).fill('')
       await page.getByRole('tab', { name: 'Watch' }).click()
-      await expect(inbox(page).or(page.getByText('Nobody is on the watch list.')).first()).toBeVisible()
+      await expect(inbox(page).or(page.getByText('No one is on the watch list.')).first()).toBeVisible()
     },
   },
   {
@@ -159,7 +159,7 @@ export const counselorViews: View[] = [
       await goTo(page, 'Sessions')
       // A student of hers with a story: what goes on now may fill a small window.
       await page.getByRole('searchbox', { name: 'Search sessions' }).fill('Elif')
-      const ended = page.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: /Crisis[^]*ended/ })
+      const ended = page.getByRole('list', { name: 'Sessions' }).getByRole('button', { name: /Crisis[^]*ended/i })
       await ended.first().click()
       await expect(page.getByRole('region', { name: 'Session review' })).toBeVisible()
       await expect(page.locator('[data-message]').first()).toBeVisible()
@@ -228,11 +228,11 @@ async function press(page: Page, key: string): Promise<void> {
 }
 
 export const rosterWithErrors = [
-  'Student ID,Name,Grade,Class,Counselor,Guardian contact',
-  'S-1,Ada Testwell,10,"10A · Maths, room 4",A. Rivera,"Mr Testwell (father), 555-0199"',
-  ',Nobody,9,9B,,',
-  'S-2,,9,9B,,',
-  'S-1,Twice Named,10,10A,,',
+  'Student ID,Name,Grade,Class,Counselor,Guardian contact,Guardian 1 name,Guardian 1 do not contact',
+  'S-1,Ada Testwell,10,"10A · Maths, room 4",A. Rivera,"Mr Testwell (father), 555-0199",Mrs Testwell,court order',
+  ',Nobody,9,9B,,,,',
+  'S-2,,9,9B,,,,',
+  'S-1,Twice Named,10,10A,,,,',
   '',
 ].join('\n')
 

@@ -7,6 +7,14 @@ import { windowsVariable, type DemonstrationWindow } from './demonstration.ts'
 export interface SharedDemo extends DemonstrationWindow {
   /** Has a student whom the roster does not know write something in the chat; answers with “Student 1A2B”. */
   say(text: string): Promise<string>
+  /** Begins a conversation of such a student, who writes what `say` is told. */
+  converse(): Promise<Conversation>
+}
+
+export interface Conversation {
+  /** “Student 1A2B”. */
+  student: string
+  say(text: string): Promise<void>
 }
 
 export const test = base.extend<{ demo: SharedDemo; desk: Page }>({
@@ -15,7 +23,13 @@ export const test = base.extend<{ demo: SharedDemo; desk: Page }>({
     const answer = await fetch(process.env[windowsVariable] ?? '')
     if (!answer.ok) throw new Error(`The demonstration did not start: ${await answer.text()}`)
     const window = (await answer.json()) as DemonstrationWindow
-    await use({ ...window, say: (text) => sayInChat(window.dataDir, text) })
+    const converse = () => converseInChat(window.dataDir)
+    const say = async (text: string) => {
+      const conversation = await converse()
+      await conversation.say(text)
+      return conversation.student
+    }
+    await use({ ...window, say, converse })
   },
   /** A page on Alerts in a window of its own, as A. Rivera, the counselor. */
   desk: [
@@ -50,7 +64,7 @@ export async function goTo(page: Page, screen: string): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name: screen }).click()
 }
 
-async function sayInChat(dataDir: string, content: string): Promise<string> {
+async function converseInChat(dataDir: string): Promise<Conversation> {
   const intake = findDemonstration(dataDir)
   if (!intake) throw new Error('The demonstration announces no intake.')
   const call = async (method: 'GET' | 'POST', path: string, body?: object) => {
@@ -60,8 +74,12 @@ async function sayInChat(dataDir: string, content: string): Promise<string> {
     return (await answer.json()) as Record<string, unknown>
   }
   const { session_id } = await call('POST', '/sessions', { user_id: randomUUID() })
-  const message = { sender: 'user', content, client_message_id: randomUUID() }
-  await call('POST', `/sessions/${String(session_id)}/messages`, message)
   const { student_hash } = await call('GET', `/sessions/${String(session_id)}`)
-  return `Student ${String(student_hash).slice(0, 4).toUpperCase()}`
+  return {
+    student: `Student ${String(student_hash).slice(0, 4).toUpperCase()}`,
+    async say(content) {
+      const message = { sender: 'user', content, client_message_id: randomUUID() }
+      await call('POST', `/sessions/${String(session_id)}/messages`, message)
+    },
+  }
 }

@@ -1,12 +1,13 @@
 /** One line per signal and one for the decision, made of categories and meanings only: a reason never quotes the student. */
 import type { Assessment } from '../../../shared/assessment.ts'
-import type { SignalName } from '../../../shared/risk.ts'
+import type { PatternCategory, SignalName } from '../../../shared/risk.ts'
+import { categoryNames } from '../../../shared/risk-words.ts'
 import type { ClinicalAnswer } from '../data/index.ts'
 import type { historySignal, ScoredMatch, SemanticSignal } from '../signals/index.ts'
 import type { Decision } from './consensus.ts'
 import type { FloorEvidence } from './floor.ts'
 
-const readable = (category: string): string => category.replaceAll('_', ' ')
+const readable = (category: PatternCategory): string => categoryNames[category]
 
 export interface ReasonInput {
   phraseMatches: readonly ScoredMatch[]

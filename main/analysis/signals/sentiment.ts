@@ -1,6 +1,6 @@
 /** Sentiment of a message from a lexicon with negation and intensifiers, and what its course says. */
-import { sentimentBand } from '../../../shared/assessment.ts'
-import type { RiskTier } from '../../../shared/risk.ts'
+import { recoveryNote, sentimentBand } from '../../../shared/assessment.ts'
+import { opensAlert, type RiskTier } from '../../../shared/risk.ts'
 import type { DetectionData } from '../data/index.ts'
 import type { TokenizedMessage } from '../text/index.ts'
 
@@ -46,7 +46,10 @@ export const mean = (values: readonly number[]): number =>
 const turnsOfTrend = 3
 const shift = 0.25
 
-/** Notes on the course of a session from the sentiments and tiers of its student messages, oldest first. */
+/**
+ * Notes on the course of a session from the sentiments and tiers of its student messages, oldest first. One in which
+ * an alert was raised is never called recovering: kinder words afterward take back nothing of what was said.
+ */
 export function trendNotes(turns: readonly { tier: RiskTier; sentiment: number }[]): string[] {
   const notes: string[] = []
   const sentiments = turns.map(({ sentiment }) => sentiment)
@@ -56,10 +59,11 @@ export function trendNotes(turns: readonly { tier: RiskTier; sentiment: number }
   const worse = lastTiers.filter((tier) => tier !== 'ok').length
   if (sentiments.length >= turnsOfTrend + 1) {
     if (recent <= before - shift && (recent < 0 || worse >= 2)) notes.push('deteriorating mood')
-    if (recent >= before + shift && lastTiers.at(-1) === 'ok' && before < 0) notes.push('recovering')
+    const recovers = recent >= before + shift && lastTiers.at(-1) === 'ok' && before < 0
+    if (recovers && !turns.some(({ tier }) => opensAlert(tier))) notes.push(recoveryNote)
   }
   if (sentiments.length >= 3 && sentiments.slice(-3).every((sentiment) => sentimentBand(sentiment) === 'negative'))
-    notes.push('multiple consecutive negative turns')
+    notes.push('several negative messages in a row')
   return notes
 }
 

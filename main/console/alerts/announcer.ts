@@ -8,7 +8,7 @@ import {
 } from '../../../shared/notification-words.ts'
 import { seconds } from '../../../shared/time.ts'
 import type { Clock, Shell } from '../../platform/ports.ts'
-import { alertRow, openCounts, type Database } from '../../store/console/index.ts'
+import { alertRow, handedCounts, openCounts, type Database } from '../../store/console/index.ts'
 import { newsOf, type Change, type Changes } from '../changes.ts'
 
 export interface Announcer {
@@ -73,7 +73,8 @@ export function createAnnouncer({
       return row && row.state !== 'resolved' ? row : []
     })
     if (handed.length > 0) notify(handOffNotification(handed))
-    shell.badge(openCounts(db, schoolId()).unacknowledged)
+    const waiting = handedCounts(db, schoolId()).filter(({ person }) => isHere(person))
+    shell.badge(waiting.reduce((sum, { alerts }) => sum + alerts, openCounts(db, schoolId()).unacknowledged))
   }
   return {
     start() {

@@ -19,9 +19,10 @@ export interface Lifecycle {
   find(key: string): Alert | null
   /**
    * Records one action: event log, projections, audit and outbox in one transaction, durable when it
-   * returns. Throws ConsoleError `alert_unknown` when no such alert exists.
+   * returns. The same `callId` of the same person is the same action: a second one changes nothing. Throws
+   * ConsoleError `alert_unknown` when no such alert exists.
    */
-  act(key: string, by: Person, doing: Doing): { ackId: string; alert: Alert }
+  act(key: string, by: Person, doing: Doing, callId?: string | null): { ackId: string; alert: Alert }
   /** The clock's own action: a plan whose due time passed opens its alert again. */
   reopenOverdue(key: string): void
 }
@@ -77,11 +78,13 @@ export function createLifecycle(options: RecordingOptions): Lifecycle {
 
   return {
     find: (key) => eventLog.alertBehind(key),
-    act(key, by, doing) {
+    act(key, by, doing, callId = null) {
       const alert = eventLog.alertBehind(key)
       if (!alert) throw unknownAlert()
-      if (doing.action === 'withdrawn') checkUndo(alert, by, doing.record, clock.now())
-      const ackId = randomness.uuid()
+      // A digest: nobody chooses the id of a record, which may be that of a colleague's.
+      const ackId = callId === null ? randomness.uuid() : digestOf(`call ${consoleId} ${by.id} ${callId}`)
+      const isNew = !alert.history.some(({ action }) => action.id === ackId)
+      if (doing.action === 'withdrawn' && isNew) checkUndo(alert, by, doing.record, clock.now())
       record(alert, by, doing, { ackId, at: timeAfter(alert, clock.now()) })
       return { ackId, alert: eventLog.alertBehind(alert.key) ?? alert }
     },
@@ -94,7 +97,7 @@ export function createLifecycle(options: RecordingOptions): Lifecycle {
       const earlier = history.filter(({ action }) => !action.refused && isReopeningByClock(action)).length
       // The same on every console, so that two of them re-open once; one plan may be that of two alerts.
       const answered = `overdue ${alert.key} ${acknowledged?.id} ${due_at} ${earlier}`
-      const ackId = createHash('sha256').update(answered).digest('hex')
+      const ackId = digestOf(answered)
       const others = eventLog
         .alertsOf(alert.school_id ?? '', alert.session_id)
         .filter((other) => other.key !== alert.key)
@@ -103,6 +106,8 @@ export function createLifecycle(options: RecordingOptions): Lifecycle {
     },
   }
 }
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Now, but after everything the person could see done already: two clocks, or one millisecond, must not turn it round. */
 function timeAfter(alert: Alert, now: number): number {
@@ -185,15 +190,15 @@ function alertChanged(): ConsoleError {
     code: 'alert_changed',
     happened: 'The alert changed while you were looking at it.',
     safe: 'Nothing was recorded.',
-    todo: 'Look at it again: it shows the latest now.',
+    todo: 'Look at it again; it now shows the latest.',
   })
 }
 
 function unknownAlert(): ConsoleError {
   return new ConsoleError({
     code: 'alert_unknown',
-    happened: 'This alert is no longer known here.',
+    happened: 'This alert no longer exists here.',
     safe: 'Nothing was changed.',
-    todo: 'Look at the list again; it may have been merged with an earlier alert of the same session.',
+    todo: 'Check the list; it may have been merged with an earlier alert from the same session.',
   })
 }

@@ -279,7 +279,7 @@ function wrong(): ConsoleError {
   return new ConsoleError({
     code: 'sign_in_wrong',
     happened: 'User name and password do not match.',
-    safe: 'Nobody was signed in. Alerts are still being received.',
+    safe: 'No one was signed in. Alerts are still being received.',
     todo: 'Try again; capitals matter in the password. An admin can give you a new one.',
   })
 }
@@ -287,8 +287,8 @@ function wrong(): ConsoleError {
 function tooSoon(wait: number): ConsoleError {
   return new ConsoleError({
     code: 'sign_in_wait',
-    happened: 'A wrong password was given just before.',
-    safe: 'Nobody was signed in. Alerts are still being received.',
+    happened: 'The last password was wrong.',
+    safe: 'No one was signed in. Alerts are still being received.',
     todo: `Wait ${Math.ceil(wait / seconds(1))} seconds, then try again.`,
   })
 }
@@ -296,7 +296,7 @@ function tooSoon(wait: number): ConsoleError {
 function signInAgain(): ConsoleError {
   return new ConsoleError({
     code: 'sign_in_again',
-    happened: 'The one-time password was used, or is no longer good.',
+    happened: 'The one-time password has been used or is no longer valid.',
     safe: nothingChanged,
     todo: 'Sign in again, or ask an admin for a new one.',
   })
@@ -305,8 +305,8 @@ function signInAgain(): ConsoleError {
 function passwordReset(): ConsoleError {
   return new ConsoleError({
     code: 'sign_in_again',
-    happened: 'The password was reset, or the account ended, while you chose another.',
-    safe: 'The one you chose was not kept.',
+    happened: 'The password was reset, or the account was ended, while you were choosing a new one.',
+    safe: 'The password you chose was not saved.',
     todo: 'Sign in again, or ask an admin for a new one.',
   })
 }
@@ -314,18 +314,18 @@ function passwordReset(): ConsoleError {
 function sameAgain(): ConsoleError {
   return new ConsoleError({
     code: 'weak_password',
-    happened: 'This is the one-time password again.',
+    happened: 'This is the one-time password.',
     safe: nothingChanged,
-    todo: 'Choose one of your own, that nobody else knows.',
+    todo: 'Choose your own password, and tell it to no one.',
   })
 }
 
 function nameTaken(): ConsoleError {
   return new ConsoleError({
     code: 'user_name_taken',
-    happened: 'Somebody here has this user name already.',
+    happened: 'Someone here already has this user name.',
     safe: nothingChanged,
-    todo: 'Choose another one, or reset the password of the account that has it.',
+    todo: 'Choose another one, or reset the password of that account.',
   })
 }
 

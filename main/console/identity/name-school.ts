@@ -116,6 +116,6 @@ function schoolKnown(): ConsoleError {
     code: 'school_known',
     happened: 'This console already knows its school.',
     safe: 'Nothing was changed.',
-    todo: 'For another school start a console with a data directory of its own.',
+    todo: 'For another school, start a console with its own data directory.',
   })
 }

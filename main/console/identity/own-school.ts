@@ -39,15 +39,15 @@ export function schoolMismatch({ configured, token }: NamedSchools, stored: stri
       code: 'school_mismatch',
       happened: `PSYFLO_SCHOOL_ID names school ${configured}, and the sign-in token school ${token}.`,
       safe,
-      todo: 'Set both to the same school; otherwise alerts of one of them would be seen by nobody.',
+      todo: 'Set both to the same school; otherwise no one would see the alerts of one of them.',
     })
   const named = configured ?? token
   if (named === null || stored === null || named === stored) return null
   const by = configured === null ? 'the sign-in token' : 'PSYFLO_SCHOOL_ID'
   return new ConsoleError({
     code: 'school_mismatch',
-    happened: `The data of this console belong to school ${stored}, and ${by} names school ${named}.`,
+    happened: `This console’s data belongs to school ${stored}, and ${by} names school ${named}.`,
     safe,
-    todo: 'Name the school of these data, or give the other school a data directory of its own with --data-dir.',
+    todo: 'Use the school this data belongs to, or give the other school its own data directory with --data-dir.',
   })
 }

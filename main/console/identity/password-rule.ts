@@ -17,7 +17,7 @@ export async function refuseWeak(password: string, about: readonly string[]): Pr
     throw weak(`The password has fewer than ${shortestPassword} characters.`)
   const strength = await (loading ??= loadStrength())
   if (strength.check(password, about.flatMap(parts)).score < leastScore)
-    throw weak('The password would be guessed: it is made of a name, a known word or a pattern.')
+    throw weak('This password would be easy to guess: it is made of a name, a common word, or a pattern.')
 }
 
 /** Its dictionaries take half a second: not at every start, only where a password is chosen. */
@@ -41,6 +41,6 @@ function weak(happened: string): ConsoleError {
     code: 'weak_password',
     happened,
     safe: 'Nothing was changed.',
-    todo: 'Choose a longer one; three or four words that have nothing to do with each other are good.',
+    todo: 'Choose a longer one; three or four unrelated words work well.',
   })
 }

@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { parse } from 'csv-parse/sync'
+import { isDeepStrictEqual } from 'node:util'
+import type { CountryCode } from 'libphonenumber-js'
 import { z } from 'zod'
 import { ConsoleError } from '../../../shared/errors.ts'
 import type { Person } from '../../../shared/people.ts'
-import type { CounselorChoice, RosterEntry, RosterPreview } from '../../../shared/views.ts'
+import { comparableName as comparable } from '../../../shared/timetable.ts'
+import type { CounselorChoice, RosterEntry, RosterPreview, RowProblem } from '../../../shared/views.ts'
 import {
   giveCaseload,
   peopleOfSchool,
@@ -12,9 +14,15 @@ import {
   unknownCounselors,
   type Database,
 } from '../../store/console/index.ts'
+import { readCsv, shownHeadings } from './csv-table.ts'
+import { guardianField, mostGuardians, readGuardians, type GuardianField } from './guardian-columns.ts'
+import { schoolUnknown } from './timetable.ts'
+
+type PlainField = Exclude<keyof RosterEntry, 'guardians'>
+type Field = PlainField | GuardianField
 
 /** Column names people use, lower case and without punctuation, and the field each one is. */
-const columnNames: Record<string, keyof RosterEntry> = {
+const columnNames: Record<string, PlainField> = {
   'student id': 'student_id',
   studentid: 'student_id',
   id: 'student_id',
@@ -27,7 +35,7 @@ const columnNames: Record<string, keyof RosterEntry> = {
   'guardian contact': 'guardian_contact',
   guardian: 'guardian_contact',
 }
-const labels: Record<keyof RosterEntry, string> = {
+const labels: Record<PlainField, string> = {
   student_id: 'student id',
   name: 'name',
   grade: 'grade',
@@ -35,6 +43,8 @@ const labels: Record<keyof RosterEntry, string> = {
   counselor: 'counselor',
   guardian_contact: 'guardian contact',
 }
+
+const fieldOf = (heading: string): Field | undefined => columnNames[heading] ?? guardianField(heading)
 
 const text = z.string().trim().max(300, 'is longer than 300 characters')
 const rowSchema = z.object({
@@ -46,101 +56,79 @@ const rowSchema = z.object({
   guardian_contact: text.default(''),
 })
 
-/** Largest roster file, characters. */
-const largestFile = 20_000_000
-
 interface ReadRoster {
   entries: RosterEntry[]
   /** Student ids that the file names, in bad rows too. */
   named: ReadonlySet<string>
   rows: number
-  errors: RosterPreview['errors']
+  errors: RowProblem[]
+  /** Whether it has any column about guardians. */
+  guardians: boolean
 }
 
 /** Reads a roster file row by row; rows with errors are named by line, never quoted. */
-function readRoster(csv: string): ReadRoster {
-  const problem = (line: number, column: string, what: string) => ({ line, column, problem: what })
-  if (csv.length > largestFile) return { ...nothing, errors: [problem(1, '', 'the file is larger than 20 MB')] }
-  let table: { record: string[]; info: { lines: number } }[]
-  try {
-    table = parse(csv, {
-      bom: true,
-      info: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      delimiter: [',', ';', '\t'],
-    }) as never
-  } catch (error) {
-    const line = (error as { lines?: number }).lines ?? 1
-    return {
-      ...nothing,
-      errors: [problem(line, '', 'the file is not CSV from here on; check the quotation marks')],
-    }
-  }
-  const [header, ...body] = table
-  if (!header) return { ...nothing, errors: [problem(1, '', 'the file is empty')] }
-  const fields = header.record.map(
-    (name) =>
-      columnNames[
-        name
-          .trim()
-          .toLowerCase()
-          .replace(/[_\-.]+/g, ' ')
-      ],
-  )
-  const missing = (['student_id', 'name'] as const).filter((field) => !fields.includes(field))
+function readRoster(csv: string, country: CountryCode | null): ReadRoster {
+  const table = readCsv(csv, fieldOf)
+  if ('problem' in table) return { ...nothing, errors: [table.problem] }
+  const { fields, headings, rows } = table
+  const missing = (['student_id', 'name'] as const).filter((field) => !fields.has(field))
   if (missing.length > 0) {
     return {
       ...nothing,
-      rows: body.length,
-      errors: missing.map((field) =>
-        problem(1, labels[field], `there is no such column in the first line, which has: ${headings(header.record)}`),
-      ),
+      rows: rows.length,
+      errors: missing.map((field) => ({
+        line: 1,
+        column: labels[field],
+        problem: `the first line has no such column; it has: ${shownHeadings(headings)}`,
+      })),
     }
   }
 
   const entries: RosterEntry[] = []
-  const errors: RosterPreview['errors'] = []
+  const errors: RowProblem[] = headings
+    .filter((heading) => /^\s*guardian[\s_.-]+([5-9]|\d\d)/i.test(heading))
+    .map((heading) => ({
+      line: 1,
+      column: heading.trim().slice(0, 40),
+      problem: `only ${mostGuardians} guardians are kept; this column is left out`,
+    }))
   const firstLine = new Map<string, number>()
   const named = new Set<string>()
-  for (const { record, info } of body) {
-    const row = Object.fromEntries(fields.flatMap((field, index) => (field ? [[field, record[index] ?? '']] : [])))
-    named.add((row.student_id ?? '').trim())
-    const parsed = rowSchema.safeParse(row)
-    if (!parsed.success) {
-      for (const { path, message } of parsed.error.issues)
-        errors.push(problem(info.lines, labels[path[0] as keyof RosterEntry], message))
+  for (const { line, cells, problem } of rows) {
+    named.add(cells.student_id ?? '')
+    if (problem !== null) {
+      errors.push({ line, column: '', problem })
+      continue
+    }
+    const parsed = rowSchema.safeParse(cells)
+    const guardians = readGuardians(cells, country)
+    if (!parsed.success || 'problem' in guardians) {
+      for (const { path, message } of parsed.error?.issues ?? [])
+        errors.push({ line, column: labels[path[0] as keyof typeof labels], problem: message })
+      if ('problem' in guardians) errors.push({ line, ...guardians })
       continue
     }
     const earlier = firstLine.get(parsed.data.student_id)
     if (earlier !== undefined) {
-      errors.push(problem(info.lines, labels.student_id, `stands in line ${earlier} already`))
+      errors.push({ line, column: labels.student_id, problem: `is already on line ${earlier}` })
       continue
     }
-    firstLine.set(parsed.data.student_id, info.lines)
-    entries.push(parsed.data)
+    firstLine.set(parsed.data.student_id, line)
+    entries.push({ ...parsed.data, guardians })
   }
-  return { entries, named, rows: body.length, errors }
+  const about = [...fields].some((field) => field.startsWith('guardian'))
+  return { entries, named, rows: rows.length, errors, guardians: about }
 }
 
-const nothing: Omit<ReadRoster, 'errors'> = { entries: [], named: new Set(), rows: 0 }
-
-/** Column names as they stand in a file, short enough for a table. */
-function headings(record: readonly string[]): string {
-  const names = record.map((name) => name.trim().slice(0, 40)).filter((name) => name !== '')
-  return names.length > 12 ? `${names.slice(0, 12).join(', ')} …` : names.join(', ')
-}
+const nothing: Omit<ReadRoster, 'errors'> = { entries: [], named: new Set(), rows: 0, guardians: false }
 
 /** What an import would do. Nothing is stored. */
 export function previewRoster(db: Database, csv: string, schoolId: string): RosterPreview {
-  const { entries, named, rows, errors } = readRoster(csv)
+  const { entries, named, rows, errors, guardians } = readRoster(csv, null)
   const stored = new Map(rosterOfSchool(db, schoolId).map((entry) => [entry.student_id, entry]))
   const isChanged = (entry: RosterEntry) => {
     const old = stored.get(entry.student_id)
-    return (
-      old !== undefined &&
-      Object.keys(labels).some((field) => old[field as keyof RosterEntry] !== entry[field as keyof RosterEntry])
-    )
+    return old !== undefined && !isDeepStrictEqual(compared(old, guardians), compared(entry, guardians))
   }
   const { ambiguous, unknown } = readCounselors(db, entries, schoolId)
   return {
@@ -156,6 +144,13 @@ export function previewRoster(db: Database, csv: string, schoolId: string): Rost
   }
 }
 
+/** What tells one entry from another: a file without guardians changes none, and numbers are compared as written. */
+function compared({ guardians, guardian_contact, ...entry }: RosterEntry, withGuardians: boolean): unknown {
+  if (!withGuardians) return entry
+  const written = guardians.map((each) => ({ ...each, phones: each.phones.map((phone) => phone.written) }))
+  return { ...entry, guardian_contact, guardians: written }
+}
+
 export interface RosterImport {
   imported: number
   errors: RosterPreview['errors']
@@ -167,6 +162,8 @@ export interface RosterFile {
   salt: string
   /** Whom a name that fits several people means; null = none of them. */
   choices?: readonly CounselorChoice[] | undefined
+  /** Of the school: that is how phone numbers without their country are read. Null or absent = unknown. */
+  country?: CountryCode | null
 }
 
 /**
@@ -176,7 +173,7 @@ export interface RosterFile {
  */
 export function importRoster(db: Database, file: RosterFile, schoolId: string, now: number): RosterImport {
   if (schoolId === '') throw schoolUnknown()
-  const { entries, errors } = readRoster(file.csv)
+  const { entries, errors, guardians } = readRoster(file.csv, file.country ?? null)
   const counselors = readCounselors(db, entries, schoolId)
   const chosen = new Map((file.choices ?? []).map(({ name, person_id }) => [comparable(name), person_id]))
   for (const { name, candidates } of counselors.ambiguous) {
@@ -194,6 +191,7 @@ export function importRoster(db: Database, file: RosterFile, schoolId: string, n
       counselor_id: counselors.known.get(comparable(entry.counselor)) ?? null,
     })),
     now,
+    { guardians },
   )
   return { imported: entries.length, errors: errors.slice(0, 200) }
 }
@@ -235,25 +233,11 @@ function readCounselors(db: Database, entries: readonly RosterEntry[], schoolId:
   return read
 }
 
-/** A name as it is compared: capitals and blanks make nobody another person. */
-function comparable(name: string): string {
-  return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
-}
-
 function counselorAmbiguous(): ConsoleError {
   return new ConsoleError({
     code: 'counselor_ambiguous',
     happened: 'A counselor’s name in this file matches several people at this school.',
     safe: 'Nothing was imported.',
-    todo: 'Choose below who is meant, then import again.',
-  })
-}
-
-function schoolUnknown(): ConsoleError {
-  return new ConsoleError({
-    code: 'school_unknown',
-    happened: 'This console does not know yet which school it serves.',
-    safe: 'Nothing was imported.',
-    todo: 'Answer the question above the inbox first.',
+    todo: 'Choose the right person below, then import again.',
   })
 }

@@ -117,8 +117,8 @@ function isOwnDoing(change: PolicyChange, as: Person, policy: Policy): change is
 function noStation(): ConsoleError {
   return new ConsoleError({
     code: 'no_station',
-    happened: 'This console has no station to ask: the school’s directory is kept there.',
-    safe: 'Nothing was changed. Alerts come as before.',
-    todo: 'Set PSYFLO_STATION_URL to the address of the school’s station, and start the console again.',
+    happened: 'The school’s directory is kept at its station, and this console is not connected to one.',
+    safe: 'Nothing was changed. Alerts still arrive.',
+    todo: 'Set PSYFLO_STATION_URL to the address of the school’s station, then restart the console.',
   })
 }

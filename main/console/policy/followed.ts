@@ -56,7 +56,7 @@ export function contradictions(policy: Policy, own: OwnSchool): PolicyGap[] {
     const account = byId.get(person.id)
     if (isDeepStrictEqual(account, person)) return []
     const gap = account
-      ? `The name and role of ${account.name} come from their account, and are changed at the desk.`
+      ? `${account.name}’s name and role come from their account and are changed at the desk.`
       : `${person.name} no longer has an account at the desk.`
     return [{ path: ['people', index], gap }]
   })
@@ -70,6 +70,6 @@ export function contradictions(policy: Policy, own: OwnSchool): PolicyGap[] {
     })),
     ...(isDeepStrictEqual(policy.crisis_numbers, right.crisis_numbers)
       ? []
-      : [{ path: ['crisis_numbers'], gap: 'The crisis numbers are changed at the desk, in Settings under Chat.' }]),
+      : [{ path: ['crisis_numbers'], gap: 'The crisis numbers are changed at the desk, under Settings → Chat.' }]),
   ]
 }

@@ -142,16 +142,16 @@ type Failure = keyof typeof failures
 
 const failures = {
   station_no_token: {
-    happened: 'Whoever sits here did not sign in with a token, and the station asks for one.',
-    todo: 'Start the console with the person’s own token in PSYFLO_SIGN_IN_TOKEN.',
+    happened: 'You did not sign in with a token, and the station requires one.',
+    todo: 'Start the console with your own token in PSYFLO_SIGN_IN_TOKEN.',
   },
   station_signed_out: {
     happened:
-      'The school’s station does not accept the sign-in token any more: it has expired, or was signed with another key.',
-    todo: 'Start the console again with a fresh token in PSYFLO_SIGN_IN_TOKEN.',
+      'The school’s station no longer accepts the sign-in token: it has expired, or it was signed with another key.',
+    todo: 'Restart the console with a new token in PSYFLO_SIGN_IN_TOKEN.',
   },
   station_forbidden: {
-    happened: 'The school’s station does not let this person do that.',
+    happened: 'The school’s station does not allow you to do that.',
     todo: 'Ask an admin of the school.',
   },
   station_away: {
@@ -159,24 +159,24 @@ const failures = {
     todo: 'Check the network and PSYFLO_STATION_URL, then try again.',
   },
   station_busy: {
-    happened: 'The school’s station has had too many calls.',
+    happened: 'The school’s station has received too many requests.',
     todo: 'Wait a minute, then try again.',
   },
   station_not_ready: {
-    happened: 'The school’s station could not answer: something that it needs does not work.',
-    todo: 'Try again in a minute. Whoever runs the station finds the reason in its log.',
+    happened: 'The school’s station could not answer: something it depends on is not working.',
+    todo: 'Try again in a minute. The reason is in the station’s log.',
   },
   station_unknown: {
-    happened: 'What answers at PSYFLO_STATION_URL keeps no directory of this school.',
-    todo: 'Check the address with whoever runs the station.',
+    happened: 'What answers at PSYFLO_STATION_URL does not have this school’s directory.',
+    todo: 'Check the address with the people who run the station.',
   },
   station_refused: {
     happened: 'The school’s station did not accept that.',
-    todo: 'Look whether console and station are of one version.',
+    todo: 'Check that the console and the station are the same version.',
   },
   station_unreadable: {
-    happened: 'The answer of the school’s station could not be read.',
-    todo: 'Look whether console and station are of one version.',
+    happened: 'The answer from the school’s station could not be read.',
+    todo: 'Check that the console and the station are the same version.',
   },
 } as const satisfies Record<string, Pick<PersonalError, 'happened' | 'todo'>>
 
@@ -186,7 +186,7 @@ const unsettled: readonly Failure[] = ['station_away', 'station_not_ready', 'sta
 function failure(code: Failure, method: Call['method'], cause?: unknown): ConsoleError {
   const safe =
     method === 'PUT' && unsettled.includes(code)
-      ? 'What you typed stays here; whether the station has kept it is not known. Alerts come as before.'
-      : 'Nothing was changed, and what you typed stays here. Alerts come as before.'
+      ? 'What you typed is still here; it is not known whether the station saved it. Alerts still arrive.'
+      : 'Nothing was changed, and what you typed is still here. Alerts still arrive.'
   return new ConsoleError({ code, ...failures[code], safe }, { cause })
 }

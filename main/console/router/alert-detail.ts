@@ -2,8 +2,8 @@ import type { AlertAction } from '../../../shared/actions.ts'
 import { mayWithdraw, type Alert } from '../../../shared/alerts.ts'
 import { missingSteps, stepsFor, type GuideStep } from '../../../shared/guide.ts'
 import { openWords } from '../../../shared/record-words.ts'
-import { stillChattingFor, undoLasts } from '../../../shared/thresholds.ts'
-import type { ActionView, AlertDetail, Delivery, StepView } from '../../../shared/views.ts'
+import { undoLasts } from '../../../shared/thresholds.ts'
+import type { ActionView, AlertDetail, AlertSession, Delivery, StepView } from '../../../shared/views.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import { guideOf } from '../policy/index.ts'
 import {
@@ -17,16 +17,16 @@ import {
   type DeliveryRow,
 } from '../../store/console/index.ts'
 import type { Caller } from './context.ts'
+import { contactsFor, whereIs } from './whereabouts.ts'
 import { why } from './why.ts'
 
 /** Everything the detail of an alert shows; null when it is not of the caller's school. */
 export function alertDetail(ctx: Caller, key: string): AlertDetail | null {
   const { parts, person } = ctx
-  const { db, lifecycle, clock } = parts
+  const { db, lifecycle } = parts
   const alert = lifecycle.find(key)
   const row = alert && alertRow(db, person.school_id, alert.key)
   if (!row) return null
-  const session = sessionState(db, { school_id: alert.school_id ?? '', session_id: alert.session_id })
   const triggers = triggerViews(
     db,
     alert.triggers.map(({ id }) => id),
@@ -46,19 +46,18 @@ export function alertDetail(ctx: Caller, key: string): AlertDetail | null {
     hand_off: alert.hand_off,
     resolved: alert.resolved,
     earlier: earlierAlerts(db, person.school_id, alert, alert.opened_at, 10),
-    session: {
-      status: session?.status ?? 'unknown',
-      last_message_at: session?.last_message_at ?? null,
-      still_chatting:
-        session !== null &&
-        session.status !== 'ended' &&
-        session.last_message_at !== null &&
-        clock.now() - session.last_message_at < stillChattingFor,
-    },
+    session: sessionOf(ctx, alert),
     roster,
-    where_now: roster?.class || null,
+    where_now: whereIs(ctx, roster),
+    contacts: contactsFor(ctx, roster),
     may_reveal: mayReveal(ctx, alert),
   }
+}
+
+/** The session of an alert as it stands now. */
+export function sessionOf({ parts }: Pick<Caller, 'parts'>, { school_id, session_id }: Alert): AlertSession {
+  const found = sessionState(parts.db, { school_id: school_id ?? '', session_id })
+  return { status: found?.status ?? 'unknown', last_message_at: found?.last_message_at ?? null }
 }
 
 /** Clinicians: their school. Counselors: an alert that is not resolved, or a student of their own caseload. */

@@ -4,6 +4,7 @@ import type { Alert } from '../../../shared/alerts.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
 import type { AlertCounts, AlertDetail, InboxChange, InboxPage, RevealedEvidence } from '../../../shared/views.ts'
 import type { Doing } from '../alerts/index.ts'
+import { whereaboutsIn } from '../whereabouts.ts'
 import { appendAudit, alertRow, inboxPage, openEvidence } from '../../store/console/index.ts'
 import { stepsFor } from '../../../shared/guide.ts'
 import { guideOf } from '../policy/index.ts'
@@ -85,7 +86,7 @@ export const alertsRouter = router({
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => done(ctx, alertKey, { action: 'taken_over', ...input })),
   handOff: act.input(z.object({ ...onAlert, ...handOff })).mutation(({ ctx, input }) => {
     if (findOwn(ctx, input.key).owner?.id !== ctx.person.id)
-      throw refused('You can hand off only what you hold.', 'Take the alert over first.')
+      throw refused('You can hand off only an alert that you hold.', 'Take over the alert first.')
     const { id, name } = colleague(ctx, input.to)
     return done(ctx, input.key, { action: 'handed_off', to: id, to_name: name, note: input.note, urgent: input.urgent })
   }),
@@ -93,21 +94,21 @@ export const alertsRouter = router({
     .input(z.object({ ...onAlert, trigger_ids: seenTriggers }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => {
       if (findOwn(ctx, alertKey).hand_off?.to !== ctx.person.id)
-        throw refused('This alert was not handed to you, or no longer is.', 'Look at who holds it now.')
+        throw refused('This alert was not handed to you, or no longer is.', 'Check who holds it now.')
       return done(ctx, alertKey, { action: 'hand_off_accepted', ...input })
     }),
   declineHandOff: act
     .input(z.object({ ...onAlert, ...actionFields.hand_off_declined }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => {
       if (findOwn(ctx, alertKey).hand_off?.to !== ctx.person.id)
-        throw refused('This alert was not handed to you, or no longer is.', 'Look at who holds it now.')
+        throw refused('This alert was not handed to you, or no longer is.', 'Check who holds it now.')
       return done(ctx, alertKey, { action: 'hand_off_declined', ...input })
     }),
   withdrawHandOff: act.input(z.object(onAlert)).mutation(({ ctx, input }) => {
     if (findOwn(ctx, input.key).hand_off?.by !== ctx.person.id)
       throw refused(
         'There is no hand-off of yours to withdraw: it was accepted or declined.',
-        'Look at who holds it now.',
+        'Check who holds it now.',
       )
     return done(ctx, input.key, { action: 'hand_off_withdrawn' })
   }),
@@ -115,7 +116,7 @@ export const alertsRouter = router({
     .input(z.object({ ...onAlert, ...actionFields.returned }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => {
       if (findOwn(ctx, alertKey).owner?.id !== ctx.person.id)
-        throw refused('You can return only what you hold.', 'Look at who holds it now.')
+        throw refused('You can return only an alert that you hold.', 'Check who holds it now.')
       return done(ctx, alertKey, { action: 'returned', ...input })
     }),
   /** Undo: takes back what the caller did a moment ago. */
@@ -176,7 +177,9 @@ export const alertsRouter = router({
       if (!mayReveal(ctx, alert)) {
         throw new TRPCError({
           code: 'FORBIDDEN',
-          cause: forbidden('Counselors see the evidence of open alerts and of their own caseload.'),
+          cause: forbidden(
+            'Counselors can see the evidence behind open alerts and for students on their own caseload.',
+          ),
         })
       }
       // The entry stands before anything is opened.
@@ -194,12 +197,12 @@ export const alertsRouter = router({
         evidenceKey,
         alert.triggers.map(({ id }) => id),
         whyUnopened(ctx),
-      )
+      ).map((piece) => ({ ...piece, whereabouts: whereaboutsIn(piece.text) }))
     }),
 })
 
 /** The alert behind a key, within the caller's school. */
-function findOwn({ parts, person }: Caller, alertKey: string): Alert {
+export function findOwn({ parts, person }: Caller, alertKey: string): Alert {
   const alert = parts.lifecycle.find(alertKey)
   if (!alert || !alertRow(parts.db, person.school_id, alert.key)) throw notFound('alert')
   return alert
@@ -209,7 +212,7 @@ function done(ctx: Caller, alertKey: string, doing: Doing): { ack_id: string } {
   // A plan that is overdue from the start would open the alert again at once.
   if ('due_at' in doing && doing.due_at !== undefined && doing.due_at <= ctx.parts.clock.now()) throw duePassed()
   const alert = findOwn(ctx, alertKey)
-  return { ack_id: ctx.parts.lifecycle.act(alert.key, ctx.person, doing).ackId }
+  return { ack_id: ctx.parts.lifecycle.act(alert.key, ctx.person, doing, ctx.callId).ackId }
 }
 
 function ownerOf(ctx: Caller, ownerId: string | undefined): { owner?: string; owner_name?: string } {

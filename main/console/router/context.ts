@@ -29,6 +29,8 @@ export interface Parts {
   evidenceKey: EvidenceKey
   clock: Clock
   consoleId: string
+  /** For addresses of alerts and students, hex. */
+  linkKey: string
   enrolment: Pick<Enrolment, 'view' | 'settled'>
   configuration: Configuration
   /** The console's school; empty until one is known. */
@@ -88,6 +90,10 @@ interface Startup {
   parts(): Parts | null
   /** Null where nothing can be set up: it was, or the queues are configured. */
   setUp: SetUp | null
+  /** Of this start of the program. */
+  startId: string
+  /** Its data are made anew at each start. */
+  madeAnew: boolean
   /** The chat talks to this very program; false = to a station elsewhere. */
   takesMessages: boolean
 }
@@ -103,4 +109,6 @@ export interface Caller {
   parts: Parts
   person: Person
   windowId: string
+  /** The act's own id, the same where it is sent again; null or absent = none was named. */
+  callId?: string | null | undefined
 }

@@ -1,4 +1,5 @@
 import { accountsRouter } from './accounts.ts'
+import { alertSessionRouter } from './alert-session.ts'
 import { alertsRouter } from './alerts.ts'
 import { chatKeysRouter } from './chat-keys.ts'
 import { deskRouter } from './desk.ts'
@@ -6,12 +7,14 @@ import { detectionRouter } from './detection.ts'
 import { setUpRouter } from './setup.ts'
 import { signInRouter } from './sign-in.ts'
 import { startupRouter } from './startup.ts'
+import { findRouter } from './find.ts'
 import { helpRouter } from './help.ts'
 import { meRouter } from './me.ts'
 import { overviewRouter } from './overview.ts'
 import { policyRouter } from './policy.ts'
 import { quarantineRouter } from './quarantine.ts'
 import { rosterRouter } from './roster.ts'
+import { timetableRouter } from './timetable.ts'
 import { schoolRouter } from './school.ts'
 import { sessionsRouter } from './sessions.ts'
 import { settingsRouter } from './settings.ts'
@@ -32,6 +35,8 @@ export const appRouter = router({
   school: schoolRouter,
   strip: stripRouter,
   alerts: alertsRouter,
+  alertSession: alertSessionRouter,
+  find: findRouter,
   quarantine: quarantineRouter,
   students: studentsRouter,
   studentRecords: studentRecordsRouter,
@@ -40,6 +45,7 @@ export const appRouter = router({
   settings: settingsRouter,
   policy: policyRouter,
   roster: rosterRouter,
+  timetable: timetableRouter,
   detection: detectionRouter,
   help: helpRouter,
 })

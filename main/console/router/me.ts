@@ -17,7 +17,7 @@ export const meRouter = router({
       if (!ctx.parts.configuration.demo) {
         throw new TRPCError({
           code: 'FORBIDDEN',
-          cause: forbidden('Only in the demonstration school can you be somebody else.'),
+          cause: forbidden('You can be someone else only in the demonstration school.'),
         })
       }
       const person = ctx.parts.people.find(input.personId)

@@ -1,7 +1,8 @@
 import { appendAudit, lastImport, schoolsResolved } from '../../store/console/index.ts'
 import { z } from 'zod'
 import type { RosterImported, RosterPreview } from '../../../shared/views.ts'
-import { importRoster, previewRoster, type RosterImport } from '../identity/index.ts'
+import { countryOf, importRoster, previewRoster, type RosterImport } from '../identity/index.ts'
+import { schoolZone } from './school-zone.ts'
 import { callFor, deskOnly, router } from './trpc.ts'
 
 const csv = z.string().min(1)
@@ -24,9 +25,10 @@ export const rosterRouter = router({
       const salt = station?.salt ?? input.salt
       if (salt === undefined) throw deskOnly()
       const now = clock.now()
+      const country = countryOf(schoolZone(ctx))
       // Whose students they are is told to the station after this: it may be away, and the import stands all the same.
       return changes.commit((altered) => {
-        const done = importRoster(db, { ...input, salt }, ctx.person.school_id, now)
+        const done = importRoster(db, { ...input, salt, country }, ctx.person.school_id, now)
         appendAudit(db, {
           at: now,
           who: ctx.person.id,

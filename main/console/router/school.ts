@@ -46,8 +46,8 @@ function question({ parts }: Caller): SchoolQuestion {
 function noSchool(): ConsoleError {
   return new ConsoleError({
     code: 'school_unreadable',
-    happened: 'This is not the id of a school (a UUID).',
+    happened: 'This is not a school ID (a UUID).',
     safe: 'Nothing was changed.',
-    todo: 'Copy it from the settings of the chat, or choose one of the schools in the list.',
+    todo: 'Copy it from the chat’s settings, or choose one of the schools in the list.',
   })
 }

@@ -28,9 +28,9 @@ function setUpOf({ startup }: Context): SetUp {
     code: 'PRECONDITION_FAILED',
     cause: new ConsoleError({
       code: 'set_up_done',
-      happened: 'Nothing is to be set up here: this console serves a school already.',
+      happened: 'There is nothing to set up here: this console already serves a school.',
       safe: 'Nothing was changed.',
-      todo: 'For another school start a console with a data directory of its own.',
+      todo: 'For another school, start a console with its own data directory.',
     }),
   })
 }

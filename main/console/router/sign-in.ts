@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { longestPassword } from '../../../shared/accounts.ts'
 import { seconds } from '../../../shared/time.ts'
-import type { SignInState } from '../../../shared/views.ts'
+import type { SignInState, SittingState } from '../../../shared/views.ts'
 import { openCounts, readSetting } from '../../store/console/index.ts'
 import type { Accounts } from '../identity/index.ts'
 import type { Context, Parts } from './context.ts'
@@ -14,7 +14,9 @@ const password = z.string().min(1).max(longestPassword)
 export const signInRouter = router({
   state: openCall.subscription(async function* ({ ctx, signal }): AsyncGenerator<SignInState> {
     const parts = partsOf(ctx)
-    let before = stateOf(parts, ctx.windowId)
+    const { startId: start_id } = ctx.startup
+    const stateNow = (): SignInState => ({ start_id, ...stateOf(parts, ctx.windowId) })
+    let before = stateNow()
     yield before
     const source = (send: (value: true) => void) => {
       const unlisten = [parts.windows.listen(() => send(true)), parts.changes.listen(() => send(true))]
@@ -22,7 +24,7 @@ export const signInRouter = router({
     }
     const { clock } = parts
     for await (const _ of paced<true>(source, { clock, interval: seconds(0.1), merge: () => true, signal })) {
-      const now = stateOf(parts, ctx.windowId)
+      const now = stateNow()
       if (JSON.stringify(now) !== JSON.stringify(before)) yield (before = now)
     }
   }),
@@ -35,7 +37,7 @@ export const signInRouter = router({
   signOut: openCall.mutation(({ ctx }) => accountsOf(ctx).signOut(ctx.windowId)),
 })
 
-function stateOf({ windows, people, accounts, db, schoolId }: Parts, windowId: string): SignInState {
+function stateOf({ windows, people, accounts, db, schoolId }: Parts, windowId: string): SittingState {
   const id = windows.personAt(windowId)
   const person = id === null ? null : people.find(id)
   if (person) return { state: 'in', person }

@@ -8,7 +8,12 @@ import { openCall, router } from './trpc.ts'
 export const startupRouter = router({
   state: openCall.subscription(async function* ({ ctx, signal }): AsyncGenerator<StartupView> {
     const { startup } = ctx
-    const view = (state: StartupState): StartupView => ({ ...state, takes_messages: startup.takesMessages })
+    const view = (state: StartupState): StartupView => ({
+      ...state,
+      takes_messages: startup.takesMessages,
+      start_id: startup.startId,
+      made_anew: startup.madeAnew,
+    })
     yield view(startup.state())
     const changes = paced<StartupView>((send) => startup.listen((state) => send(view(state))), {
       clock: { now: () => 0, after: () => () => undefined },

@@ -73,13 +73,15 @@ export const studentRecordsRouter = router({
     }),
   followUps: act
     .input(z.object(ofStudent))
-    .query(({ ctx, input }): FollowUp[] =>
-      openFollowUps(ctx.parts.db, { school: ctx.person.school_id, ...input }, opener(ctx)),
-    ),
+    .query(({ ctx, input }): FollowUp[] => followUpsOf(ctx, studentOf(ctx, input.student_hash))),
   endedFollowUps: act
     .input(z.object(ofStudent))
     .query(({ ctx, input }): EndedFollowUp[] =>
-      endedFollowUps(ctx.parts.db, { school: ctx.person.school_id, ...input }, opener(ctx)),
+      endedFollowUps(
+        ctx.parts.db,
+        { school: ctx.person.school_id, ...studentOf(ctx, input.student_hash) },
+        opener(ctx),
+      ),
     ),
   setFollowUp: act
     .input(
@@ -97,7 +99,7 @@ export const studentRecordsRouter = router({
       if (input.due_at <= now || input.due_at > now + furthestFollowUp) throw duePassed()
       const { id, name } = owner === undefined ? ctx.person : colleague(ctx, owner)
       const student = studentOf(ctx, student_hash)
-      if (input.follow_up !== undefined) known(ctx, student, input.follow_up)
+      if (input.follow_up !== undefined) findFollowUp(ctx, student, input.follow_up)
       return {
         record: ctx.parts.studentRecords.keep(student, ctx.person, {
           event_type: 'FOLLOW_UP_SET',
@@ -118,7 +120,7 @@ export const studentRecordsRouter = router({
     )
     .mutation(({ ctx, input: { student_hash, ...input } }) => {
       const student = studentOf(ctx, student_hash)
-      known(ctx, student, input.follow_up)
+      findFollowUp(ctx, student, input.follow_up)
       return {
         record: ctx.parts.studentRecords.keep(student, ctx.person, { event_type: 'FOLLOW_UP_DONE', ...input }),
       }
@@ -254,6 +256,15 @@ function studentOf({ parts, person }: Caller, student_hash: string): { school_id
   const found = studentByHash(parts.db, person.school_id, student_hash, parts.clock.now())
   if (!found) throw notFound('student')
   return { school_id: found.student.school_id, student_hash: found.student.student_hash }
+}
+
+function followUpsOf(ctx: Caller, { student_hash }: { student_hash: string }): FollowUp[] {
+  return openFollowUps(ctx.parts.db, { school: ctx.person.school_id, student_hash }, opener(ctx))
+}
+
+/** Only what is still open of this student is set anew or ended: a colleague may have been first. */
+function findFollowUp(ctx: Caller, student: { student_hash: string }, id: string): void {
+  if (!followUpsOf(ctx, student).some((open) => open.id === id)) throw notFound('follow-up')
 }
 
 function opener({ parts }: Caller): (record: StudentRecord) => StudentRecord {

@@ -1,5 +1,6 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
+import { deliverySchema } from '../../../shared/delivery.ts'
 import { ConsoleError, type PersonalError } from '../../../shared/errors.ts'
 import { may, type Permission } from '../../../shared/permissions.ts'
 import { diskFull, isDiskError } from '../../store/console/index.ts'
@@ -18,15 +19,28 @@ const t = initTRPC
 
 export const router = t.router
 
+/**
+ * Leaves alone what comes too late: whoever did it was told by then that it is not recorded, and may have done
+ * something else about it. `callId` is the same where the same act is sent again; null where the caller names none.
+ */
+const inTime = t.middleware(async ({ ctx, type, getRawInput, next }) => {
+  const delivery = type === 'mutation' ? deliverySchema.safeParse(await getRawInput()).data?.delivery : undefined
+  const clock = ctx.startup.parts()?.clock
+  if (delivery && clock && clock.now() > delivery.begin_by) throw new TRPCError({ code: 'TIMEOUT', cause: tooLate() })
+  return next({ ctx: { callId: delivery?.id ?? null } })
+})
+
+const call = t.procedure.use(inTime)
+
 /** A call that works before the console is open. */
-export const openCall = t.procedure
+export const openCall = call
 
 /**
  * A call that needs an open console and a person whose role has this permission. The only place
  * where a role is checked; every record is looked up within the person's school besides.
  */
 export function callFor(permission: Permission) {
-  return t.procedure.meta({ permission }).use(({ ctx, next }) => {
+  return call.meta({ permission }).use(({ ctx, next }) => {
     const parts = ctx.startup.parts()
     if (!parts) throw notOpen(ctx.startup)
     const caller = callerNow({ parts, windowId: ctx.windowId })
@@ -48,7 +62,7 @@ export function notFound(what: string): TRPCError {
     code: 'NOT_FOUND',
     cause: new ConsoleError({
       code: 'not_found',
-      happened: `This ${what} is not known here.`,
+      happened: `This ${what} was not found here.`,
       safe: 'Nothing was changed.',
       todo: 'Go back to the list; it may have been merged or removed.',
     }),
@@ -60,7 +74,7 @@ export function forbidden(happened = 'Your role does not include this.'): Consol
     code: 'forbidden',
     happened,
     safe: 'Nothing was shown or changed.',
-    todo: 'Ask a colleague whose role includes it.',
+    todo: 'Ask a colleague whose role does.',
   })
 }
 
@@ -70,9 +84,9 @@ export function deskOnly(): TRPCError {
     code: 'PRECONDITION_FAILED',
     cause: new ConsoleError({
       code: 'desk_only',
-      happened: 'This belongs to a school’s own desk.',
+      happened: 'This is available only on a school’s own desk.',
       safe: 'Nothing was changed.',
-      todo: 'Set a machine up for the school, and open its desk.',
+      todo: 'Set up a machine for the school, then open its desk.',
     }),
   })
 }
@@ -83,18 +97,27 @@ export function notOpen({ takesMessages }: Pick<Context['startup'], 'takesMessag
     cause: new ConsoleError({
       code: 'not_open',
       happened: 'The console is not open yet.',
-      safe: takesMessages ? 'Until it is, no student’s message is taken in.' : 'Events wait in the queue.',
-      todo: 'Wait a moment, or type the passphrase.',
+      safe: takesMessages ? 'Until it is, no student’s message is received.' : 'Events are waiting in the queue.',
+      todo: 'Wait a moment, or enter the passphrase.',
     }),
+  })
+}
+
+function tooLate(): ConsoleError {
+  return new ConsoleError({
+    code: 'not_taken',
+    happened: 'Not recorded: the program was busy for too long.',
+    safe: 'Nothing was changed.',
+    todo: 'Try again.',
   })
 }
 
 function nobody(): ConsoleError {
   return new ConsoleError({
     code: 'not_signed_in',
-    happened: 'Nobody is signed in at this window.',
+    happened: 'No one is signed in at this window.',
     safe: 'Nothing was shown or changed.',
-    todo: 'Sign in, or start the console again.',
+    todo: 'Sign in, or restart the console.',
   })
 }
 
@@ -116,6 +139,6 @@ function personalError(error: TRPCError): PersonalError {
     code: 'unexpected',
     happened: 'This did not work.',
     safe: 'What was recorded before is kept.',
-    todo: 'Try again. If it happens twice, run the connection test in Settings.',
+    todo: 'Try again. If it happens again, run the connection test in Settings.',
   }
 }

@@ -1,17 +1,18 @@
 import type { Alert } from '../../../shared/alerts.ts'
 import { floorThresholds } from '../../../shared/risk.ts'
+import { categoryNames } from '../../../shared/risk-words.ts'
 import type { TriggerView } from '../../../shared/views.ts'
 
 /** One sentence: why this is an alert. Made of categories and figures alone, so it needs no reveal. */
 export function why(alert: Alert, triggers: readonly TriggerView[]): string {
-  const named = alert.categories.map((category) => category.replaceAll('_', ' '))
-  const subject = alert.about_other ? 'The student spoke of somebody else in danger' : 'The student’s words'
+  const named = alert.categories.map((category) => categoryNames[category])
+  const subject = alert.about_other ? 'The student spoke of someone else in danger' : 'The student’s words'
   const match =
     named.length > 0
       ? `${alert.about_other ? '' : ' match'}${alert.about_other ? ':' : ''} ${list(named)}`
       : alert.about_other
         ? ''
-        : ' raised the alarm without a known pattern'
+        : ' raised the alarm as a whole; no listed phrase matched'
   const worst = triggers.reduce<TriggerView | null>(
     (found, trigger) => (!found || trigger.score > found.score ? trigger : found),
     null,
@@ -29,7 +30,7 @@ function decision(trigger: TriggerView): string {
     case 'consensus':
       return `Decided by all signals together (score ${score}).`
     case null:
-      return `The sender gave a score of ${score} and no split into signals.`
+      return `The chat gave an overall score of ${score}, without the signals behind it.`
   }
 }
 
@@ -38,9 +39,9 @@ function foundation({ tier, signals }: TriggerView): string {
   // A phrase behind a crisis reaches the floor; beside it a clinical service may have said anything.
   const read = (signals?.regex ?? 1) < floorThresholds.crisis
   if (tier !== 'crisis')
-    return 'Decided by this message alone: it asks for a person to look, and may be a joke, past, or about another'
+    return 'Decided by this message alone: a person should look at it, though it may be a joke, in the past, or about someone else'
   return read
-    ? 'Decided by how the message is worded as a whole: read this surely, it is enough by itself'
+    ? 'Decided by the wording of the message as a whole: a reading this certain is enough by itself'
     : 'Decided by explicit words: a match this clear is enough by itself'
 }
 

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { eventSchema, isStudentRecord, type StudentRecord } from '../../../shared/events.ts'
 import type { Person } from '../../../shared/people.ts'
 import type { FollowUpEnd, SafetyPlan } from '../../../shared/student-records.ts'
+import { clockSkew } from '../../../shared/thresholds.ts'
+import { lastKept } from '../../store/console/index.ts'
 import { keepRecord, type RecordingOptions } from '../recording.ts'
 
 /** Something that is kept about a student here. Times are UTC milliseconds. */
@@ -25,11 +27,11 @@ export interface StudentRecords {
 }
 
 export function createStudentRecords(options: RecordingOptions): StudentRecords {
-  const { clock, randomness, consoleId } = options
+  const { db, clock, randomness, consoleId } = options
   return {
     keep({ school_id, student_hash }, by, keeping) {
       const ack_id = randomness.uuid()
-      const at = clock.now()
+      const at = timeAfter(lastKept(db, { school_id, student_hash }), clock.now())
       const follow_up = keeping.event_type === 'FOLLOW_UP_SET' ? (keeping.follow_up ?? ack_id) : undefined
       const event = {
         schema_version: 2,
@@ -61,6 +63,11 @@ export function createStudentRecords(options: RecordingOptions): StudentRecords 
       return ack_id
     },
   }
+}
+
+/** Now, but after what was kept here before and has no place yet: one millisecond, or a clock set back, must not turn it round. */
+function timeAfter(last: number | null, now: number): number {
+  return last !== null && last >= now && last < now + clockSkew ? last + 1 : now
 }
 
 const auditName: Record<StudentRecord['event_type'], string> = {

@@ -32,8 +32,8 @@ export interface BrowserHost {
 }
 
 export interface BrowserHostOptions {
-  /** 0 = any free port. */
-  port: number
+  /** The first of these that is free; 0 = any free one. */
+  ports: readonly [number, ...number[]]
   /** Folder of the built page. */
   pageDir: string
   randomness: Randomness
@@ -44,7 +44,18 @@ export interface BrowserHostOptions {
  * Serves the page and its socket on one port of 127.0.0.1, to whoever holds the cookie that a
  * one-time address was exchanged for. Throws ConsoleError `port_taken` or `port_refused`.
  */
-export async function openBrowserHost({ port, pageDir, randomness, logger }: BrowserHostOptions): Promise<BrowserHost> {
+export async function openBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
+  const [port, ...others] = options.ports
+  try {
+    return await openAt(port, options)
+  } catch (error) {
+    const [next, ...rest] = others
+    if (next === undefined || !(error instanceof ConsoleError)) throw error
+    return openBrowserHost({ ...options, ports: [next, ...rest] })
+  }
+}
+
+async function openAt(port: number, { pageDir, randomness, logger }: BrowserHostOptions): Promise<BrowserHost> {
   const admission = createAdmission(randomness)
   const app = fastify({ forceCloseConnections: true })
   const bound = () => (app.server.address() as { port: number }).port
@@ -155,10 +166,10 @@ async function listen(app: FastifyInstance, port: number): Promise<void> {
       {
         code: taken ? 'port_taken' : 'port_refused',
         happened: taken
-          ? `Port ${port} of this machine is in use by another program, perhaps by a console that already runs.`
+          ? `Port ${port} on this machine is in use by another program, perhaps a console that is already running.`
           : `This machine does not let the console use port ${port}.`,
         safe: 'Nothing was opened or changed.',
-        todo: 'Start with `--port 0` for any free port, or choose another one.',
+        todo: 'Start with `--port 0` to use any free port, or choose another one.',
       },
       { cause },
     )

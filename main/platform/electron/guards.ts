@@ -1,4 +1,4 @@
-import { app, type Session, type WebContents } from 'electron'
+import { app, shell as desktop, type Session, type WebContents } from 'electron'
 import { pageOrigin } from './scheme.ts'
 
 /** What the page may ask of the browser engine; everything else is refused, asked for or checked. */
@@ -20,7 +20,11 @@ export function guardContents(): void {
     const stayHome = (event: { preventDefault(): void; url: string }) => {
       if (originOf(event.url) !== pageOrigin) event.preventDefault()
     }
-    contents.on('will-navigate', stayHome)
+    contents.on('will-navigate', (event) => {
+      stayHome(event)
+      // A number to call is for the program that this machine calls with.
+      if (/^tel:\+?\d+(;ext=\d+)?$/.test(event.url)) void desktop.openExternal(event.url)
+    })
     contents.on('will-redirect', stayHome)
     contents.on('will-attach-webview', (event) => event.preventDefault())
     contents.setWindowOpenHandler(() => ({ action: 'deny' }))

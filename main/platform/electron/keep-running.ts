@@ -57,9 +57,9 @@ async function tellOfTray(): Promise<void> {
   await dialog.showMessageBox({
     type: 'info',
     title,
-    message: 'The console goes on running in the tray.',
+    message: 'The console keeps running in the tray.',
     detail:
-      'Alerts are still received, and a new one is shown as a notification. Open the window again from the icon in the tray; Quit in its menu ends the program.',
+      'Alerts are still received, and new ones appear as notifications. To open the window again, click the tray icon; to end the program, choose Quit in its menu.',
     buttons: ['OK'],
     defaultId: 0,
     cancelId: 0,
@@ -70,9 +70,9 @@ async function askToQuit(): Promise<boolean> {
   const { response } = await dialog.showMessageBox({
     type: 'warning',
     title,
-    message: 'Quit the desk? Alerts will not be heard.',
+    message: 'Quit the desk? Alerts will stop.',
     detail:
-      'The chat cannot reach the school until the desk is started again: what students write meanwhile raises no alert. Closing the window is enough to have it out of sight.',
+      'Until the desk is started again, the chat cannot reach the school, and nothing students write will raise an alert. To get it out of the way, just close the window.',
     buttons: ['Keep running', 'Quit'],
     defaultId: 0,
     cancelId: 0,

@@ -23,7 +23,7 @@ export function keepPageAlive(contents: WebContents, { clock, shell, logger }: R
     if (contents.isDestroyed()) return
     restarts.push(clock.now())
     contents.reload()
-    const body = 'The window was restarted; alerts went on in the background.'
+    const body = 'The window was restarted; alerts kept arriving in the background.'
     shell.notify({ title: 'PsyFlo Console', body, urgent: false })
   }
   contents.on('render-process-gone', (_event, { reason, exitCode }) => {
@@ -59,7 +59,7 @@ async function askAfterTooMany(): Promise<boolean> {
     type: 'error',
     title: 'PsyFlo Console',
     message: 'The window stopped several times within a minute and was not opened again.',
-    detail: `${goesOn} Open the window again, or quit and start anew.`,
+    detail: `${goesOn} Open the window again, or quit and restart.`,
     buttons: ['Open again', 'Quit'],
     defaultId: 0,
     cancelId: 0,
@@ -73,7 +73,7 @@ async function askWhileHanging(signal: AbortSignal): Promise<boolean> {
     type: 'warning',
     title: 'PsyFlo Console',
     message: 'The window does not respond.',
-    detail: `${goesOn} What was typed and not sent is lost by a reload.`,
+    detail: `${goesOn} Reloading loses anything typed but not sent.`,
     buttons: ['Wait', 'Reload'],
     defaultId: 0,
     cancelId: 0,

@@ -24,9 +24,9 @@ export async function systemKeys(): Promise<KeyProvider | null> {
         throw new ConsoleError(
           {
             code: 'system_keys_closed',
-            happened: 'The key store of this account does not open the data of this desk.',
+            happened: 'This account’s key store does not open this desk’s data.',
             safe: 'Nothing was opened or changed.',
-            todo: 'Sign in to the computer with the account that set the desk up, and unlock its key store.',
+            todo: 'Sign in to the computer with the account that set up the desk, and unlock its key store.',
           },
           { cause },
         )

@@ -36,8 +36,8 @@ export function refuseOtherSchools({ keys }: IntakeSettings, schoolId: string): 
   if (keys.every(({ school_id }) => school_id === null || school_id === schoolId)) return
   throw new ConsoleError({
     code: 'api_keys',
-    happened: 'CONSULTX_API_KEYS, or its file, holds a key of another school than this desk’s.',
-    safe: 'The intake has not been opened: nobody here would see the alerts of that school.',
+    happened: 'CONSULTX_API_KEYS, or its file, contains a key for a school other than this desk’s.',
+    safe: 'The intake has not been opened: no one here would see that school’s alerts.',
     todo: 'Remove the entry, or the school from it, and start again.',
   })
 }

@@ -63,7 +63,7 @@ export class SchoolNotServed extends ConsoleError {
       code: 'school_not_served',
       happened: 'This station does not serve that school.',
       safe: 'Nothing was changed.',
-      todo: 'Check the address of the station, or have whoever runs it give out an API key for the school.',
+      todo: 'Check the station’s address, or ask the people who run it for an API key for the school.',
     })
     this.name = 'SchoolNotServed'
   }
@@ -76,8 +76,8 @@ export class PeopleUnknown extends ConsoleError {
   constructor(people: readonly string[]) {
     super({
       code: 'people_unknown',
-      happened: 'Somebody who is to look after a student is not in the school’s directory.',
-      safe: 'Who looks after whom was left as it is.',
+      happened: 'A counselor assigned to a student is not in the school’s directory.',
+      safe: 'Assignments were not changed.',
       todo: 'Add them to the directory first, then import the roster again.',
     })
     this.name = 'PeopleUnknown'
@@ -87,7 +87,10 @@ export class PeopleUnknown extends ConsoleError {
 
 const nothingSaved = (): KeptPolicy => ({
   version: 0,
-  policy: { people: [], calendar: { time_zone: 'UTC', closed: [], periods: [] }, crisis_numbers: [],
+  policy: {
+    people: [],
+    calendar: { time_zone: 'UTC', closed: [], periods: [] },
+    crisis_numbers: [],
     guide: [...defaultGuide],
   },
   changed_at: null,

@@ -30,6 +30,15 @@ export function newestAct(db: Database, acts: readonly string[], after = 0): { s
   return found ?? null
 }
 
+/** Whether a person, and not the clock, has done anything here but look. */
+export function somebodyActed(db: Database): boolean {
+  const found = prepared(
+    db,
+    `SELECT 1 FROM audit WHERE who <> 'system' AND what NOT IN ('alert.seen', 'evidence.reveal', 'transcript.read') LIMIT 1`,
+  )
+  return found.get() !== undefined
+}
+
 /** How far back `isAudited` looks, in entries: enough for what a person did a moment ago. */
 const recent = 1000
 

@@ -11,7 +11,7 @@ export {
   noteSignIn,
   savePassword,
 } from './accounts.ts'
-export { appendAudit, isAudited, newestAct, verifyAudit } from './audit.ts'
+export { appendAudit, isAudited, newestAct, somebodyActed, verifyAudit } from './audit.ts'
 export { createEventLog, type Appending, type EventLog } from './event-log.ts'
 export * from './examination.ts'
 export { keyOf, type Touched } from './projections/index.ts'
@@ -27,6 +27,7 @@ export {
   isOnCaseload,
   lastImport,
   newestImport,
+  rosterEntry,
   rosterOfSchool,
   saveRoster,
   unknownCounselors,
@@ -35,3 +36,4 @@ export { approvedSince, insertSchoolKey, schoolKeys, sealedKeysAfter } from './s
 export { keepSchool, storedSchool } from './school.ts'
 export { foreignTriggers, schoolOf, schoolsResolved, seenSchools } from './school-of-event.ts'
 export { readSetting, setting, writeSetting } from './setting.ts'
+export { countLessons, lastTimetable, lessonsOf, replaceTimetable } from './timetable.ts'

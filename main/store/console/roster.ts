@@ -1,3 +1,4 @@
+import { guardianOfContact, type Guardian } from '../../../shared/guardians.ts'
 import type { RosterEntry, RosterImported } from '../../../shared/views.ts'
 import type { Database } from '../open.ts'
 import { prepared } from '../prepared.ts'
@@ -9,11 +10,30 @@ export interface RosterRow extends RosterEntry {
   counselor_id: string | null
 }
 
+type StoredEntry = Omit<RosterEntry, 'guardians'> & { guardians: string }
+
+const entryColumns = 'student_id, name, grade, class, counselor, guardian_contact, guardians'
+
 /** The roster of one school, as it was imported. */
 export function rosterOfSchool(db: Database, schoolId: string): RosterEntry[] {
-  return db
-    .prepare('SELECT student_id, name, grade, class, counselor, guardian_contact FROM roster WHERE school_id = ?')
-    .all(schoolId) as RosterEntry[]
+  const rows = db.prepare(`SELECT ${entryColumns} FROM roster WHERE school_id = ?`).all(schoolId) as StoredEntry[]
+  return rows.map(toEntry)
+}
+
+/** The roster's entry of one student of this school; null when the roster does not know the hash. */
+export function rosterEntry(db: Database, school: string, student_hash: string): RosterEntry | null {
+  const row = prepared(
+    db,
+    `SELECT ${entryColumns} FROM roster WHERE student_hash = @student_hash AND school_id = nullif(@school, '')`,
+  ).get({ school, student_hash }) as StoredEntry | undefined
+  return row ? toEntry(row) : null
+}
+
+/** A row that was imported before guardians were kept one by one has whom to call in one column. */
+function toEntry(row: StoredEntry): RosterEntry {
+  const kept = JSON.parse(row.guardians) as Guardian[]
+  const one = kept.length === 0 ? guardianOfContact(row.guardian_contact) : null
+  return { ...row, guardians: one ? [one] : kept }
 }
 
 /** When a roster was imported last, UTC milliseconds; null = never. */
@@ -32,17 +52,28 @@ export function lastImport(db: Database, schoolId: string): RosterImported | nul
   return found ?? null
 }
 
-/** Writes rows of one school's roster, of which its station is then told; a row of another school is never touched. */
-export function saveRoster(db: Database, schoolId: string, rows: readonly RosterRow[], now: number): void {
+/**
+ * Writes rows of one school's roster, of which its station is then told; a row of another school is never touched.
+ * `guardians`: false = the file says nothing of any, and those known before stay.
+ */
+export function saveRoster(
+  db: Database,
+  schoolId: string,
+  rows: readonly RosterRow[],
+  now: number,
+  { guardians } = { guardians: true },
+): void {
   const save = db.prepare(
-    `INSERT INTO roster (school_id, student_hash, student_id, name, grade, class, counselor, counselor_id, guardian_contact, imported_at)
-     VALUES (@school_id, @student_hash, @student_id, @name, @grade, @class, @counselor, @counselor_id, @guardian_contact, @imported_at)
+    `INSERT INTO roster (school_id, student_hash, student_id, name, grade, class, counselor, counselor_id, guardian_contact, guardians, imported_at)
+     VALUES (@school_id, @student_hash, @student_id, @name, @grade, @class, @counselor, @counselor_id, @guardian_contact, @guardians, @imported_at)
      ON CONFLICT (school_id, student_hash) DO UPDATE SET name = excluded.name, grade = excluded.grade, class = excluded.class,
-       counselor = excluded.counselor, counselor_id = excluded.counselor_id, guardian_contact = excluded.guardian_contact,
+       counselor = excluded.counselor, counselor_id = excluded.counselor_id,
+       ${guardians ? 'guardian_contact = excluded.guardian_contact, guardians = excluded.guardians,' : ''}
        imported_at = excluded.imported_at, assignment_sent = 0`,
   )
   db.transaction(() => {
-    for (const row of rows) save.run({ ...row, school_id: schoolId, imported_at: now })
+    for (const row of rows)
+      save.run({ ...row, guardians: JSON.stringify(row.guardians), school_id: schoolId, imported_at: now })
   })()
 }
 

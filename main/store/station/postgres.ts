@@ -225,7 +225,7 @@ function explain(error: unknown): unknown {
       {
         code: 'database_unreachable',
         happened: `The database of PSYFLO_DATABASE_URL does not answer (${said}).`,
-        safe: 'Nothing was changed; what it holds is there when it answers.',
+        safe: 'Nothing was changed; its data will be there when it answers.',
         todo: 'Start it, or correct host and port, and start again.',
       },
       { cause: error },

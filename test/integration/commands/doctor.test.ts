@@ -52,5 +52,5 @@ test('a flag nobody knows is misuse', () => {
 })
 
 test('--help says what it does', () => {
-  expect(doctor(['--help'])).toMatchObject({ status: 0, stdout: expect.stringContaining('It reads only') as string })
+  expect(doctor(['--help'])).toMatchObject({ status: 0, stdout: expect.stringContaining('It only reads') as string })
 })

@@ -25,7 +25,7 @@ beforeEach(async () => {
   mkdirSync(join(pageDir, 'assets'))
   writeFileSync(join(pageDir, 'index.html'), '<!doctype html><title>Console</title>')
   writeFileSync(join(pageDir, 'assets', 'page-abc.js'), 'export {}')
-  host = await openBrowserHost({ port: 0, pageDir, randomness: systemRandomness, logger: createLogger() })
+  host = await openBrowserHost({ ports: [0], pageDir, randomness: systemRandomness, logger: createLogger() })
   host.serve(router, (windowId) => ({ windowId }))
 })
 afterEach(async () => {
@@ -280,10 +280,23 @@ it('says what to do where the port is taken', async () => {
   await new Promise<void>((done) => squatter.listen(0, '127.0.0.1', done))
   const { port } = squatter.address() as { port: number }
   await expect(
-    openBrowserHost({ port, pageDir, randomness: systemRandomness, logger: createLogger() }),
+    openBrowserHost({ ports: [port], pageDir, randomness: systemRandomness, logger: createLogger() }),
   ).rejects.toMatchObject({
     code: 'port_taken',
     todo: expect.stringContaining('--port 0') as string,
   })
   squatter.close()
+})
+
+it('is at the first of several ports that is free', async () => {
+  const squatter = createServer()
+  await new Promise<void>((done) => squatter.listen(0, '127.0.0.1', done))
+  const { port } = squatter.address() as { port: number }
+  const options = { pageDir, randomness: systemRandomness, logger: createLogger() }
+  const other = await openBrowserHost({ ports: [port, 0], ...options })
+  expect(other.port).not.toBe(port)
+  await new Promise((done) => squatter.close(done))
+  const first = await openBrowserHost({ ports: [port, 0], ...options })
+  expect(first.port).toBe(port)
+  await Promise.all([other.close(), first.close()])
 })

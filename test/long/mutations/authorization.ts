@@ -5,6 +5,7 @@ const people = 'shared/permissions.ts'
 const trpc = 'main/console/router/trpc.ts'
 const alerts = 'main/console/router/alerts.ts'
 const detail = 'main/console/router/alert-detail.ts'
+const alertSession = 'main/console/router/alert-session.ts'
 const sessions = 'main/console/router/sessions.ts'
 const me = 'main/console/router/me.ts'
 const inboxChange = 'main/console/router/inbox-change.ts'
@@ -24,6 +25,7 @@ const twoSchools = ['test/main/console/router/two-schools.test.ts']
 const pushes = ['test/main/console/router/inbox-change.test.ts']
 const evidence = ['test/main/store/console/queries/evidence.test.ts']
 const unknownSchool = ['test/main/store/console/queries/unknown-school.test.ts']
+const saidNext = ['test/main/console/router/alert-session.test.ts']
 const roles = ['test/shared/permissions.test.ts']
 
 const caseload = 'SELECT 1 FROM roster WHERE school_id = @school_id AND student_hash = @student_hash'
@@ -256,10 +258,31 @@ export const mutations: Mutation[] = [
   },
   {
     says: 'another school’s roster tells a guardian’s number',
-    file: labels,
+    file: roster,
     find: `WHERE student_hash = @student_hash AND school_id = nullif(@school, '')\``,
     replace: `WHERE student_hash = @student_hash AND @school <> '' ORDER BY school_id DESC\``,
     tests: twoSchools,
+  },
+  {
+    says: 'what a student writes next is told to whoever has revealed nothing',
+    file: alertSession,
+    find: 'if (![key, ...aliases].some(',
+    replace: 'if (since < 0 && ![key, ...aliases].some(',
+    tests: saidNext,
+  },
+  {
+    says: 'what a student writes next goes on being told to whoever lost the right to it',
+    file: alertSession,
+    find: ' || !mayReveal(caller, alert))',
+    replace: ')',
+    tests: saidNext,
+  },
+  {
+    says: 'what another student wrote in a session of the same number is told with the evidence',
+    file: 'main/store/console/queries/said-around.ts',
+    find: ' AND messages.student_hash = @student_hash',
+    replace: ` AND @student_hash <> ''`,
+    tests: saidNext,
   },
   {
     says: 'an alert is found by its key whatever its school',

@@ -54,7 +54,7 @@ describe('a session summary', () => {
     expect(summary.suggested_resources.some(({ link }) => link === undefined)).toBe(true)
     expect(summary.sentiment.trend).toBe('declining')
     expect(summary.notes).toContain('crisis in 2 messages, first in message 3')
-    expect(summary.notes).toContain('multiple consecutive negative turns')
+    expect(summary.notes).toContain('several negative messages in a row')
     expect(summary.sentiment.top[0]).toEqual({ sequence: 2, sentiment: -0.9 })
     expect(
       session([message(0, 0, { tier: 'crisis' }), message(1, 0, { tier: 'high' }), message(2, 0, { tier: 'high' })])
@@ -92,12 +92,17 @@ describe('sentiment', () => {
     const turns = (values: number[], tier: 'ok' | 'caution' = 'ok') => values.map((sentiment) => ({ sentiment, tier }))
     expect(trendNotes(turns([0.5, 0.5, 0.5, -0.5, -0.5, -0.5]))).toEqual([
       'deteriorating mood',
-      'multiple consecutive negative turns',
+      'several negative messages in a row',
     ])
     expect(trendNotes(turns([0.9, 0.9, 0.9, 0.3, 0.3, 0.3], 'caution'))).toEqual(['deteriorating mood'])
     expect(trendNotes(turns([-0.5, -0.5, -0.5, 0.2, 0.2, 0.2]))).toEqual(['recovering'])
     expect(trendNotes(turns([0.1]))).toEqual([])
     expect(mean([])).toBe(0)
     expect(rapidDrift([], -1)).toBe(false)
+  })
+  it.each(['high', 'crisis'] as const)('calls no session recovering in which something was %s', (tier) => {
+    const [first, ...rest] = [-0.5, -0.5, -0.5, 0.2, 0.2, 0.2].map((sentiment) => ({ sentiment, tier: 'ok' as const }))
+    expect(trendNotes([first!, ...rest])).toEqual(['recovering'])
+    expect(trendNotes([{ ...first!, tier }, ...rest])).toEqual([])
   })
 })

@@ -51,10 +51,10 @@ it('shows under each message what was made of it, on a crisis the protocol reply
   expect(await chat(saying('hello', crisisWords))).toBe(true)
   expect(shown).toEqual([
     '  none seen · 0.00 · decided by all signals together',
-    'No assistant is set up here, so nobody answers; every message is read for danger all the same.',
+    'No assistant is set up here, so no one answers; every message is still checked for danger.',
     '  crisis · 0.95 · decided by this message alone',
     '',
-    '┃ A crisis was heard. The chat shows this in place of any answer:',
+    '┃ A crisis was detected. The chat shows this instead of an answer:',
     '┃',
     `┃ ${protocolReply}`,
     '',
@@ -99,11 +99,11 @@ it('says of a message that was refused what happened and what to do, shows the p
   expect(await chat(saying(`${crisisWords} ${'long '.repeat(10_000)}`, 'hello'))).toBe(false)
   expect(shown.slice(0, 6)).toEqual([
     '',
-    '┃ A crisis was heard. The chat shows this in place of any answer:',
+    '┃ A crisis was detected. The chat shows this instead of an answer:',
     '┃',
     `┃ ${protocolReply}`,
     '',
-    'Your message was not delivered. The message is too long. The words were read all the same: danger in them raises an alert.',
+    'Your message was not delivered. The message is too long. Your words were still checked: danger in them raises an alert.',
   ])
   expect(shown[6]).toBe('Send it in parts.')
   expect(shown[7]).toContain('none seen')

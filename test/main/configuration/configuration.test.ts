@@ -217,8 +217,8 @@ describe('the clinical service', () => {
   )
 
   it.each([
-    ['both at once', { ...http, ...sagemaker }, 'both name'],
-    ['a service without a model', { PSYFLO_CLINICAL_URL: http.PSYFLO_CLINICAL_URL }, 'no model'],
+    ['both at once', { ...http, ...sagemaker }, 'are both set'],
+    ['a service without a model', { PSYFLO_CLINICAL_URL: http.PSYFLO_CLINICAL_URL }, 'PSYFLO_CLINICAL_MODEL is not'],
     ['a model without a service', { PSYFLO_CLINICAL_MODEL: 'm' }, 'no variable names'],
     ['a key without a service', { PSYFLO_CLINICAL_KEY: 'k-secret' }, 'no variable names'],
     ['another machine, unencrypted', { ...http, PSYFLO_CLINICAL_URL: 'http://models.example/v1' }, 'unencrypted'],
@@ -232,7 +232,7 @@ describe('the clinical service', () => {
     [
       'a password in the address',
       { ...http, PSYFLO_CLINICAL_URL: 'https://me:k-secret@models.example' },
-      'holds a name',
+      'contains a name',
     ],
     ['no address', { ...http, PSYFLO_CLINICAL_URL: 'models' }, 'http'],
     ['no endpoint’s name', { PSYFLO_CLINICAL_SAGEMAKER_ENDPOINT: 'arn:aws:x/y' }, 'SageMaker endpoint'],
@@ -249,8 +249,8 @@ it('takes an embedder’s folder as it is named, and none where none is', () => 
 })
 
 describe('readHostOptions', () => {
-  it('opens a browser at any free port by default', () => {
-    expect(readHostOptions([])).toEqual({ web: false, port: 0, open: true, help: false })
+  it('opens a browser at the usual port by default', () => {
+    expect(readHostOptions([])).toEqual({ web: false, port: null, open: true, help: false })
   })
 
   it('reads every flag', () => {

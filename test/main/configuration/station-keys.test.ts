@@ -52,8 +52,8 @@ describe('keys', () => {
   })
 
   it('are issued to no school that nobody has named', () => {
-    expect(() => readKeysCommand({}, ['issue', '--label', 'x'])).toThrow('--school, or PSYFLO_SCHOOL_ID')
-    expect(() => readKeysCommand({}, [])).toThrow('keys needs a command: list, issue or revoke')
+    expect(() => readKeysCommand({}, ['issue', '--label', 'x'])).toThrow('--school or PSYFLO_SCHOOL_ID')
+    expect(() => readKeysCommand({}, [])).toThrow('keys needs a command: list, issue, or revoke')
     expect(() => readKeysCommand({}, ['isue'])).toThrow('There is no command keys isue')
   })
 

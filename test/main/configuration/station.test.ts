@@ -195,9 +195,9 @@ describe('the reply service', () => {
   })
 
   it.each([
-    ['a service without a model', { PSYFLO_REPLY_URL: service.PSYFLO_REPLY_URL }, 'no model'],
-    ['a model without a service', { PSYFLO_REPLY_MODEL: 'm' }, 'no service'],
-    ['a key without a service', { PSYFLO_REPLY_KEY: 'k-secret' }, 'no service'],
+    ['a service without a model', { PSYFLO_REPLY_URL: service.PSYFLO_REPLY_URL }, 'PSYFLO_REPLY_MODEL is not'],
+    ['a model without a service', { PSYFLO_REPLY_MODEL: 'm' }, 'PSYFLO_REPLY_URL is not'],
+    ['a key without a service', { PSYFLO_REPLY_KEY: 'k-secret' }, 'PSYFLO_REPLY_URL is not'],
     ['another machine, unencrypted', { ...service, PSYFLO_REPLY_URL: 'http://models.example/v1' }, 'unencrypted'],
     [
       'a password in the address',
@@ -215,7 +215,7 @@ it('takes risk adapters in their order, and refuses one that is not there or nam
   expect(read({ PSYFLO_RISK_ADAPTERS: `${one}, ${two},` }).riskAdapters).toEqual(
     [one, two].map((path) => resolve(path)),
   )
-  refused({ PSYFLO_RISK_ADAPTERS: `${one},${join(dir, 'MARKED.mjs')}` }).toThrowError('module number 2')
+  refused({ PSYFLO_RISK_ADAPTERS: `${one},${join(dir, 'MARKED.mjs')}` }).toThrowError('Module number 2')
   refused({ PSYFLO_RISK_ADAPTERS: `${one},${one}` }).toThrowError('twice')
 })
 

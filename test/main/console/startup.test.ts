@@ -47,8 +47,8 @@ it('a passphrase that is too short is not taken from a page either, and nothing 
 })
 
 it.each([
-  { of: 'a district’s console', start: district, takes_messages: false, safe: 'Events wait in the queue.' },
-  { of: 'a desk', start: desk, takes_messages: true, safe: 'Until it is, no student’s message is taken in.' },
+  { of: 'a district’s console', start: district, takes_messages: false, safe: 'Events are waiting in the queue.' },
+  { of: 'a desk', start: desk, takes_messages: true, safe: 'Until it is, no student’s message is received.' },
 ])('$of that waits for its passphrase says what becomes of students’ messages meanwhile', async (each) => {
   const { running, remove } = await each.start()
   const caller = running.router.createCaller(running.contextFor('window'))

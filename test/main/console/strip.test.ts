@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { watchProof, type Proof } from '../../../main/console/proof.ts'
 import { createStrip, type Strip } from '../../../main/console/strip.ts'
+import { appendAudit } from '../../../main/store/console/index.ts'
 import { hours, minutes, seconds } from '../../../shared/time.ts'
 import { openRecord, type OpenRecord } from '../../support/record.ts'
 import { heartbeat, noon, school } from '../../support/wire.ts'
@@ -8,7 +9,7 @@ import { heartbeat, noon, school } from '../../support/wire.ts'
 let at: OpenRecord
 let strip: Strip
 let watch: Proof
-const open = (): Strip => {
+const open = (demo = false): Strip => {
   watch = watchProof(at)
   return createStrip({
     db: at.db,
@@ -18,7 +19,7 @@ const open = (): Strip => {
     schoolId: () => school,
     connection: () => ({ state: 'connected', since: noon, error: null, waiting: 0, age_ms: null, retention_days: 14 }),
     ladder: 'off',
-    demo: false,
+    demo,
   })
 }
 const proof = () => {
@@ -65,5 +66,24 @@ describe('a proof that the alarm works', () => {
     expect(sayTwice().map(({ heartbeat_overdue }) => heartbeat_overdue)).toEqual([true, true])
     await at.receive(heartbeat({ at: noon - hours(2) - seconds(1) }))
     expect(proof()).toEqual({ proven_at: noon - hours(2) - seconds(1), heartbeat_overdue: false })
+  })
+})
+
+describe('a demonstration', () => {
+  const did = (who: string, what: string) =>
+    appendAudit(at.db, { at: noon, who, role: 'COUNSELOR', what, subject: '', why: '', console_id: 'console' })
+
+  it('says that its stop discards what was done in it, once somebody did something, and no school’s console ever', () => {
+    strip.stop()
+    strip = open(true)
+    did('system', 'alert.reopened')
+    did('a-rivera', 'alert.seen')
+    did('a-rivera', 'evidence.reveal')
+    expect(strip.now().discards).toBe(false)
+    did('a-rivera', 'alert.acknowledged')
+    expect(strip.now().discards).toBe(true)
+    strip.stop()
+    strip = open(false)
+    expect(strip.now().discards).toBe(false)
   })
 })

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SendMessageCommand } from '@aws-sdk/client-sqs'
 import { startFauxqs, type FauxqsServer } from 'fauxqs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { writeWindowFile } from '../../../main/platform/window-file.ts'
 import { appendAudit, enqueue, keepSchool } from '../../../main/store/console/index.ts'
 import { readConfiguration } from '../../../main/configuration/index.ts'
 import { asTable, examine, type Report } from '../../../main/doctor/index.ts'
@@ -290,12 +293,12 @@ test('tells a demonstration school that runs from one that is over', async () =>
   const sentenceOf = (report: Report, name: string) => report.checks.find((check) => check.name === name)?.sentence
   const during = await look()
   expect(sentenceOf(during, 'Data directory')).toBe('A demonstration school is running on it.')
-  expect(sentenceOf(during, 'Key store')).toContain('A demonstration school is running here')
+  expect(sentenceOf(during, 'Key store')).toContain('A demonstration is running here')
   release()
   mkdirSync(join(dir, 'demo', 'left-by-force'))
   const after = await look()
   expect(sentenceOf(after, 'Data directory')).toBe('No console is running on it.')
-  expect(sentenceOf(after, 'Key store')).toContain('a demonstration school that is over')
+  expect(sentenceOf(after, 'Key store')).toContain('a demonstration that has ended')
 })
 
 test('calls alerts that nobody holds what the screen calls them', () => {
@@ -304,4 +307,22 @@ test('calls alerts that nobody holds what the screen calls them', () => {
   expect(asTable({ ok: true, checks: [...checks], counts, audit_ok: true }, 100)).toContain(
     'alerts 7, unacknowledged 3',
   )
+})
+
+test('a console in the browser that runs and does not answer its windows is a failed check', async () => {
+  let status = 204
+  const page = createServer((_request, response) => response.writeHead(status).end())
+  await new Promise<void>((listening) => page.listen(0, '127.0.0.1', listening))
+  const url = `http://127.0.0.1:${(page.address() as AddressInfo).port}/`
+  expect(statusOf(await look(), 'Page')).toBe('skipped')
+  const word = { url, pid: process.pid, secret: 'x'.repeat(43), demo: false }
+  const takeAway = writeWindowFile(dir, word)
+  expect((await look()).checks.find(({ name }) => name === 'Page')).toMatchObject({
+    status: 'ok',
+    sentence: `The console answers at ${url}.`,
+  })
+  status = 500
+  expect(statusOf(await look(), 'Page')).toBe('failed')
+  takeAway()
+  page.close()
 })

@@ -44,7 +44,7 @@ it.each([
   ['AccessDeniedException', /sqs:ReceiveMessage.*sqs:GetQueueAttributes/],
   ['ExpiredTokenException', /session token .* has expired/],
   ['UnrecognizedClientException', /does not know the access key/],
-  ['SignatureDoesNotMatch', /secret does not belong to the access key/],
+  ['SignatureDoesNotMatch', /secret does not match the access key/],
 ])('%s fails, and says what it is', async (type, sentence) => {
   const found = await look(refuses(type))
   expect(found).toMatchObject({ ok: false, status: 'failed', sentence: expect.stringMatching(sentence) as string })
@@ -82,9 +82,9 @@ it('does not claim to have taken nothing from a server that gives messages out i
     }
   const given = await look(answer([{ MessageId: '1', ReceiptHandle: 'one', Body: '{}', MD5OfBody: md5('{}') }]))
   expect(given).toMatchObject({ status: 'ok', sentence: expect.stringContaining('gave out 1 instead') as string })
-  expect(given.sentence).not.toContain('No message was taken')
+  expect(given.sentence).not.toContain('No messages were taken')
   await server.stop()
-  expect((await look(answer([]))).sentence).toContain('No message was taken for this.')
+  expect((await look(answer([]))).sentence).toContain('No messages were taken for this check.')
 })
 
 it('says by how much the clock is wrong, where AWS does', async () => {

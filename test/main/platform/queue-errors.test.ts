@@ -82,7 +82,7 @@ describe('to whoever runs a station', () => {
 
   it('a failure is that of a station and its topic', () => {
     expect(told('CredentialsProviderError').happened).toBe('This station has no credentials for its topic.')
-    expect(told('ExpiredToken').happened).toBe('The session token of this station’s credentials has expired.')
+    expect(told('ExpiredToken').happened).toBe('The session token in this station’s credentials has expired.')
   })
 
   it('a topic that was asked once does not answer, without a time, and is asked again from the terminal', () => {

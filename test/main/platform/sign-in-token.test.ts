@@ -107,7 +107,7 @@ describe('a refused token says what is wrong with it, and never a value', () => 
     ['an exp that is past', { expires: -hours(1), issued: -hours(2) }, 'has expired (claim exp)'],
     ['an old iat', { issued: -hours(25) }, 'more than 24 hours ago (claim iat)'],
     ['an iat to come', { issued: hours(2), expires: hours(3) }, 'claim iat is not a time that is past'],
-    ['another secret', { key: 'SECRET-another of at least thirty-two chars' }, 'secret of PSYFLO_JWT_SECRET'],
+    ['another secret', { key: 'SECRET-another of at least thirty-two chars' }, 'secret in PSYFLO_JWT_SECRET'],
     ['another algorithm', { alg: 'HS512' }, 'signed with HS256'],
   ])('%s', async (_, form, wanted) => {
     expect(await said(form)).toContain(wanted)
@@ -115,7 +115,7 @@ describe('a refused token says what is wrong with it, and never a value', () => 
 
   it('a key set that nobody serves', async () => {
     const { error } = await attempt(await signedByKeyPair(), { jwtSecret: null, jwksUrl: 'http://127.0.0.1:9/' })
-    expect(error?.happened).toContain('The key set of PSYFLO_JWKS_URL could not be read.')
+    expect(error?.happened).toContain('The key set at PSYFLO_JWKS_URL could not be read.')
   })
 
   it('a text that is no token', async () => {

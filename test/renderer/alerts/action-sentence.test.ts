@@ -3,18 +3,12 @@ import { actionSentence } from '../../../renderer/alerts/action-sentence.ts'
 import { showTimesIn } from '../../../renderer/controls/time-text.ts'
 import { minutes } from '../../../shared/time.ts'
 import type { ActionView } from '../../../shared/views.ts'
+import { actionView } from '../../support/action-view.ts'
 
 const at = new Date().setUTCHours(10, 16, 0, 0)
-beforeAll(() => showTimesIn('UTC'))
+beforeAll(() => showTimesIn('UTC', 'en-US-u-hc-h23'))
 
-function action(change: Partial<ActionView>): ActionView {
-  return {
-    id: 'a', kind: 'acknowledged', at, by: 'rivera', by_name: 'A. Rivera', applied: true, refused: false, note: null, next_action: null, due_at: null,
-    to_name: null, disposition: null, reason: null, delivery: 'recorded', sent_at: null, confirmed_at: null,
-    delivery_error: null, corrects: null, withdraws: null, commitment: null, step: null, title: null, contact: null, outcome: null,
-    who: null, withdrawn_at: null, undo_until: null, sealed: false, ...change,
-  } // prettier-ignore
-}
+const action = (change: Partial<ActionView>): ActionView => actionView({ at, ...change })
 
 it('says who did what when, and what comes next', () => {
   const sentence = actionSentence(action({ next_action: 'call home', due_at: at + minutes(29) }))

@@ -12,7 +12,7 @@ const say = (...rows: AlertRow[]) => arrivalSentence(rows, now)
 describe('one alert that came', () => {
   it('is said with its student and why', () => {
     expect(say(row())).toBe('New crisis alert: Student AAAA, suicidal intent, hopelessness')
-    expect(say(row({ tier: 'high', categories: ['self_harm'] }))).toBe('New alert, high: Student AAAA, self harm')
+    expect(say(row({ tier: 'high', categories: ['self_harm'] }))).toBe('New alert, high: Student AAAA, self-harm')
   })
   it('says first that it is late, or that it waited here unheard', () => {
     expect(say(row({ late_by_ms: hours(14) }))).toMatch(/^14 hours late\. New crisis alert: Student AAAA/)
@@ -22,7 +22,7 @@ describe('one alert that came', () => {
   it('is not called new when it was re-opened', () => {
     expect(
       say(row({ reopened: { at: now, reason: 'worse' }, received_at: now - hours(2), categories: ['self_harm'] })),
-    ).toBe('Crisis alert again: Student AAAA, self harm; reopened: something worse was said')
+    ).toBe('Crisis alert again: Student AAAA, self-harm; reopened: a more serious message came in')
   })
 })
 

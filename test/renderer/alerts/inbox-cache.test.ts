@@ -31,7 +31,7 @@ function inbox(rows: AlertRow[], heldPages: readonly number[]) {
   for (const filter of filters)
     for (const page of heldPages) client.setQueryData([...listKey(filter, ''), page], pageOf(filter, page))
   const counts = (): AlertCounts => ({
-    open: listOf('open').length, mine: listOf('mine').length, all: rows.length, watch: 0, unacknowledged: 0,
+    open: listOf('open').length, mine: listOf('mine').length, all: rows.length, watch: 0, unacknowledged: 0, handed: 0,
   }) // prettier-ignore
   return {
     client,
@@ -52,10 +52,27 @@ const many = (count: number) =>
   Array.from({ length: count }, (_, at) => alertRowAt(1000 + at, { key: String(at).padStart(4, '0') }))
 
 describe('a pushed change', () => {
-  it('paints a new alert at the top of the list without another question', () => {
-    const { push, held, pageOf, isOld } = inbox(many(250), [0])
+  it('paints a new crisis above all that is less urgent, without another question', () => {
+    const waiting = many(250).map((row) => ({ ...row, tier: 'high' as const }))
+    const { push, held, pageOf, isOld } = inbox(waiting, [0])
     push({ rows: [alertRowAt(9000, { key: 'new' })] })
     expect(held('open', 0)?.rows[0]).toMatchObject({ kind: 'alert', key: 'new' })
+    expect(held('open', 0)).toEqual(pageOf('open', 0))
+    expect(isOld('open', 0)).toBe(false)
+  })
+
+  it('paints it below those that have waited longer, and above what somebody holds', () => {
+    const rows = many(4).map((row, at) => (at === 3 ? { ...row, state: 'acknowledged' as const, owner: me } : row))
+    const { push, held } = inbox(rows, [0])
+    push({ rows: [alertRowAt(9000, { key: 'new' })] })
+    expect(held('open', 0)?.rows).toMatchObject(['0000', '0001', '0002', 'new', '0003'].map((key) => ({ key })))
+  })
+
+  it('leaves the pages read as they are where it waits behind them all, and counts it', () => {
+    const { push, held, pageOf, isOld } = inbox(many(250), [0])
+    const before = held('open', 0)?.rows
+    push({ rows: [alertRowAt(9000, { key: 'new' })] })
+    expect(held('open', 0)).toEqual({ total: 251, rows: before })
     expect(held('open', 0)).toEqual(pageOf('open', 0))
     expect(isOld('open', 0)).toBe(false)
   })
@@ -67,9 +84,9 @@ describe('a pushed change', () => {
     expect(held('mine', 0)).toMatchObject({ total: 1, rows: [{ key: '0002' }] })
     push({ rows: [{ ...rows[4]!, state: 'resolved' }] })
     expect(held('open', 0)?.rows.map((item) => item.kind === 'alert' && item.key)).toEqual([
-      '0003',
-      '0001',
       '0000',
+      '0001',
+      '0003',
       '0002',
     ])
     expect(held('all', 0)?.rows.at(-1)).toMatchObject({ key: '0004' })
@@ -78,7 +95,7 @@ describe('a pushed change', () => {
   it('takes out what was merged away', () => {
     const { push, held } = inbox(many(3), [0])
     push({ rows: [], removed: ['0001'] })
-    expect(held('all', 0)).toMatchObject({ total: 2, rows: [{ key: '0002' }, { key: '0000' }] })
+    expect(held('all', 0)).toMatchObject({ total: 2, rows: [{ key: '0000' }, { key: '0002' }] })
   })
 
   it('asks again where it cannot know which row follows, and for pages below a gap', async () => {

@@ -7,10 +7,10 @@ const foreign = { reason: anotherSchool }
 
 it.each([
   [[unreadable], 'A crisis event could not be read.'],
-  [[foreign], 'A crisis event of another school was set aside.'],
+  [[foreign], 'A crisis event from another school was set aside.'],
   [
     [unreadable, foreign, unreadable, foreign],
-    '2 crisis events could not be read. 2 crisis events of another school were set aside.',
+    '2 crisis events could not be read. 2 crisis events from another school were set aside.',
   ],
 ])('says of crisis events what is true of each', (crises, sentence) => {
   expect(crisesText(crises)).toBe(sentence)

@@ -6,7 +6,7 @@ import type { AlertRow } from '../../../shared/views.ts'
 import { alertRowAt } from '../../support/alert-row.ts'
 
 const now = Date.UTC(2026, 2, 3, 10, 15)
-beforeAll(() => showTimesIn('UTC'))
+beforeAll(() => showTimesIn('UTC', 'en-US-u-hc-h23'))
 
 const row = (change: Partial<AlertRow> = {}) => alertRowAt(now, change)
 
@@ -15,10 +15,10 @@ describe('the line that says why', () => {
     expect(whyText(row())).toBe('suicidal intent, hopelessness')
   })
   it('says first that it is about someone else', () => {
-    expect(whyText(row({ about_other: true, categories: ['self_harm'] }))).toBe('about someone else: self harm')
+    expect(whyText(row({ about_other: true, categories: ['self_harm'] }))).toBe('about someone else: self-harm')
   })
   it('has words without a category', () => {
-    expect(whyText(row({ categories: [] }))).toBe('raised by score')
+    expect(whyText(row({ categories: [] }))).toBe('high overall risk, no specific reason given')
   })
 })
 
@@ -41,11 +41,11 @@ describe('who holds it', () => {
   })
   it('gives the day of a due time that is not today', () => {
     const tomorrow = { ...held, due_at: now + hours(14) }
-    expect(holderText(tomorrow, 'p1', now)).toBe('you hold it · due Mar 4 00:15')
+    expect(holderText(tomorrow, 'p1', now)).toBe('you hold it · due Mar 4, 00:15')
   })
   it('keeps the giver until a hand-off is accepted', () => {
     const given = { ...held, hand_off_to: { id: 'p2', name: 'K. Osei' } }
-    expect(holderText(given, 'p2', now)).toBe('A. Rivera → waits for K. Osei')
+    expect(holderText(given, 'p2', now)).toBe('A. Rivera → waiting for K. Osei')
   })
   it('says nothing while nobody holds it', () => {
     expect(holderText(row(), 'p1', now)).toBeNull()

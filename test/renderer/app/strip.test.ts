@@ -23,6 +23,7 @@ function view(state: StripView['connection']['state'], heartbeat_overdue = false
     degraded: [],
     ladder: 'off',
     demo: false,
+    discards: false,
   }
 }
 

@@ -1,21 +1,75 @@
-import { beforeAll, expect, it } from 'vitest'
+import fc from 'fast-check'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import {
-  ageText, countdownText, fullText, lengthText, showTimesIn, shownZone, spokenLength, whenText,
+  ageText, calendarDayText, countdownText, exportDay, exportTime, fromTimeField, fullText, lengthText, receivedAgeText,
+  showTimesIn, shownZone, spokenLength, timeOfDayText, toTimeField, whenText,
 } from '../../../renderer/controls/time-text.ts' // prettier-ignore
 import { days, hours, minutes, seconds } from '../../../shared/time.ts'
 
 const now = Date.UTC(2026, 2, 3, 10, 15, 9)
-beforeAll(() => showTimesIn('America/New_York'))
+const newYork = 'America/New_York'
+beforeEach(() => showTimesIn(newYork, 'en-US'))
+afterAll(() => showTimesIn(newYork))
 
 it('shows times in the zone that was asked for, with the zone where the whole time is told', () => {
-  expect(whenText(now, now)).toBe('05:15')
-  expect(whenText(now, now, true)).toBe('05:15:09')
-  expect(fullText(now)).toMatch(/Mar 3, 2026.*05:15:09.*(EST|GMT-5)/)
+  expect(whenText(now, now)).toBe('5:15 AM')
+  expect(whenText(now, now, true)).toBe('5:15:09 AM')
+  expect(fullText(now)).toMatch(/Mar 3, 2026.*5:15:09 AM.*(EST|GMT-5)/)
 })
 
 it('names the day when it is another one, and the year when it is another one', () => {
-  expect(whenText(now - days(1), now)).toBe('Mar 2 05:15')
-  expect(whenText(now - days(365), now)).toBe('Mar 3, 2025 05:15')
+  expect(whenText(now - days(1), now)).toBe('Mar 2, 5:15 AM')
+  expect(whenText(now - days(365), now)).toBe('Mar 3, 2025, 5:15 AM')
+})
+
+describe('the reader’s own form', () => {
+  it.each([
+    ['en-US', 'Mar 2, 5:15 AM', '8:45 AM', 'Dec 21, 2026'],
+    ['en-GB', '2 Mar, 05:15', '08:45', '21 Dec 2026'],
+    ['de-DE', '2 Mar, 05:15', '08:45', '21 Dec 2026'],
+    ['de', '2 Mar, 05:15', '08:45', '21 Dec 2026'],
+    ['en-US-u-hc-h23', 'Mar 2, 05:15', '08:45', 'Dec 21, 2026'],
+    ['not a locale', 'Mar 2, 5:15 AM', '8:45 AM', 'Dec 21, 2026'],
+  ])('%s', (locale, when, timeOfDay, calendarDay) => {
+    showTimesIn(newYork, locale)
+    expect([whenText(now - days(1), now), timeOfDayText('08:45'), calendarDayText('2026-12-21')]).toEqual([
+      when, timeOfDay, calendarDay,
+    ]) // prettier-ignore
+  })
+  it.each(['en-US', 'en-GB', 'de-DE'])('never says midnight in two ways: %s', (locale) => {
+    showTimesIn(newYork, locale)
+    expect(timeOfDayText('00:05')).toBe(locale === 'en-US' ? '12:05 AM' : '00:05')
+  })
+})
+
+it('exports times in one form whoever reads them, in the zone of the screens', () => {
+  for (const locale of ['en-US', 'de-DE']) {
+    showTimesIn(newYork, locale)
+    expect([exportTime(now), exportDay(now), exportDay(now - hours(6))]).toEqual([
+      '2026-03-03 05:15:09', '2026-03-03', '2026-03-02',
+    ]) // prettier-ignore
+  }
+})
+
+describe('a field for a time', () => {
+  it('holds what the screens show', () => {
+    expect(toTimeField(now)).toBe('2026-03-03T05:15')
+    expect(fromTimeField('2026-03-03T05:15')).toBe(now - seconds(9))
+    expect(fromTimeField('')).toBeNull()
+  })
+  it('gives back every minute that it was given, in any zone', () => {
+    const zones = fc.constantFrom(newYork, 'Asia/Kathmandu', 'Pacific/Auckland', 'UTC')
+    // Days on which no clock is set back: no field can tell apart the minutes that come twice then.
+    const instants = fc.integer({ min: 0, max: 200 }).map((day) => Date.UTC(2026, 3, 10) + days(day))
+    fc.assert(
+      fc.property(zones, instants, fc.integer({ min: 0, max: 1439 }), (zone, start, minute) => {
+        showTimesIn(zone, 'en-US')
+        const at = start + minutes(minute)
+        expect(toTimeField(fromTimeField(toTimeField(at)) ?? 0)).toBe(toTimeField(at))
+      }),
+      { numRuns: 200 },
+    )
+  })
 })
 
 it('reads lengths in their largest sensible unit', () => {
@@ -35,14 +89,21 @@ it('counts down by the second and by the hour after one', () => {
   expect(countdownText(hours(2))).toBe('2 h')
 })
 
-it('speaks of what was and of what will be', () => {
+it('speaks of what was, and of nothing that happened as if it lay ahead', () => {
   expect(ageText(now, now)).toBe('just now')
   expect(ageText(now - seconds(42), now)).toBe('42 s ago')
-  expect(ageText(now + minutes(3), now)).toBe('in 3 min')
+  expect(ageText(now + seconds(42), now)).toBe('just now')
+  expect(ageText(now + hours(3), now)).toBe('time uncertain')
+})
+
+it('tells the age of an event, or of its receipt where it is dated later than that', () => {
+  const received = now - minutes(2)
+  expect(receivedAgeText(received - minutes(1), received, now)).toBe('3 min ago')
+  expect(receivedAgeText(received + seconds(30), received, now)).toBe('1 min ago')
+  expect(receivedAgeText(received + hours(3), received, now)).toBe('received 2 min ago')
 })
 
 it('falls back to the machine’s own zone when the name is none', () => {
   showTimesIn('Nowhere/At_All')
   expect(shownZone()).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone)
-  showTimesIn('America/New_York')
 })

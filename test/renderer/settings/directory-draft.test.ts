@@ -78,9 +78,9 @@ describe('what is typed', () => {
       ...rest,
       periods: [...periods, { key: 'new', name: 'Choir', from: '08:30', to: '09:00', weekdays: [3, 5] }],
     }
-    expect(problemsIn(overlapping)).toEqual({ 'Choir: to': '“Choir” overlaps with “First lesson”.' })
+    expect(problemsIn(overlapping)).toEqual({ 'Choir: to': '“Choir” overlaps “First lesson”.' })
     expect(problemsIn({ ...draft(), people: [] })).toEqual({
-      people: 'Nobody is an admin: nobody could change this again.',
+      people: 'No one is an admin, so no one could change this again.',
     })
     const twice = withPerson({ id: 'marlow' })
     expect(problemsIn({ ...twice, people: twice.people.toReversed() })).toMatchObject({

@@ -11,6 +11,7 @@ import { migration as schoolKeys } from './009-school-keys.ts'
 import { migration as policy } from './010-policy.ts'
 import { migration as policyEvents } from './011-policy-events.ts'
 import { migration as cases } from './012-cases.ts'
+import { migration as timetable } from './013-timetable.ts'
 
 /** Every step of the console's schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   policy,
   policyEvents,
   cases,
+  timetable,
 ]
 
 /** The schema version this program writes. */

@@ -125,6 +125,7 @@ export function alertCounts(db: Database, school: string, person: string, now: n
   const count = (sql: string, parameters: object) => db.prepare(sql).pluck().get(parameters) as number
   return {
     ...openCounts(db, school),
+    handed: handedCounts(db, school).find((count) => count.person === person)?.alerts ?? 0,
     mine: count(`SELECT count(*) FROM alerts WHERE ${ofSchoolBy('mine', school)} AND ${filters.mine}`, {
       school,
       person,
@@ -200,6 +201,15 @@ export function handedTo(db: Database, of: { school: string; person: string }, l
     .all({ ...of, limit }) as string[]
 }
 
+/** How many alerts wait for each person to accept them. */
+export function handedCounts(db: Database, school: string): { person: string; alerts: number }[] {
+  return prepared(
+    db,
+    `SELECT hand_off_to AS person, count(*) AS alerts FROM alerts INDEXED BY alerts_handed_to
+     WHERE hand_off_to IS NOT NULL AND ${unresolved} AND ${ofSchool('alerts', school)} GROUP BY hand_off_to`,
+  ).all({ school }) as { person: string; alerts: number }[]
+}
+
 /** Whether a student has an alert that is not resolved. */
 export function hasUnresolvedAlert(db: Database, student: { school_id: string; student_hash: string }): boolean {
   const found = prepared(db, `SELECT 1 FROM alerts WHERE school_id = ? AND student_hash = ? AND ${unresolved}`)
@@ -267,7 +277,7 @@ export function openEvidence(
   evidenceKey: EvidenceKey,
   triggerIds: readonly string[],
   unopened: Unopened,
-): RevealedEvidence[] {
+): Omit<RevealedEvidence, 'whereabouts'>[] {
   const shown = new Set<string>()
   return triggerEvents(db, triggerIds).flatMap(({ id, school_id, event }) => {
     const own = event.evidence ?? ('content' in event ? event.content : undefined)
@@ -286,6 +296,7 @@ export function openEvidence(
     return [
       {
         trigger_id: id,
+        message_id: event.message_id ?? null,
         at: event.occurred_at ?? event.timestamp,
         text,
         // Where phrases stand is known of the message as it was analysed, and of no other text.

@@ -1,6 +1,5 @@
 import { riskTiers, type RiskTier } from '../../../../shared/risk.ts'
-import type { RosterEntry, StudentLabel } from '../../../../shared/views.ts'
-import type { Database } from '../../open.ts'
+import type { StudentLabel } from '../../../../shared/views.ts'
 
 /**
  * The condition by which a table's rows are this reader's: those of the school, and those whose school nobody
@@ -39,18 +38,6 @@ export function labelOf(row: LabelRow): StudentLabel {
 
 export function tierAt(rank: number): RiskTier {
   return riskTiers[rank] ?? 'ok'
-}
-
-/** The roster's entry of one student of this school; null when the roster does not know the hash. */
-export function rosterEntry(db: Database, school: string, student_hash: string): RosterEntry | null {
-  return (
-    (db
-      .prepare(
-        `SELECT student_id, name, grade, class, counselor, guardian_contact FROM roster
-         WHERE student_hash = @student_hash AND school_id = nullif(@school, '')`,
-      )
-      .get({ school, student_hash }) as RosterEntry | undefined) ?? null
-  )
 }
 
 /** Text for LIKE, with its wildcards taken literally. */

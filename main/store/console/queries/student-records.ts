@@ -10,6 +10,16 @@ import { joinRoster, labelColumns, labelOf, ofSchool, type LabelRow } from './la
 const lastFirst =
   'student_records.position IS NULL DESC, student_records.position DESC, student_records.at DESC, student_records.id DESC'
 
+/** When the latest record about a student was kept that has no place in their order yet, UTC milliseconds; null = none. */
+export function lastKept(db: Database, of: { school_id: string; student_hash: string }): number | null {
+  return prepared(
+    db,
+    `SELECT max(at) FROM student_records WHERE school_id = @school_id AND student_hash = @student_hash AND position IS NULL`,
+  )
+    .pluck()
+    .get(of) as number | null
+}
+
 interface OfStudent {
   school: string
   student_hash: string

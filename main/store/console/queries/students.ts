@@ -7,17 +7,9 @@ import { days } from '../../../../shared/time.ts'
 import type { RosterEntry, StudentRow, Trajectory, TrajectoryMark, TrajectoryPoint } from '../../../../shared/views.ts'
 import type { Database } from '../../open.ts'
 import { keyOf } from '../projections/index.ts'
+import { rosterEntry } from '../roster.ts'
 import { thinSeries } from './thin-series.ts'
-import {
-  joinRoster,
-  labelColumns,
-  labelOf,
-  likePattern,
-  ofSchool,
-  rosterEntry,
-  tierAt,
-  type LabelRow,
-} from './labels.ts'
+import { joinRoster, labelColumns, labelOf, likePattern, ofSchool, tierAt, type LabelRow } from './labels.ts'
 
 const sparkDays = 30
 /** A rise or fall of the mean daily score that counts as a trend, 0–1. */

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAnnouncer, type Announcer } from '../../../../main/console/alerts/index.ts'
 import { retryQuarantined } from '../../../../main/console/event-queue/index.ts'
 import { importRoster } from '../../../../main/console/identity/index.ts'
 import { hours, minutes, seconds } from '../../../../shared/time.ts'
 import type { Outage } from '../../../../shared/views.ts'
-import { openRecord, type OpenRecord } from '../../../support/record.ts'
+import { marlow, openRecord, osei, type OpenRecord } from '../../../support/record.ts'
 import { analyzed, crisis, noon, school } from '../../../support/wire.ts'
 
 let at: OpenRecord
@@ -12,11 +12,14 @@ let announcer: Announcer
 let said: string[]
 let whole: string
 let badges: number[]
+/** Who is signed in at this console. */
+let here: Set<string>
 beforeEach(() => {
   at = openRecord()
   said = []
   whole = ''
   badges = []
+  here = new Set()
   const shell = {
     notify(notification: { title: string; body: string; until?: AbortSignal }) {
       said.push(notification.title)
@@ -32,7 +35,7 @@ beforeEach(() => {
     clock: at.clock,
     shell,
     schoolId: () => school,
-    isHere: () => false,
+    isHere: (id) => here.has(id),
   })
   announcer.start()
 })
@@ -167,6 +170,45 @@ it('is heard when the clock was set back by an hour', async () => {
   at.clock.set(noon - minutes(60))
   await at.receive(crisis({ session_id: 'later', at: at.clock.now() }))
   expect(said).toEqual(['Crisis alert', 'Crisis alert'])
+})
+
+describe('a hand-off', () => {
+  const toOsei = { action: 'handed_off', to: osei.id, to_name: osei.name } as const
+  const handOff = async () => {
+    await at.receive(crisis())
+    const [alert] = at.rows('SELECT key FROM alerts')
+    const key = String(alert?.['key'])
+    at.lifecycle.act(key, marlow, { action: 'acknowledged' })
+    at.clock.advance(minutes(1))
+    said = []
+    at.lifecycle.act(key, marlow, toOsei)
+    return key
+  }
+
+  it('is told where its receiver sits, and counts there until it is taken', async () => {
+    here = new Set([osei.id])
+    const key = await handOff()
+    expect(said).toEqual(['An alert was handed to you'])
+    expect(badges.at(-1)).toBe(1)
+    at.lifecycle.act(key, osei, { action: 'hand_off_accepted' })
+    expect(badges.at(-1)).toBe(0)
+  })
+
+  it('is told to nobody where the receiver does not sit', async () => {
+    here = new Set([marlow.id])
+    await handOff()
+    expect(said).toEqual([])
+    expect(badges.at(-1)).toBe(0)
+  })
+
+  it('that is declined is told to the giver, who still holds the alert', async () => {
+    here = new Set([marlow.id])
+    const key = await handOff()
+    at.clock.advance(minutes(1))
+    at.lifecycle.act(key, osei, { action: 'hand_off_declined' })
+    expect(said).toEqual(['An alert was handed to you'])
+    expect(at.rows('SELECT owner_id, hand_off_to FROM alerts')).toEqual([{ owner_id: marlow.id, hand_off_to: null }])
+  })
 })
 
 it('what is told before the start stays untold', async () => {

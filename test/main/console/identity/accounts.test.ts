@@ -295,7 +295,7 @@ describe('an admin', () => {
 
 describe('a counselor who is added later', () => {
   const row = (student_id: string, counselor: string) => ({
-    ...{ student_id, counselor, name: student_id, grade: '', class: '', guardian_contact: '' },
+    ...{ student_id, counselor, name: student_id, grade: '', class: '', guardian_contact: '', guardians: [] },
     student_hash: student_id.padEnd(64, '0'),
     counselor_id: null,
   })

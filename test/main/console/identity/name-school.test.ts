@@ -122,7 +122,9 @@ describe('naming the school', () => {
   it('takes a roster that was imported before for its own, which named and gave nothing a school until then', async () => {
     await at.receive(crisis({ session_id: 'whose', school_id: undefined }))
     const [{ student_hash } = {}] = at.rows('SELECT student_hash FROM alerts')
-    at.db.prepare(`INSERT INTO roster VALUES ('', ?, '1', 'Early', '', '', '', NULL, '', 1, 0, NULL)`).run(student_hash)
+    at.db
+      .prepare(`INSERT INTO roster VALUES ('', ?, '1', 'Early', '', '', '', NULL, '', 1, 0, NULL, '[]')`)
+      .run(student_hash)
     const named = (of: string) =>
       inboxPage(at.db, { school: of, person: 'p', filter: 'all', offset: 0, limit: 9, now: noon }).rows.map(
         ({ student }) => student.name,

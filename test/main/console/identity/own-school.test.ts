@@ -30,13 +30,13 @@ describe('the school of a console', () => {
 
   it('may be named by the token alone', () => {
     expect(settle({ token: north })).toBe(north)
-    expect(refusal({ configured: south })).toContain(`belong to school ${north}`)
+    expect(refusal({ configured: south })).toContain(`belongs to school ${north}`)
   })
 
   it('is never another than that of the data', () => {
     settle({ configured: north })
     expect(refusal({ token: south })).toBe(
-      `The data of this console belong to school ${north}, and the sign-in token names school ${south}.`,
+      `This console’s data belongs to school ${north}, and the sign-in token names school ${south}.`,
     )
     expect(refusal({ configured: south, token: south })).toContain('PSYFLO_SCHOOL_ID names school')
     expect(settle()).toBe(north)

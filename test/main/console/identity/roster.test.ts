@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { importRoster, previewRoster } from '../../../../main/console/identity/index.ts'
 import type { CounselorChoice } from '../../../../shared/views.ts'
-import { isOnCaseload, lastImport, savePerson } from '../../../../main/store/console/index.ts'
+import { isOnCaseload, lastImport, rosterOfSchool, savePerson } from '../../../../main/store/console/index.ts'
 import { openRecord, type OpenRecord } from '../../../support/record.ts'
 import { noon, school } from '../../../support/wire.ts'
 
@@ -40,6 +40,7 @@ describe('a roster file', () => {
   it.each([
     ['semicolons', 'Student ID;Name\n7;Ada\n'],
     ['tabs', 'student_id\tname\n7\tAda\n'],
+    ['another separator within a cell', 'id,name,shoes\n7,Ada,38; 39\n'],
     ['a byte order mark and Windows line ends', '\uFEFFid,name\r\n7,Ada\r\n'],
     ['quotation marks', '"id","name"\n"7","Ada"\n'],
     ['columns nobody asked for, in another order', 'shoe size,Name,ID\n38,Ada,7\n'],
@@ -67,8 +68,8 @@ describe('a roster file', () => {
 
   it.each([
     ['', 'the file is empty'],
-    ['name,grade\nAda,9\n', 'there is no such column in the first line, which has: name, grade'],
-    ['Pupil;Room\nAda;9\n', 'there is no such column in the first line, which has: Pupil, Room'],
+    ['name,grade\nAda,9\n', 'the first line has no such column; it has: name, grade'],
+    ['Pupil;Room\nAda;9\n', 'the first line has no such column; it has: Pupil, Room'],
     ['id,name\n7,"Ada\n', 'the file is not CSV from here on; check the quotation marks'],
   ])('%j stores nothing and says why', (csv, problem) => {
     expect(load(csv)).toMatchObject({
@@ -76,6 +77,14 @@ describe('a roster file', () => {
       errors: expect.arrayContaining([expect.objectContaining({ problem })]) as unknown,
     })
     expect(at.count('roster')).toBe(0)
+  })
+
+  it('is not read where a line has more cells than headings: they would stand under another’s', () => {
+    const { imported, errors } = load('id,name,counselor\n7,Lim, Ada,J. Marlow\n8,Bea,,,\n')
+    expect([imported, errors.map(({ line, problem }) => [line, problem])]).toEqual([
+      1,
+      [[2, 'has more cells than the first line has; put quotation marks around a cell that holds a comma']],
+    ])
   })
 
   it('is previewed without being stored: new, changed, and the rows that are neither', () => {
@@ -114,6 +123,100 @@ describe('a roster file', () => {
         (table) => void preview(['id,name', ...table.map((row) => row.join(','))].join('\n')),
       ),
     )
+  })
+})
+
+describe('the guardians of a student', () => {
+  const entry = () => rosterOfSchool(at.db, school)[0]
+  const loadFor = (csv: string, country: 'US' | 'GB' | null = 'US') =>
+    importRoster(at.db, { csv, salt: 'the salt', country }, school, noon)
+  const columns =
+    'id,name,guardian_1_name,guardian_1_relation,guardian_1_phone,guardian_1_email,guardian_1_language,guardian_1_do_not_contact,guardian_2_name,guardian_2_phone,Guardian 2 - Do not contact'
+
+  it('stand in their order with all that the file says of them, numbers as written and as E.164 where they can be read', () => {
+    loadFor(
+      `${columns}\n7,Ada,Ruth Lim,mother,(312) 555-0142; 555-0143,r@example.org,Mandarin,no,Bo Lim,+44 7700 900123,court order\n`,
+    )
+    expect(entry()?.guardians).toEqual([
+      {
+        ...{ name: 'Ruth Lim', relation: 'mother', email: 'r@example.org', language: 'Mandarin', do_not_contact: null },
+        phones: [
+          { written: '(312) 555-0142', e164: '+13125550142' },
+          { written: '555-0143', e164: null },
+        ],
+      },
+      {
+        ...{ name: 'Bo Lim', relation: '', email: '', language: '', do_not_contact: 'court order' },
+        phones: [{ written: '+44 7700 900123', e164: '+447700900123' }],
+      },
+    ])
+  })
+
+  it.each([
+    ['', null],
+    ['No', null],
+    ['n/a', null],
+    ['yes', ''],
+    ['X', ''],
+    ['ask the counselor', 'ask the counselor'],
+    ['nope, moved out', 'nope, moved out'],
+  ])('may be contacted or not: “%s”; what is no plain “no” forbids it', (cell, reason) => {
+    loadFor(`id,name,guardian_1_name,guardian_1_do_not_contact\n7,Ada,Ruth,"${cell}"\n`)
+    expect(entry()?.guardians[0]?.do_not_contact).toBe(reason)
+  })
+
+  it('are one of unknown relation where the file has the one old column', () => {
+    load('id,name,guardian contact\n7,Ada,"Ruth Lim (mother), 312 555 0142"\n')
+    expect(entry()?.guardians).toMatchObject([
+      { name: 'Ruth Lim (mother)', relation: '', phones: [{ written: '312 555 0142', e164: null }] },
+    ])
+    load('id,name,guardian contact\n7,Ada,"home 555-0142, work 555-0143"\n')
+    expect(entry()?.guardians).toMatchObject([
+      { name: 'home 555-0142, work 555-0143', phones: [{ written: '555-0142' }, { written: '555-0143' }] },
+    ])
+  })
+
+  it('are followed by that of the old column unless it repeats a number', () => {
+    const csv = (old: string) =>
+      `id,name,guardian contact,guardian_1_name,guardian_1_phone\n7,Ada,${old},Ruth,(312) 555-0142\n`
+    loadFor(csv('312-555-0142'))
+    expect(entry()?.guardians).toHaveLength(1)
+    loadFor(csv('Aunt 555-0199'))
+    expect(entry()?.guardians.map(({ name }) => name)).toEqual(['Ruth', 'Aunt'])
+  })
+
+  it('of a roster imported before they were kept one by one are read from the one column', () => {
+    load('id,name,guardian contact\n7,Ada,Ruth 555-0142\n')
+    at.db.exec(`UPDATE roster SET guardians = '[]'`)
+    expect(entry()?.guardians).toMatchObject([{ name: 'Ruth', phones: [{ written: '555-0142', e164: null }] }])
+  })
+
+  it('stay when a later file says nothing of guardians, and go when it has their columns empty', () => {
+    loadFor('id,name,guardian_1_name,guardian_1_do_not_contact\n7,Ada,Ruth,court order\n')
+    expect(preview('id,name\n7,Ada\n').changed).toBe(0)
+    loadFor('id,name\n7,Ada\n')
+    expect(entry()?.guardians).toMatchObject([{ do_not_contact: 'court order' }])
+    loadFor('id,name,guardian_1_name\n7,Ada,\n')
+    expect(entry()?.guardians).toEqual([])
+  })
+
+  it('whom nobody may contact need a name, and a fifth is not kept in silence', () => {
+    const { imported, errors } = loadFor(
+      'id,name,guardian_1_name,guardian_1_do_not_contact,guardian_5_name\n7,Ada,,yes,Eve\n8,Bea,Ruth,,\n',
+    )
+    expect(imported).toBe(1)
+    expect(errors).toEqual([
+      { line: 1, column: 'guardian_5_name', problem: 'only 4 guardians are kept; this column is left out' },
+      { line: 2, column: 'guardian 1', problem: 'must not be contacted, but has no name; write whom that means' },
+    ])
+  })
+
+  it('count as a change in the preview where the file says another thing of them', () => {
+    const csv = (relation: string) =>
+      `id,name,guardian_1_name,guardian_1_relation,guardian_1_phone\n7,Ada,Ruth,${relation},312 555 0142\n`
+    loadFor(csv('aunt'))
+    expect(preview(csv('aunt')).changed).toBe(0)
+    expect(preview(csv('mother')).changed).toBe(1)
   })
 })
 

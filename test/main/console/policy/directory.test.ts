@@ -99,7 +99,7 @@ const approve = () =>
     approved_at: noon,
   })
 const row = (id: string, counselor_id: string | null) => ({
-  ...{ student_id: id, name: id, grade: '', class: '', guardian_contact: '', student_hash: hashOf(id) },
+  ...{ student_id: id, name: id, grade: '', class: '', guardian_contact: '', guardians: [], student_hash: hashOf(id) },
   ...{ counselor: counselor_id ?? '', counselor_id },
 })
 /** As the audit has what somebody did. */

@@ -60,7 +60,9 @@ describe.each(ways)('a station %s', (_, service) => {
     await service().save(dean, 0, filledPolicy)
     expect(await service().save(dean, 0, filledPolicy)).toMatchObject({ stale: { version: 1, policy: filledPolicy } })
     const change = await service().save(dean, 1, { ...filledPolicy, people: [listed('marlow', 'J. Marlow')] })
-    expect(change).toEqual({ gaps: [{ path: ['people'], gap: 'Nobody is an admin: nobody could change this again.' }] })
+    expect(change).toEqual({
+      gaps: [{ path: ['people'], gap: 'No one is an admin, so no one could change this again.' }],
+    })
   })
 
   it('is told who looks after whom', async () => {

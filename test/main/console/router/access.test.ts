@@ -1,3 +1,4 @@
+import { linkTo } from '../../../../main/console/links.ts'
 import { verifyAudit } from '../../../../main/store/console/index.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { roles, type Role } from '../../../../shared/people.ts'
@@ -10,6 +11,7 @@ import {
   rosterSalt,
   type OpenConsole,
 } from '../../../support/open-console.ts'
+import { safetyPlanHeadings, type SafetyPlan } from '../../../../shared/student-records.ts'
 import { emptyPolicy } from '../../../support/policy-station.ts'
 import { testSchool } from '../../../support/sign-in.ts'
 import { analyzed, crisis } from '../../../support/wire.ts'
@@ -51,7 +53,9 @@ beforeAll(async () => {
 afterAll(() => at.stop())
 
 const csv = 'student id,name\n9,Nobody\n'
+const timetable = 'student id,weekday,from,to,subject\n9,Monday,08:00,08:45,Art\n'
 const page = { offset: 0, limit: 50 }
+const emptyPlan = Object.fromEntries(safetyPlanHeadings.map((heading) => [heading, ''])) as SafetyPlan
 
 /** A fitting input for every call; calls about a record name one of school A. */
 const inputs = (): Record<string, unknown> => {
@@ -79,6 +83,9 @@ const inputs = (): Record<string, unknown> => {
     'strip.watch': undefined,
     'alerts.page': { filter: 'all', ...page },
     'alerts.counts': undefined,
+    'find.look': { text: 'intent' },
+    'find.link': { kind: 'alerts', subject: keys.none },
+    'find.follow': { kind: 'alerts', id: linkTo(at.parts, testSchool, 'alerts', keys.none) },
     'alerts.changes': undefined,
     'alerts.detail': key,
     'alerts.seen': key,
@@ -87,10 +94,33 @@ const inputs = (): Record<string, unknown> => {
     'alerts.takeOver': key,
     'alerts.handOff': { ...key, to: `CLINICIAN ${testSchool}` },
     'alerts.acceptHandOff': key,
+    'alerts.declineHandOff': key,
+    'alerts.withdrawHandOff': key,
+    'alerts.returnToQueue': key,
+    'alerts.withdraw': { ...key, record: 'never done' },
+    'alerts.stepDone': { ...key, step: 'call-guardian' },
+    'alerts.contactAttempted': { ...key, contact: 'guardian', outcome: 'no answer' },
+    'alerts.commit': { ...key, next_action: 'Call', due_at: now + 600_000 },
+    'alerts.commitmentMet': { ...key, commitment: 'never made' },
+    'alerts.moveCommitment': { ...key, commitment: 'never made', next_action: 'Call' },
+    'alerts.correctNote': { ...key, record: 'never written', note: 'A note.' },
     'alerts.note': { ...key, note: 'A note.' },
     'alerts.reopen': { ...key, reason: 'Again.' },
-    'alerts.resolve': { ...key, disposition: 'duplicate', note: 'Twice.' },
+    'alerts.resolve': { ...key, disposition: 'duplicate', note: 'Twice.', reason: 'Done elsewhere.' },
     'alerts.reveal': { ...key, reason: 'To help.' },
+    'alertSession.watch': key,
+    'alertSession.said': key,
+    'studentRecords.safetyPlans': student,
+    'studentRecords.saveSafetyPlan': { ...student, sections: emptyPlan, based_on: null },
+    'studentRecords.safetyPlanPrinted': { ...student, version: 'never saved' },
+    'studentRecords.followUps': student,
+    'studentRecords.endedFollowUps': student,
+    'studentRecords.setFollowUp': { ...student, next_action: 'Check in', due_at: now + 86_400_000 },
+    'studentRecords.endFollowUp': { ...student, follow_up: 'never set', outcome: 'done' },
+    'studentRecords.resumeFollowUp': { ...student, follow_up: 'never set', record: 'none' },
+    'studentRecords.myDay': undefined,
+    'studentRecords.due': undefined,
+    'studentRecords.changes': undefined,
     'quarantine.list': undefined,
     'quarantine.changes': undefined,
     'quarantine.retry': { id: 1 },
@@ -118,6 +148,9 @@ const inputs = (): Record<string, unknown> => {
     'policy.edit': undefined,
     'policy.save': { version: 0, policy: emptyPolicy },
     'roster.last': undefined,
+    'timetable.last': undefined,
+    'timetable.preview': { csv: timetable },
+    'timetable.import': { csv: timetable },
     'roster.preview': { csv },
     'roster.import': { csv, salt: rosterSalt },
     'detection.explain': { text: 'hello' },
@@ -163,7 +196,8 @@ const isOpen = (path: string): boolean => /^(startup|setUp|signIn)\./.test(path)
 /** Calls that have a meaning where the station is in the same process. */
 const deskOnly = /^(accounts|chatKeys|desk)\./
 
-const aboutRecord = /^(alerts\.(?!page|counts|changes)|students\.(?!page|listChanges)|sessions\.(?!page))/
+const aboutRecord =
+  /^(alerts\.(?!page|counts|changes)|alertSession\.|find\.(?!look)|students\.(?!page|listChanges)|studentRecords\.(?!myDay|changes|due)|sessions\.(?!page))/
 
 describe('every call', () => {
   it('names a permission of the table, but for what comes before the console is open; and stands in this walk', () => {
@@ -197,10 +231,21 @@ describe('every call', () => {
     for (const [path, { type, permission }] of order) {
       if (permission === undefined || !may(role, permission)) continue
       const refused = await refusal(at.as(role), path, type)
-      // Some have reasons of their own: only the demonstration lets one be somebody else, hand-offs need a holder, and
-      // a school is named once. No station is configured that keeps a directory.
+      // Some have reasons of their own: only the demonstration lets one be somebody else, hand-offs need a holder, only
+      // what one did is undone, and a school is named once. No station is configured that keeps a directory.
       const own = [
-        ...['me.become', 'alerts.handOff', 'alerts.acceptHandOff', 'quarantine.dismiss', 'school.name'],
+        ...['me.become', 'alerts.handOff', 'alerts.acceptHandOff', 'alerts.declineHandOff', 'alerts.withdrawHandOff'],
+        ...[
+          'alerts.returnToQueue',
+          'alerts.withdraw',
+          'studentRecords.endFollowUp',
+          'studentRecords.resumeFollowUp',
+          'studentRecords.safetyPlanPrinted',
+          // Each role saves on the first version, which only one of them can.
+          'studentRecords.saveSafetyPlan',
+          'quarantine.dismiss',
+          'school.name',
+        ],
         ...['policy.edit', 'policy.save'],
       ].includes(path)
       if (deskOnly.test(path)) expect(refused?.personal.code, path).toBe('desk_only')
@@ -342,7 +387,9 @@ describe('evidence', () => {
     const marlow = at.as('COUNSELOR')
     for (const key of [keys.mine, keys.none]) {
       const { state } = await marlow.alerts.detail({ key })
-      if (state !== 'resolved') await marlow.alerts.resolve({ key, disposition: 'contacted student', note: 'Spoke.' })
+      const reason = 'Another school of hers does the rest.'
+      if (state !== 'resolved')
+        await marlow.alerts.resolve({ key, disposition: 'contacted student', note: 'Spoke.', reason })
     }
     expect(await refusalOf(at, () => marlow.alerts.reveal({ key: keys.mine, reason: 'Mine.' }))).toBeNull()
     const before = audited('evidence.reveal').length

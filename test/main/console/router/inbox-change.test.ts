@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { alertKeysOf, schoolsResolved } from '../../../../main/store/console/index.ts'
+import { compareInbox } from '../../../../shared/inbox-order.ts'
 import type { InboxChange } from '../../../../shared/views.ts'
 import { openConsole, otherSchool, type OpenConsole } from '../../../support/open-console.ts'
 import { testSchool } from '../../../support/sign-in.ts'
@@ -63,6 +64,8 @@ it('does not announce an alert that somebody has taken by the time it is told', 
   const change = await next()
   expect(sessionsOf(change)).toEqual(['s-taken'])
   expect(change.announce).toEqual([])
+  // That it was sent is a change of its own, and told by now.
+  await expect.poll(() => at.parts.strip.now().outbox_pending).toBe(0)
 })
 
 it('carries a change that is no news without announcing it', async () => {
@@ -155,8 +158,10 @@ it('says the most urgent first, and in a flood no more than a person can take in
   expect(change).toMatchObject({ everything: true, removed: [] })
   expect(change.announce).toEqual(change.rows.map(({ key }) => key))
   expect(change.rows).toHaveLength(50)
-  const times = change.rows.map((row) => row.last_trigger_at)
-  expect(times).toEqual([...times].sort((a, b) => b - a))
+  // Of one severity: who has waited longest.
+  expect(change.rows).toEqual([...change.rows].sort(compareInbox))
+  const waitsSince = change.rows.map((row) => row.received_at)
+  expect(waitsSince).toEqual([...waitsSince].sort((a, b) => a - b))
 })
 
 it('has the pages asked for again when a roster came: names may stand in any row', async () => {

@@ -68,6 +68,8 @@ beforeAll(async () => {
     at.keep(...conversation(school))
     const csv = `id,name,grade,class,counselor,guardian contact\n1,${marks[school]} name,9,${marks[school]} room,CLINICIAN ${school},${marks[school]} father\n`
     await at.as('ADMIN', school).roster.import({ csv, salt: rosterSalt })
+    const lessons = [1, 2, 3, 4, 5, 6, 7].map((day) => `1,${day},00:00,23:59,${marks[school]} lesson\n`).join('')
+    await at.as('ADMIN', school).timetable.import({ csv: `id,weekday,from,to,subject\n${lessons}` })
     const [row] = (await at.as('CLINICIAN', school).alerts.page({ filter: 'all', offset: 0, limit: 9 })).rows
     if (row?.kind !== 'alert') throw new Error('there is no alert')
     await at.as('CLINICIAN', school).alerts.note({ key: row.key, note: `${marks[school]} noted` })
@@ -90,6 +92,9 @@ const readings = (school: string): Record<string, unknown> => ({
   'alerts.changes': undefined,
   'alerts.detail': { key: ids[school]?.[0] },
   'alerts.reveal': { key: ids[school]?.[0], reason: 'To help.' },
+  'alertSession.watch': { key: ids[school]?.[0] },
+  // Asked after the reveal above, without which it answers nobody.
+  'alertSession.said': { key: ids[school]?.[0] },
   'students.page': page,
   'students.get': of,
   'students.trajectory': of,
@@ -101,6 +106,8 @@ const readings = (school: string): Record<string, unknown> => ({
   'overview.get': { days: 7 },
   'quarantine.list': undefined,
   'roster.last': undefined,
+  'timetable.last': undefined,
+  'timetable.preview': { csv: 'id,weekday,from,to,subject\n1,1,08:00,08:45,New\n' },
   'roster.preview': { csv: 'id,name\n1,New\n' },
 })
 /** What a search would bring, and the subscriptions that say only that something changed. */
@@ -167,6 +174,10 @@ describe.each([
       open_alerts: 1,
       roster: { name: `${mark} name`, guardian_contact: `${mark} father` },
     })
+    expect(await calls.alerts.detail({ key: ids[school]?.[0] ?? '' })).toMatchObject({
+      contacts: { guardians: [{ name: `${mark} father` }] },
+    })
+    expect(await at.as('ADMIN', school).timetable.last()).toMatchObject({ lessons: 7 })
     expect((await calls.students.trajectory(of)).total).toBe(2)
     expect((await calls.students.page(page)).total).toBe(1)
     expect((await calls.overview.get({ days: 7 })).days.reduce((sum, { crisis }) => sum + crisis, 0)).toBe(1)

@@ -13,18 +13,18 @@ describe('why there is an alert, in one sentence', () => {
   })
   it('names the wording where no listed phrase was found', () => {
     const said = why(alert, [trigger({ regex: 0, clinical: 0.95 })])
-    expect(said).toContain('how the message is worded as a whole')
+    expect(said).toContain('the wording of the message as a whole')
     expect(said).not.toContain('explicit words')
   })
   it('names the wording where a clinical service saw nothing, or failed', () => {
-    expect(why(alert, [trigger({ regex: 0, clinical: 0 })])).toContain('how the message is worded as a whole')
-    expect(why(alert, [trigger({ regex: 0.7, clinical: null })])).toContain('how the message is worded as a whole')
+    expect(why(alert, [trigger({ regex: 0, clinical: 0 })])).toContain('the wording of the message as a whole')
+    expect(why(alert, [trigger({ regex: 0.7, clinical: null })])).toContain('the wording of the message as a whole')
   })
   it('claims no clarity of what is less than a crisis', () => {
     const high = { ...trigger({ regex: 0.85, clinical: 0.85 }), tier: 'high' } as TriggerView
     expect(why(alert, [high])).toContain('may be a joke')
   })
   it('says so when the sender gave no signals', () => {
-    expect(why(alert, [trigger(null, null)])).toContain('no split into signals')
+    expect(why(alert, [trigger(null, null)])).toContain('without the signals behind it')
   })
 })

@@ -44,7 +44,7 @@ afterEach(() => {
   at.close()
 })
 
-const said = ['Something you planned is due. My day says what. Open PsyFlo Console.']
+const said = ['Something you planned is due. My day shows what. Open PsyFlo Console.']
 const followUp = (due_at: number, more: Partial<KeepingAboutStudent> = {}): string =>
   records.keep(student, marlow, {
     event_type: 'FOLLOW_UP_SET',

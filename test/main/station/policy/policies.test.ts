@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemRandomness } from '../../../../main/platform/randomness.ts'
 import { createPolicies, type Policies } from '../../../../main/station/policy/index.ts'
 import { openStationStore, type StationStore } from '../../../../main/store/station/index.ts'
+import { defaultGuide } from '../../../../shared/guide.ts'
 import { eventSchema, largestBody } from '../../../../shared/events.ts'
 import {
   policyPurpose,
@@ -61,7 +62,12 @@ onEachStore((kind) => {
     it('is empty, and of version 0, until somebody saves one', async () => {
       expect(await policies.read(school)).toEqual({
         version: 0,
-        policy: { people: [], calendar: { time_zone: 'UTC', closed: [], periods: [] }, crisis_numbers: [] },
+        policy: {
+          people: [],
+          calendar: { time_zone: 'UTC', closed: [], periods: [] },
+          crisis_numbers: [],
+          guide: defaultGuide,
+        },
         changed_at: null,
         changed_by: null,
       })

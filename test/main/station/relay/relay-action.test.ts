@@ -22,7 +22,7 @@ const acknowledgement = {
 describe('a message from the acknowledgement queue', () => {
   it('that acknowledges becomes the action of whoever did it, under the id of the acknowledgement', () => {
     const relayed = relayAction(JSON.stringify(acknowledgement))
-    expect(relayed).toMatchObject({ id: 'relay:6:school:a-1', ack_id: 'a-1', school_id: 'school', session_id: 's-1' })
+    expect(relayed).toMatchObject({ id: 'relay:6:school:a-1', ack_id: 'a-1', school_id: 'school', order: 's-1' })
     expect(relayed?.event).toEqual({
       schema_version: 1,
       ack_id: 'a-1',
@@ -57,7 +57,7 @@ describe('a message from the acknowledgement queue', () => {
 
   it('of any other kind travels as it came, under the id that the console will confirm', () => {
     const event = { ack_id: 'a-2', event_type: 'ALERT_ACTION', idempotency_key: 'k-2', added: { later: [1] } }
-    const relayed = { id: 'relay:0::a-2', ack_id: 'a-2', school_id: '', session_id: null, event }
+    const relayed = { id: 'relay:0::a-2', ack_id: 'a-2', school_id: '', order: null, event }
     expect(relayAction(JSON.stringify(event))).toEqual(relayed)
   })
 
@@ -125,7 +125,7 @@ describe('a message that was not signed as it must be', () => {
     expect(relayed?.id).toBe(`relay:6:school:${event?.ack_id}`)
     expect(refusedAction(body)).toEqual(relayed)
     expect(refusedAction(`${body} `)?.id).not.toBe(relayed?.id)
-    expect(relayed).toMatchObject({ school_id: 'school', session_id: 's-1', ack_id: event?.ack_id })
+    expect(relayed).toMatchObject({ school_id: 'school', order: 's-1', ack_id: event?.ack_id })
     expect(refusedAction('no')).toBeNull()
   })
 

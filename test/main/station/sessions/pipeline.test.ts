@@ -113,7 +113,7 @@ onEachStore((kind) => {
         student_turns: 3,
         assistant_turns: 1,
         highest_tier: 'caution',
-        notes: ['multiple consecutive negative turns'],
+        notes: ['several negative messages in a row'],
       })
       expect(session.sentiment_average).toBeCloseTo((0.4 - 0.8 - 0.8) / 3)
     })

@@ -77,7 +77,15 @@ it('knows whose counselor the station is still to be told of, until it was, and 
   savePerson(db, marlow, noon)
   savePerson(db, osei, noon)
   const row = (id: string, counselor: string, counselor_id: string | null) => ({
-    ...{ student_id: id, name: id, grade: '', class: '', guardian_contact: '', student_hash: hashOf(id) },
+    ...{
+      student_id: id,
+      name: id,
+      grade: '',
+      class: '',
+      guardian_contact: '',
+      guardians: [],
+      student_hash: hashOf(id),
+    },
     ...{ counselor, counselor_id },
   })
   const everything = { schoolId: school, listed: [marlow.id, osei.id], limit: 10 }

@@ -131,7 +131,7 @@ describe('a school that becomes known later', () => {
     expect(added).toBe(1)
     // The alert is the one it was: nothing opened, nothing merged; it left the unknown school.
     expect(gone).toMatchObject([{ school_id: '' }])
-    expect(alerts).toEqual([{ key: before?.['key'], opened: false, reopened: false, worse: false }])
+    expect(alerts).toEqual([{ key: before?.['key'], opened: false, reopened: false, worse: false, told: null }])
     for (const table of [
       'sessions',
       'messages',

@@ -31,6 +31,7 @@ interface Made {
   handed: string | null
   seen: number | null
   reopened: number | null
+  due: number | null
 }
 const states = ['open', 'acknowledged', 'resolved'] as const
 const made = Array.from({ length: 600 }, (_, index): Made => ({
@@ -39,18 +40,19 @@ const made = Array.from({ length: 600 }, (_, index): Made => ({
   rank: 2 + (index % 2),
   state: Math.floor(index / 5) % 3,
   at: now - ((index * 31) % 50) * 1000,
+  due: index % 4 === 0 ? null : now + ((index * 17) % 40) * 60_000,
   owner: index % 7 === 0 ? 'me' : index % 5 === 0 ? 'she' : null,
   handed: index % 11 === 0 ? 'me' : null,
   seen: index % 2 === 0 ? now : null,
-  reopened: index % 13 === 0 ? now : null,
+  reopened: index % 13 === 0 ? now - ((index * 7) % 60) * 1000 : null,
 }))
 
 beforeAll(() => {
   db = openDatabase(join(dir, 'console.db'), Buffer.alloc(32, 1))
   const insert = db.prepare(
     `INSERT INTO alerts (key, session_id, student_hash, school_id, tier, tier_rank, state, state_rank, score, categories, about_other,
-       opened_at, received_at, last_trigger_at, again_count, owner_id, hand_off_to, first_seen_at, reopened_at)
-     VALUES (@key, @key, @hash, @school, CASE @rank WHEN 3 THEN 'crisis' ELSE 'high' END, @rank, @name, @state, 1, '[]', 0, @at, @at, @at, 0, @owner, @handed, @seen, @reopened)`,
+       opened_at, received_at, last_trigger_at, again_count, owner_id, hand_off_to, first_seen_at, reopened_at, reopened_reason, due_at, turn)
+     VALUES (@key, @key, @hash, @school, CASE @rank WHEN 3 THEN 'crisis' ELSE 'high' END, @rank, @name, @state, 1, '[]', 0, @at, @at, @at, 0, @owner, @handed, @seen, @reopened, iif(@reopened IS NULL, NULL, 'worse'), @due, @turn)`,
   )
   const student = db.prepare(
     `INSERT OR IGNORE INTO students (student_hash, school_id, last_message_at) VALUES (?, ?, ?)`,
@@ -60,7 +62,7 @@ beforeAll(() => {
   )
   made.forEach((alert, index) => {
     const hash = `student-${index % 30}`
-    insert.run({ ...alert, hash, name: states[alert.state] })
+    insert.run({ ...alert, hash, name: states[alert.state], turn: turn(alert) })
     student.run(hash, alert.school, alert.at)
     day.run(alert.school, hash, now - (index % 20) * 86_400_000, index % 3)
   })
@@ -70,19 +72,22 @@ afterAll(() => {
   rmSync(dir, { recursive: true, force: true })
 })
 
+/** Open ones by how long they wait, since they were received or opened again; held ones by their due time; resolved ones the newest first. */
+function turn({ state, at, due, reopened }: Made): number {
+  return [reopened ?? at, due ?? Number.MAX_SAFE_INTEGER, -at][state] as number
+}
+
+/** What nobody holds, what is held, what is resolved; in each by severity, then by turn. */
+function inOrder(a: Made, b: Made): number {
+  return a.state - b.state || b.rank - a.rank || turn(a) - turn(b) || (a.key < b.key ? -1 : 1)
+}
+
 function expected(filter: AlertFilter): string[] {
   return made
     .filter(({ school }) => school !== 'theirs')
     .filter((alert) => filter === 'all' || alert.state < 2)
     .filter((alert) => filter !== 'mine' || alert.owner === 'me' || alert.handed === 'me')
-    .sort(
-      (a, b) =>
-        Number(a.state === 2) - Number(b.state === 2) ||
-        b.rank - a.rank ||
-        a.state - b.state ||
-        b.at - a.at ||
-        (a.key < b.key ? -1 : 1),
-    )
+    .sort(inOrder)
     .map(({ key }) => key)
 }
 
@@ -133,7 +138,7 @@ test.each([
 ])('what %s has not seen yet, or again, begins with the most urgent', (_, school, sees) => {
   const unseen = made
     .filter((alert) => sees(alert.school) && alert.state === 0 && (alert.seen === null || alert.reopened !== null))
-    .sort((a, b) => b.rank - a.rank || b.at - a.at || (a.key < b.key ? -1 : 1))
+    .sort(inOrder)
     .map(({ key }) => key)
   expect(unseenAlerts(db, school, 1000)).toEqual(unseen)
   expect(unseenAlerts(db, school, 10)).toEqual(unseen.slice(0, 10))

@@ -1,0 +1,189 @@
+/** Calls: what came of those to one person, and logging another. An attempt is no outcome of the alert. */
+import { useState } from 'react'
+import {
+  contactKindSchema,
+  contactOutcomeSchema,
+  type ContactKind,
+  type ContactOutcome,
+} from '../../../shared/actions.ts'
+import type { AlertDetail } from '../../../shared/views.ts'
+import { trpc, useMay } from '../../app/index.ts'
+import { Button, Field, forget, Panel, Select, TextField, useAction, useKept, whenText } from '../../controls/index.ts'
+import { words } from '../../words/index.ts'
+import { ActionForm, draftOf } from '../action-form.tsx'
+import { attemptSummaries, isSamePerson, knownGuardian, type AttemptSummary, type Called } from './attempts.ts'
+import { useDid } from './did.ts'
+
+const text = words.case.attempts
+
+/** What a person is called where the record has no name of theirs. */
+const nameOf = ({ contact, who }: Called): string => who || text.kinds[contact]
+
+/** “Mother: no answer, 2 ×, last 10:42” */
+function summaryText(summary: AttemptSummary): string {
+  return text.summary(
+    nameOf(summary),
+    summary.outcomes.map(({ outcome, count }) => text.times(words.alerts.contactOutcome[outcome], count)),
+    whenText(summary.last_at),
+  )
+}
+
+/** The calls to one person, and a button to log another; it stands wherever their number does. */
+export function ContactAttempts({
+  alert,
+  called,
+  refetch,
+}: {
+  alert: AlertDetail
+  called: Called
+  refetch: () => void
+}) {
+  const mayAct = useMay('alerts.act')
+  const [open, setOpen] = useState(false)
+  const summary = attemptSummaries(alert.actions).find((each) => isSamePerson(each, called))
+  if (!summary && !mayAct) return null
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
+      <span className="min-w-0 break-words">{summary ? summaryText(summary) : nameOf(called)}</span>
+      {mayAct && (
+        <Button aria-label={text.logWhom(nameOf(called))} onClick={() => setOpen(true)}>
+          {text.log}
+        </Button>
+      )}
+      {open && <LogAttempt alert={alert} called={called} refetch={refetch} onClose={() => setOpen(false)} />}
+    </div>
+  )
+}
+
+/** Everybody who was called about this alert, and the guardian who can be. */
+export function Attempts({ alert, refetch }: { alert: AlertDetail; refetch: () => void }) {
+  const mayAct = useMay('alerts.act')
+  const [open, setOpen] = useState(false)
+  const summaries: Called[] = attemptSummaries(alert.actions)
+  const guardian = knownGuardian(alert)
+  const people =
+    guardian && !summaries.some((each) => isSamePerson(each, guardian)) ? [...summaries, guardian] : summaries
+  return (
+    <Panel title={text.title} aside={mayAct && <Button onClick={() => setOpen(true)}>{text.log}</Button>}>
+      {summaries.length === 0 && <p className="text-ink-soft">{text.none}</p>}
+      {people.length > 0 && (
+        <ul aria-label={text.title} className="flex flex-col divide-y">
+          {people.map((called) => (
+            <li key={`${called.contact} ${called.who}`} className="py-1.5">
+              <ContactAttempts alert={alert} called={called} refetch={refetch} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {open && <LogAttempt alert={alert} called={null} refetch={refetch} onClose={() => setOpen(false)} />}
+    </Panel>
+  )
+}
+
+interface Typed {
+  contact: ContactKind
+  who: string
+  outcome: ContactOutcome | ''
+  note: string
+}
+
+function LogAttempt(props: {
+  alert: AlertDetail
+  /** Whom is asked where nobody is named. */
+  called: Called | null
+  refetch: () => void
+  onClose: () => void
+}) {
+  const { alert, called } = props
+  const draft = draftOf(alert)
+  const mine = `${draft} call ${called ? `${called.contact} ${called.who}` : ''}`
+  const guardian = knownGuardian(alert)
+  const [typed, setTyped] = useKept<Typed>(mine, {
+    contact: called?.contact ?? 'guardian',
+    who: called?.who ?? guardian?.who ?? '',
+    outcome: '',
+    note: '',
+  })
+  const [tried, setTried] = useState(false)
+  const did = useDid(alert, props.refetch)
+  const who = typed.who.trim()
+  const log = useAction(
+    (outcome: ContactOutcome) =>
+      trpc.alerts.contactAttempted.mutate({
+        ...{ key: alert.key, contact: typed.contact, outcome },
+        ...(who && { who }),
+        ...(typed.note.trim() && { note: typed.note.trim() }),
+      }),
+    (recorded, outcome) => {
+      forget(mine)
+      props.onClose()
+      did(text.did(nameOf({ contact: typed.contact, who }), words.alerts.contactOutcome[outcome]))(recorded)
+    },
+  )
+  return (
+    <ActionForm
+      student={alert.student}
+      draft={draft}
+      title={called ? text.logWhom(nameOf(called)) : text.log}
+      action={text.save}
+      busy={log.busy}
+      error={log.error}
+      onClose={props.onClose}
+      onSubmit={() => {
+        setTried(true)
+        if (typed.outcome !== '') void log.run(typed.outcome)
+      }}
+    >
+      {!called && (
+        <>
+          <Select
+            label={text.whom}
+            first
+            value={typed.contact}
+            onChange={(contact) =>
+              setTyped({ ...typed, contact, who: contact === 'guardian' ? (guardian?.who ?? '') : '' })
+            }
+            choices={contactKindSchema.options.map((value) => ({ value, label: text.kinds[value] }))}
+          />
+          {typed.contact !== 'student' && (
+            <TextField
+              label={text.name}
+              hint={text.nameHint}
+              value={typed.who}
+              onChange={(next) => setTyped({ ...typed, who: next })}
+            />
+          )}
+        </>
+      )}
+      <Field label={text.outcome} problem={tried && typed.outcome === '' ? text.missing : null}>
+        {(bind) => (
+          <select
+            {...bind}
+            data-first={called ? true : undefined}
+            className="field"
+            value={typed.outcome}
+            onChange={(event) => setTyped({ ...typed, outcome: event.target.value as Typed['outcome'] })}
+          >
+            <option value="">{text.choose}</option>
+            {contactOutcomeSchema.options.map((name) => (
+              <option key={name} value={name}>
+                {words.alerts.contactOutcome[name]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label={text.note}>
+        {(bind) => (
+          <textarea
+            {...bind}
+            className="field"
+            rows={2}
+            value={typed.note}
+            onChange={(event) => setTyped({ ...typed, note: event.target.value })}
+          />
+        )}
+      </Field>
+    </ActionForm>
+  )
+}

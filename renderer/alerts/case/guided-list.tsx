@@ -1,0 +1,86 @@
+/** The school’s steps for this alert, each done by one press; who did which, and when. */
+import { Check } from 'lucide-react'
+import type { AlertDetail, StepView } from '../../../shared/views.ts'
+import { trpc, useMay } from '../../app/index.ts'
+import { Button, ErrorNotice, Panel, useAction, whenText } from '../../controls/index.ts'
+import { words } from '../../words/index.ts'
+import { useDid } from './did.ts'
+
+const text = words.case.steps
+
+/** By which a step is found on screen, to go to it. */
+export const stepElementId = (step: string): string => `step-${step}`
+
+/** Before anybody acknowledged it, the list can be read and is folded: the alert itself comes first. */
+export function GuidedList({ alert, refetch }: { alert: AlertDetail; refetch: () => void }) {
+  const { steps } = alert
+  const begun = alert.acknowledged !== null || steps.some(({ done }) => done !== null)
+  if (!begun)
+    return steps.length === 0 ? null : (
+      <details className="rounded border bg-surface px-3 py-2">
+        <summary className="min-h-6 font-semibold">{text.before(steps.length)}</summary>
+        <List alert={alert} refetch={refetch} />
+      </details>
+    )
+  const done = steps.filter((step) => step.done !== null).length
+  return (
+    <Panel
+      title={text.title}
+      aside={steps.length > 0 && <span className="text-ink-soft">{text.progress(done, steps.length)}</span>}
+    >
+      {steps.length === 0 ? <p className="text-ink-soft">{text.none}</p> : <List alert={alert} refetch={refetch} />}
+    </Panel>
+  )
+}
+
+function List({ alert, refetch }: { alert: AlertDetail; refetch: () => void }) {
+  const mayAct = useMay('alerts.act')
+  const did = useDid(alert, refetch)
+  const mark = useAction(
+    ({ id }: StepView) => trpc.alerts.stepDone.mutate({ key: alert.key, step: id }),
+    (recorded, { title }) => did(text.did(title))(recorded),
+  )
+  const canMark = mayAct && alert.state !== 'resolved'
+  return (
+    <>
+      <ol aria-label={text.title} className="flex flex-col divide-y">
+        {alert.steps.map((step) => (
+          <li
+            key={step.id}
+            id={stepElementId(step.id)}
+            tabIndex={-1}
+            className="grid grid-cols-[1fr_auto] items-start gap-x-3 py-1.5"
+          >
+            <div className="min-w-0">
+              <p>
+                <span className="font-semibold">{step.title}</span>
+                {step.required && <span className="text-ink-soft"> · {text.required}</span>}
+              </p>
+              {step.hint !== '' && !step.done && <p className="text-ink-soft">{step.hint}</p>}
+              {step.done && (
+                <p className="flex items-center gap-1.5 text-ink-soft">
+                  <Check size={14} aria-hidden="true" className="shrink-0" />
+                  {text.done(step.done.by_name, whenText(step.done.at))}
+                </p>
+              )}
+            </div>
+            {canMark && !step.done && (
+              <Button
+                aria-label={text.markStep(step.title)}
+                busy={mark.busy}
+                onClick={(event) => {
+                  const row = event.currentTarget.closest('li')
+                  // The button goes when the step is done: the focus stays with the step.
+                  void mark.run(step).then((recorded) => recorded && row?.focus())
+                }}
+              >
+                {text.mark}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ol>
+      {mark.error && <ErrorNotice error={mark.error} />}
+    </>
+  )
+}
