@@ -1,5 +1,4 @@
 /** What is kept about a student beyond any one alert, wherever it is shown: safety plan and follow-ups. */
-export { AddFollowUp } from './add-follow-up.tsx'
 export { FollowUps } from './follow-ups.tsx'
 export { MoveDialog } from './move-dialog.tsx'
 export { keyOf, markDone, type Promised } from './promised.ts'
