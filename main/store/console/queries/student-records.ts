@@ -55,14 +55,20 @@ export function openFollowUps(
   of: { school: string; student_hash?: string; person?: string },
   open: Opens,
 ): FollowUp[] {
+  // Only what was ever this person's: a school's of a year are many.
+  const ofPerson =
+    of.person === undefined
+      ? ''
+      : `AND subject IN (SELECT subject FROM student_records INDEXED BY follow_ups_by_owner
+           WHERE record_type = 'FOLLOW_UP_SET' AND json_extract(body, '$.owner') = @person)`
   const rows = db
     .prepare(
       `WITH last AS (
          SELECT student_records.*, row_number() OVER (
            PARTITION BY student_records.school_id, student_records.student_hash, subject ORDER BY ${lastFirst}) AS place
-         FROM student_records
+         FROM student_records ${of.person === undefined ? '' : 'INDEXED BY student_records_by_type'}
          WHERE record_type IN ('FOLLOW_UP_SET', 'FOLLOW_UP_DONE') AND ${ofSchool('student_records', of.school)}
-           ${of.student_hash === undefined ? '' : 'AND student_records.student_hash = @student_hash'})
+           ${of.student_hash === undefined ? '' : 'AND student_records.student_hash = @student_hash'} ${ofPerson})
        SELECT last.body, last.school_id, last.student_hash, ${labelColumns} FROM last ${joinRoster('last')}
        WHERE place = 1 AND record_type = 'FOLLOW_UP_SET'`,
     )
