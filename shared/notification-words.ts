@@ -12,6 +12,7 @@ export const notificationWords = {
   },
   unreadable: { title: 'A crisis event could not be read', body: 'It has been kept; Alerts shows why.' },
   outage: { title: 'Alerts are not getting through', body: 'Alerts shows since when, and what to do.' },
+  due: { title: 'Something you planned is due', body: 'My day shows what.' },
   /** Follows the body where the notification does not stand beside the open page. */
   open: 'Open PsyFlo Console.',
 } as const
@@ -49,3 +50,6 @@ export const unreadableNotification: NotificationText = { ...notificationWords.u
 
 /** A notification that alerts from the chat do not get through; it is withdrawn once they do. */
 export const outageNotification: NotificationText = { ...notificationWords.outage, urgent: true }
+
+/** A notification that something rings nobody and is due: a follow-up, say. */
+export const dueNotification: NotificationText = { ...notificationWords.due, urgent: false }

@@ -10,7 +10,7 @@ import type { Instrument, Marker, MarkerType } from './estimates.ts'
 import type { CallNumber, Guardian } from './guardians.ts'
 import type { Person, Role } from './people.ts'
 import type { KeptPolicy } from './policy.ts'
-import type { SafetyPlan } from './student-records.ts'
+import type { FollowUpEnd, SafetyPlan } from './student-records.ts'
 import type { DecidedBy, PatternCategory, RiskLevel, RiskTier, SignalName, Signals } from './risk.ts'
 import type { Lesson, WhereNow } from './timetable.ts'
 
@@ -430,6 +430,11 @@ export interface FollowUp {
   alert_key: string | null
 }
 
+/** One that nobody has to look after any more. */
+export interface EndedFollowUp extends FollowUp {
+  ended: { at: number; by_name: string; outcome: FollowUpEnd; note: string | null }
+}
+
 /** A commitment that nobody has met, of an alert in whatever state. */
 export interface CommitmentDue {
   id: string
@@ -448,6 +453,15 @@ export interface MyDay {
   handed: AlertRow[]
   commitments: CommitmentDue[]
   follow_ups: FollowUp[]
+}
+
+/** How much of what a person promised is due. */
+export interface DueCounts {
+  overdue: number
+  /** Later today, by the day of the school. */
+  today: number
+  /** How many have become due since this was last told, of those that ring nobody. */
+  news: number
 }
 
 // ---- Students -------------------------------------------------------------------------------

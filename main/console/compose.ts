@@ -24,7 +24,7 @@ import { createAnnouncer, createDueWatch, createLifecycle } from './alerts/index
 import { openEngine, openWhenAsked, type Assessment } from './assessment.ts'
 import { createChanges } from './changes.ts'
 import { testConnection } from './connection-test.ts'
-import { createStudentRecords } from './student-records/index.ts'
+import { createDueReminder, createStudentRecords } from './student-records/index.ts'
 import { consoleKeys, keyRing, schoolKey, startEnrolment } from './enrolment/index.ts'
 import { createCommitter, showPresence, startConsumer, type Consumer } from './event-queue/index.ts'
 import {
@@ -116,6 +116,7 @@ export async function openConsole(options: ConsoleOptions) {
         logger.error({ error }, 'schools were not settled to the end; the next start goes on')
       })
       alerts.dueWatch.start()
+      alerts.dueReminder.start()
     },
   }
 }
@@ -191,9 +192,11 @@ function openAlerts(
   const lifecycle = createLifecycle(recording)
   const studentRecords = createStudentRecords(recording)
   const dueWatch = createDueWatch({ db, changes, clock, lifecycle, schoolId })
+  const dueReminder = createDueReminder({ db, changes, clock, shell, schoolId, windows })
   const announcer = createAnnouncer({ db, changes, clock, shell, schoolId, isHere: (id) => windows.isHere(id) })
   stops.push(
     () => dueWatch.stop(),
+    () => dueReminder.stop(),
     () => announcer.stop(),
   )
   if (acksQueueUrl !== null) {
@@ -212,7 +215,7 @@ function openAlerts(
     const unlisten = changes.listen(({ queued }) => queued && sender.wake())
     stops.push(() => sender.stop(), unlisten)
   }
-  return { lifecycle, studentRecords, dueWatch, announcer }
+  return { lifecycle, studentRecords, dueWatch, dueReminder, announcer }
 }
 
 /** Events in: receive, commit, delete; and the strip, which says how that goes. */

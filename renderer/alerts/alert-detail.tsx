@@ -3,6 +3,7 @@ import { useRef, type ReactNode } from 'react'
 import type { AlertDetail as Alert } from '../../shared/views.ts'
 import { CopyLink, useMe } from '../app/index.ts'
 import { Age, Clock, lengthText, OverdueMark, StudentName, TierBadge, useTicking } from '../controls/index.ts'
+import { AboutStudent } from '../student-records/index.ts'
 import { words } from '../words/index.ts'
 import { AlertActions } from './alert-actions.tsx'
 import { Case, ContactAttempts } from './case/index.ts'
@@ -42,6 +43,7 @@ export function AlertDetail({
           <div ref={contacts} tabIndex={-1} className="scroll-mt-14">
             <Contacts alert={alert} refetch={refetch} />
           </div>
+          <AboutStudent student={alert.student} alert_key={alert.key} />
         </>
       )}
       <History alert={alert} refetch={refetch} />
@@ -57,6 +59,7 @@ export function AlertContext({ alert, refetch }: { alert: Alert; refetch: () => 
     <div className="flex flex-col gap-3">
       <StudentBlock alert={alert} />
       <Contacts alert={alert} refetch={refetch} />
+      <AboutStudent student={alert.student} alert_key={alert.key} />
       <EarlierAlerts rows={alert.earlier} />
     </div>
   )

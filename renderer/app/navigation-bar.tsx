@@ -1,5 +1,6 @@
 import {
   Bell,
+  CalendarCheck,
   ChartNoAxesColumn,
   CircleHelp,
   EyeOff,
@@ -14,6 +15,7 @@ import { DropdownMenu } from 'radix-ui'
 import type { Me } from '../../shared/views.ts'
 import { ariaKeys, queryClient, shownKeys, useAction } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { DueMark } from './due-mark.tsx'
 import { useMe } from './me.tsx'
 import { goTo, show, type Screen } from './navigation.ts'
 import type { Route } from './routes.tsx'
@@ -21,6 +23,7 @@ import { trpc } from './wire.ts'
 
 const icons: Record<Screen, ReactNode> = {
   alerts: <Bell size={16} aria-hidden="true" />,
+  'my-day': <CalendarCheck size={16} aria-hidden="true" />,
   students: <Users size={16} aria-hidden="true" />,
   sessions: <MessagesSquare size={16} aria-hidden="true" />,
   overview: <ChartNoAxesColumn size={16} aria-hidden="true" />,
@@ -61,6 +64,7 @@ export function Navigation(props: {
           >
             {icons[route.screen]}
             {words.app.screens[route.screen]}
+            {route.screen === 'my-day' && <DueMark />}
             {route.screen === 'alerts' && props.unacknowledged > 0 && (
               <span
                 aria-hidden="true"

@@ -52,7 +52,10 @@ export async function askForNotifications(): Promise<void> {
 }
 
 /** Tells the desktop where the window is not in front; the answer takes it back. One of a `tag` stands for all of it. */
-export function notify({ title, body, urgent }: NotificationText, tag: 'alert' | 'outage' = 'alert'): () => void {
+export function notify(
+  { title, body, urgent }: NotificationText,
+  tag: 'alert' | 'outage' | 'due' = 'alert',
+): () => void {
   if (notificationState() !== 'granted') return nothing
   if (document.visibilityState === 'visible' && document.hasFocus()) return nothing
   const options = {
@@ -67,7 +70,7 @@ export function notify({ title, body, urgent }: NotificationText, tag: 'alert' |
     notification.onclick = () => {
       notification.close()
       window.focus()
-      goTo('alerts')
+      goTo(tag === 'due' ? 'my-day' : 'alerts')
     }
     return () => notification.close()
   } catch {

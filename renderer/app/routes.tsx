@@ -14,6 +14,7 @@ export interface Route {
   Component: ComponentType
 }
 
+const MyDay = lazy(async () => ({ default: (await import('../my-day/index.ts')).MyDayScreen }))
 const Students = lazy(async () => ({ default: (await import('../students/index.ts')).StudentsScreen }))
 const Sessions = lazy(async () => ({ default: (await import('../sessions/index.ts')).SessionsScreen }))
 const Overview = lazy(async () => ({ default: (await import('../overview/index.ts')).OverviewScreen }))
@@ -23,6 +24,7 @@ const Incident = lazy(async () => ({ default: (await import('../incident/index.t
 
 export const routes: readonly Route[] = [
   { screen: 'alerts', key: 'goAlerts', needs: 'alerts.see', Component: AlertsScreen },
+  { screen: 'my-day', key: 'goMyDay', needs: 'alerts.act', Component: MyDay },
   { screen: 'students', key: 'goStudents', needs: 'students.see', Component: Students },
   { screen: 'sessions', key: 'goSessions', needs: 'students.see', Component: Sessions },
   { screen: 'overview', key: 'goOverview', needs: 'overview.see', Component: Overview },

@@ -42,4 +42,6 @@ export {
   toTimeField,
   whenText,
 } from './time-text.ts'
+export { whenPresets } from './when-presets.ts'
+export { WhenField, whenProblem } from './when-field.tsx'
 export { useMedia } from './sizes.ts'

@@ -17,6 +17,7 @@ interface KeyEntry {
 
 export const keyList = {
   goAlerts: { press: 'g a', scope: 'everywhere' },
+  goMyDay: { press: 'g d', scope: 'everywhere' },
   goStudents: { press: 'g s', scope: 'everywhere' },
   goSessions: { press: 'g e', scope: 'everywhere' },
   goOverview: { press: 'g o', scope: 'everywhere' },
@@ -33,6 +34,7 @@ export const keyList = {
   first: { press: 'Home', scope: 'list' },
   last: { press: 'End', scope: 'list' },
   open: { press: 'Enter', scope: 'list' },
+  done: { press: 'd', scope: 'list' },
   back: { press: 'Escape', scope: 'list' },
   acknowledge: { press: 'a', scope: 'alerts' },
   handOff: { press: 'h', scope: 'alerts' },

@@ -16,6 +16,7 @@ import {
   useSubscription,
   type Answer,
 } from '../controls/index.ts'
+import { FollowUps, SafetyPlanPanel } from '../student-records/index.ts'
 import { words } from '../words/index.ts'
 import { StudentSessions } from './student-sessions.tsx'
 import { TrajectoryPanel } from './trajectory-panel.tsx'
@@ -33,9 +34,22 @@ export function StudentPage({ student_hash, onBack }: { student_hash: string; on
     <article aria-label={text.page} className="mx-auto flex max-w-[110rem] flex-col gap-3 p-3">
       <Header student_hash={student_hash} onBack={onBack} />
       <TrajectoryPanel student_hash={student_hash} />
+      {below && <Kept student_hash={student_hash} />}
       {below && <Estimates student_hash={student_hash} />}
       {below && <StudentSessions student_hash={student_hash} />}
     </article>
+  )
+}
+
+/** What people wrote about the student: the safety plan, and what is still to be done. */
+function Kept({ student_hash }: { student_hash: string }) {
+  const student = useStudent(student_hash).data?.student
+  if (!student) return null
+  return (
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(24rem,100%),1fr))] items-start gap-3">
+      <SafetyPlanPanel student={student} />
+      <FollowUps student={student} />
+    </div>
   )
 }
 

@@ -11,13 +11,16 @@ import { charts } from './en-charts.ts'
 import { directory } from './en-directory.ts'
 import { help } from './en-help.ts'
 import { incident } from './en-incident.ts'
+import { due, myDay, followUps } from './en-my-day.ts'
 import { overview } from './en-overview.ts'
+import { safetyPlan } from './en-safety-plan.ts'
 import { sessions } from './en-sessions.ts'
 import { accounts, chatKeys, resources, setUp, signIn } from './en-set-up.ts'
 import { settings } from './en-settings.ts'
 import { outage } from './en-outage.ts'
 import { strip } from './en-strip.ts'
 import { students } from './en-students.ts'
+import { when } from './en-when.ts'
 import { numberText, plural } from '../../shared/numbers.ts'
 
 const signal: Record<SignalName, string> = {
@@ -62,6 +65,7 @@ export const en = {
     loading: 'Opening…',
     screens: {
       alerts: 'Alerts',
+      'my-day': 'My day',
       students: 'Students',
       sessions: 'Sessions',
       overview: 'Overview',
@@ -166,6 +170,7 @@ export const en = {
     scope: { everywhere: 'Everywhere', list: 'In a list', alerts: 'On an alert' },
     list: {
       goAlerts: 'Go to Alerts',
+      goMyDay: 'Go to My day',
       goStudents: 'Go to Students',
       goSessions: 'Go to Sessions',
       goOverview: 'Go to Overview',
@@ -181,6 +186,7 @@ export const en = {
       first: 'First',
       last: 'Last',
       open: 'Open',
+      done: 'Mark as done, on My day',
       back: 'Back to the list',
       acknowledge: 'Acknowledge',
       handOff: 'Hand off, if you hold it',
@@ -257,6 +263,11 @@ export const en = {
   chatKeys,
   resources,
   directory,
+  when,
+  due,
+  myDay,
+  followUps,
+  safetyPlan,
   help,
   incident,
 }

@@ -173,14 +173,15 @@ it('undo, a declined hand-off and a return are a colleague’s to see', async ()
 it('safety plans and follow-ups are a colleague’s to see and to end, and outlive the alert', async () => {
   const [mine, theirs] = [here.as('COUNSELOR').studentRecords, there.as('CLINICIAN').studentRecords]
   const due_at = systemClock.now() + hours(20)
-  const plan = (await mine.saveSafetyPlan({ student_hash, sections: planOf('MARKED first') })).record
+  const plan = (await mine.saveSafetyPlan({ student_hash, sections: planOf('MARKED first'), based_on: null })).record
   const set = (await mine.setFollowUp({ student_hash, next_action: 'MARKED check in', due_at, owner: clinician }))
     .record
   await came(there, plan, set)
   expect(await theirs.safetyPlans({ student_hash })).toMatchObject([{ id: plan, sections: planOf('MARKED first') }])
   const [followUp] = (await theirs.myDay()).follow_ups
   expect(followUp).toMatchObject({ id: set, what: 'MARKED check in', due_at, owner: { id: clinician } })
-  const second = (await theirs.saveSafetyPlan({ student_hash, sections: planOf('MARKED second') })).record
+  const second = (await theirs.saveSafetyPlan({ student_hash, sections: planOf('MARKED second'), based_on: plan }))
+    .record
   const reason = 'The clinic goes on with it.'
   const resolved = { key, disposition: 'safety plan' as const, note: 'MARKED done', reason }
   const { ack_id } = await there.as('CLINICIAN').alerts.resolve(resolved)

@@ -111,11 +111,15 @@ const inputs = (): Record<string, unknown> => {
     'alertSession.watch': key,
     'alertSession.said': key,
     'studentRecords.safetyPlans': student,
-    'studentRecords.saveSafetyPlan': { ...student, sections: emptyPlan },
+    'studentRecords.saveSafetyPlan': { ...student, sections: emptyPlan, based_on: null },
+    'studentRecords.safetyPlanPrinted': { ...student, version: 'never saved' },
     'studentRecords.followUps': student,
+    'studentRecords.endedFollowUps': student,
     'studentRecords.setFollowUp': { ...student, next_action: 'Check in', due_at: now + 86_400_000 },
     'studentRecords.endFollowUp': { ...student, follow_up: 'never set', outcome: 'done' },
+    'studentRecords.resumeFollowUp': { ...student, follow_up: 'never set', record: 'none' },
     'studentRecords.myDay': undefined,
+    'studentRecords.due': undefined,
     'studentRecords.changes': undefined,
     'drafts.mine': undefined,
     'drafts.keep': { name: 'alert k note', draft: '"Called home."' },
@@ -200,7 +204,7 @@ const isOpen = (path: string): boolean => /^(startup|setUp|signIn)\./.test(path)
 const deskOnly = /^(accounts|chatKeys|desk)\./
 
 const aboutRecord =
-  /^(incident\.|alerts\.(?!page|counts|changes)|alertSession\.|find\.(?!look)|students\.(?!page|listChanges)|studentRecords\.(?!myDay|changes)|sessions\.(?!page))/
+  /^(incident\.|alerts\.(?!page|counts|changes)|alertSession\.|find\.(?!look)|students\.(?!page|listChanges)|studentRecords\.(?!myDay|changes|due)|sessions\.(?!page))/
 
 describe('every call', () => {
   it('names a permission of the table, but for what comes before the console is open; and stands in this walk', () => {
@@ -242,6 +246,10 @@ describe('every call', () => {
           'alerts.returnToQueue',
           'alerts.withdraw',
           'studentRecords.endFollowUp',
+          'studentRecords.resumeFollowUp',
+          'studentRecords.safetyPlanPrinted',
+          // Each role saves on the first version, which only one of them can.
+          'studentRecords.saveSafetyPlan',
           'quarantine.dismiss',
           'school.name',
         ],

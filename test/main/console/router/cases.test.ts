@@ -119,7 +119,7 @@ it('a hand-off is heard by whom it is for, and heard again by its giver where it
 
 it('a safety plan is for whoever is concerned: an open alert, the own caseload, or a clinician', async () => {
   const [counselor, doctor] = [at.as('COUNSELOR').studentRecords, at.as('CLINICIAN').studentRecords]
-  expect(await refused(() => counselor.saveSafetyPlan({ student_hash, sections }))).toBeNull()
+  expect(await refused(() => counselor.saveSafetyPlan({ student_hash, sections, based_on: null }))).toBeNull()
   const reason = 'Another school goes on.'
   await at.as('COUNSELOR').alerts.resolve({ key, disposition: 'referred', note: 'Done.', reason })
   expect(await refused(() => counselor.safetyPlans({ student_hash }))).toMatchObject({ code: 'FORBIDDEN' })

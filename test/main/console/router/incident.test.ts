@@ -64,7 +64,7 @@ describe('the record of an incident', () => {
     await alerts.contactAttempted({ key, contact: 'guardian', outcome: 'no answer', who: 'Her mother' })
     const note = await alerts.note({ key, note: 'Mother reached.' })
     await alerts.correctNote({ key, record: note.ack_id, note: 'Aunt reached.' })
-    await studentRecords.saveSafetyPlan({ student_hash, sections })
+    await studentRecords.saveSafetyPlan({ student_hash, sections, based_on: null })
     await studentRecords.setFollowUp({
       student_hash,
       next_action: 'Check in',

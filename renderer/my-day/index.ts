@@ -1,0 +1,1 @@
+export { MyDayScreen } from './my-day-screen.tsx'

@@ -1,0 +1,52 @@
+/** Beside an alert: the student’s safety plan, folded, and the follow-ups. */
+import type { StudentLabel } from '../../shared/views.ts'
+import { goTo, useMay } from '../app/index.ts'
+import { Button, Panel, useKept, whenText } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+import { FollowUps } from './follow-ups.tsx'
+import { PlanWords } from './plan-words.tsx'
+import { draftName, usePlans } from './use-plans.ts'
+
+const text = words.safetyPlan
+
+/** `alert_key`: the alert beside which it stands. */
+export function AboutStudent({ student, alert_key }: { student: StudentLabel; alert_key: string }) {
+  const keepsPlans = useMay('student_records.keep')
+  return (
+    <>
+      {keepsPlans && <PlanOfAlert key={student.student_hash} student={student} />}
+      <FollowUps key={alert_key} student={student} alert_key={alert_key} />
+    </>
+  )
+}
+
+function PlanOfAlert({ student }: { student: StudentLabel }) {
+  const { student_hash } = student
+  const answer = usePlans(student_hash)
+  const [, setEditing] = useKept(`${draftName(student_hash)} open`, false)
+  const [newest] = answer.data ?? []
+  const go = (editing: boolean) => {
+    setEditing(editing)
+    goTo('students', student_hash)
+  }
+  return (
+    <Panel title={text.title}>
+      {answer.error && !answer.data && <p className="text-ink-faint">{answer.error.happened}</p>}
+      {answer.data && !newest && (
+        <div className="flex flex-wrap items-center gap-2">
+          <p>{text.none}</p>
+          <Button onClick={() => go(true)}>{text.start}</Button>
+        </div>
+      )}
+      {newest && (
+        <details>
+          <summary>{text.savedOn(newest.by_name, whenText(newest.at))}</summary>
+          <div className="mt-2 flex flex-col items-start gap-2">
+            {newest.sections ? <PlanWords sections={newest.sections} /> : <p>{text.sealed}</p>}
+            <Button onClick={() => go(false)}>{words.alerts.who.openStudent}</Button>
+          </div>
+        </details>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,106 @@
+/** A follow-up that is set: what, when, by whom. */
+import { useState } from 'react'
+import type { Person } from '../../shared/people.ts'
+import type { StudentLabel } from '../../shared/views.ts'
+import { announce, trpc, useMe } from '../app/index.ts'
+import {
+  Field,
+  forget,
+  fromTimeField,
+  Select,
+  shownZone,
+  studentName,
+  toTimeField,
+  useAction,
+  useKept,
+  useQuery,
+  WhenField,
+  whenPresets,
+  whenProblem,
+} from '../controls/index.ts'
+import { words } from '../words/index.ts'
+import { FormDialog } from './form.tsx'
+
+const text = words.followUps
+
+interface Draft {
+  what: string
+  when: string
+  owner: string
+}
+
+/** What is typed is kept by student until it is saved. `alert_key`: the alert from which it is set. */
+export function AddFollowUp(props: { student: StudentLabel; alert_key?: string | undefined; onClose: () => void }) {
+  const { student, alert_key, onClose } = props
+  const me = useMe().person
+  const people = useQuery<Person[]>(['people'], () => trpc.me.people.query()).data ?? [me]
+  const name = `follow-up ${student.student_hash}`
+  const [started] = useState((): Draft => ({ what: text.whatDefault, when: usualTime(), owner: me.id }))
+  const [mine, setMine] = useKept<Partial<Draft>>(name, {})
+  const draft = { ...started, ...mine }
+  const [tried, setTried] = useState(false)
+  const edit = (change: Partial<Draft>) => setMine({ ...mine, ...change })
+  const save = useAction(
+    (due_at: number) =>
+      trpc.studentRecords.setFollowUp.mutate({
+        student_hash: student.student_hash,
+        next_action: draft.what.trim(),
+        due_at,
+        owner: draft.owner,
+        ...(alert_key !== undefined && { alert_key }),
+      }),
+    () => {
+      forget(name)
+      announce(text.saved)
+      onClose()
+    },
+  )
+  const missing = draft.what.trim() === ''
+  return (
+    <FormDialog
+      title={text.addTitle(studentName(student))}
+      action={text.save}
+      busy={save.busy}
+      error={save.error}
+      onClose={onClose}
+      onSubmit={() => {
+        setTried(true)
+        const due_at = fromTimeField(draft.when)
+        if (!missing && due_at !== null && whenProblem(draft.when, Date.now()) === null) void save.run(due_at)
+      }}
+    >
+      <Field label={text.what} problem={tried && missing ? text.whatMissing : null}>
+        {(bind) => (
+          <input
+            {...bind}
+            data-first
+            className="field"
+            value={draft.what}
+            onChange={(event) => edit({ what: event.target.value })}
+          />
+        )}
+      </Field>
+      <WhenField
+        label={text.when}
+        kind="later"
+        value={draft.when}
+        problem={tried ? whenProblem(draft.when, Date.now()) : null}
+        onChange={(when) => edit({ when })}
+      />
+      <Select
+        label={text.owner}
+        value={draft.owner}
+        onChange={(owner) => edit({ owner })}
+        choices={people.map((person) => ({ value: person.id, label: person.name }))}
+      />
+      <p className="text-ink-soft">{text.restsQuietly}</p>
+    </FormDialog>
+  )
+}
+
+/** Tomorrow morning; before a weekend, Monday’s. */
+function usualTime(): string {
+  const [first, second] = whenPresets('later', Date.now(), shownZone())
+  const usual = second?.name === 'monday' ? second : first
+  return usual ? toTimeField(usual.at) : ''
+}

@@ -1,0 +1,119 @@
+/** A student’s follow-ups: what is still to be done, and what was. */
+import { useState } from 'react'
+import type { EndedFollowUp, FollowUp, StudentLabel } from '../../shared/views.ts'
+import { announce, trpc, useMay } from '../app/index.ts'
+import {
+  Button,
+  ErrorNotice,
+  Panel,
+  queryClient,
+  useAction,
+  useQuery,
+  useSubscription,
+  whenText,
+} from '../controls/index.ts'
+import { words } from '../words/index.ts'
+import { AddFollowUp } from './add-follow-up.tsx'
+import { MoveDialog } from './move-dialog.tsx'
+import { endFollowUp, keyOf, type Promised, type Undo } from './promised.ts'
+import { PromisedRow } from './promised-row.tsx'
+import { useSettled } from './use-settled.ts'
+
+const text = words.followUps
+
+/** `alert_key`: the alert beside which they stand, and from which new ones are set. */
+export function FollowUps({ student, alert_key }: { student: StudentLabel; alert_key?: string | undefined }) {
+  const { student_hash } = student
+  const mayAct = useMay('alerts.act')
+  const [adding, setAdding] = useState(false)
+  const [moving, setMoving] = useState<Promised | null>(null)
+  const askAgain = () => queryClient.invalidateQueries({ queryKey: ['follow-ups', student_hash] })
+  const settled = useSettled<Promised>(askAgain)
+  const open = useQuery<FollowUp[]>(['follow-ups', student_hash], () =>
+    trpc.studentRecords.followUps.query({ student_hash }),
+  )
+  const ended = useQuery<EndedFollowUp[]>(['follow-ups', student_hash, 'ended'], () =>
+    trpc.studentRecords.endedFollowUps.query({ student_hash }),
+  )
+  useSubscription<{ at: number }>(
+    (on) => trpc.studentRecords.changes.subscribe(undefined, on),
+    () => void askAgain(),
+    [student_hash],
+  )
+  const settle = (item: Promised, said: string, undo: Undo) => {
+    settled.add({ key: keyOf(item), item, said, undo })
+    announce(said)
+  }
+  const end = useAction(
+    ({ item, outcome }: { item: Promised & { kind: 'follow_up' }; outcome: 'done' | 'not needed' }) =>
+      endFollowUp(item, outcome),
+    (undo, { item, outcome }) => settle(item, words.myDay.said[outcome], undo),
+  )
+  const justDone = new Map(settled.settled.map((one) => [one.key, one]))
+  const rows = (open.data ?? [])
+    .map((followUp) => ({ kind: 'follow_up', ...followUp }) as const)
+    .filter((item) => !justDone.has(keyOf(item)))
+    .concat(settled.settled.flatMap(({ item }) => (item.kind === 'follow_up' ? [item] : [])))
+    .sort((a, b) => a.due_at - b.due_at)
+  const done = (ended.data ?? []).filter((item) => !justDone.has(keyOf({ kind: 'follow_up', ...item })))
+  const error = open.error ?? end.error ?? settled.error
+  return (
+    <Panel title={text.title} aside={mayAct && <Button onClick={() => setAdding(true)}>{text.add}</Button>}>
+      {error && <ErrorNotice error={error} onRetry={open.error ? open.refetch : undefined} />}
+      {open.data && rows.length === 0 && <p className="text-ink-faint">{text.none}</p>}
+      <ul aria-label={text.title} className="-mx-3">
+        {rows.map((item) => (
+          <PromisedRow
+            key={keyOf(item)}
+            promised={item}
+            settled={justDone.get(keyOf(item))}
+            ofOneStudent
+            onDone={() => void end.run({ item, outcome: 'done' })}
+            onMove={item.what === null ? undefined : () => setMoving(item)}
+            onUndo={() => {
+              const one = justDone.get(keyOf(item))
+              if (one) settled.undo(one)
+            }}
+            extra={
+              <Button
+                look="quiet"
+                aria-label={text.notNeededOf(item.what ?? words.myDay.sealed)}
+                onClick={() => void end.run({ item, outcome: 'not needed' })}
+              >
+                {text.notNeeded}
+              </Button>
+            }
+          />
+        ))}
+      </ul>
+      {done.length > 0 && (
+        <details className="mt-2">
+          <summary className="text-ink-soft">{text.earlier}</summary>
+          <ul className="mt-1 flex flex-col gap-1">
+            {done.map((item) => (
+              <li key={item.id}>
+                {item.what ?? words.myDay.sealed}
+                <span className="text-ink-faint">
+                  {' · '}
+                  {text.ended(item.ended.outcome, item.ended.by_name, whenText(item.ended.at))}
+                  {item.ended.note !== null && ` · ${item.ended.note}`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {adding && <AddFollowUp student={student} alert_key={alert_key} onClose={() => setAdding(false)} />}
+      {moving && (
+        <MoveDialog
+          promised={moving}
+          onClose={() => setMoving(null)}
+          onMoved={(undo, due_at) => {
+            setMoving(null)
+            settle(moving, words.myDay.said.moved(whenText(due_at)), undo)
+          }}
+        />
+      )}
+    </Panel>
+  )
+}
