@@ -64,8 +64,8 @@ test('a case: taken back, taken again, its steps, promises and calls, resolved w
   })
 
   await test.step('two promises stand beside each other and beside the plan', async () => {
-    await commit(page, 'Stay with them until the last bell', /^in 1 h/)
-    await commit(page, 'Check in', /^tomorrow/)
+    await commit(page, 'Stay with them until the last bell', /in 1 h/i)
+    await commit(page, 'Check in', /tomorrow/i)
     await expect(commitments(page).getByRole('listitem')).toContainText([
       'Contact the student',
       'Stay with them until the last bell',

@@ -19,14 +19,15 @@ import {
   useDraft,
   useKept,
   useNow,
+  WhenField,
+  whenPresets,
+  whenProblem,
   whenText,
 } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
 import { ActionForm } from '../action-form.tsx'
 import { useDid } from './did.ts'
 import { caseDraftOf } from './draft.ts'
-import { DueField } from './due-field.tsx'
-import { presetDue } from './due-time.ts'
 import { inOrder, isOverdue } from './commitment-order.ts'
 import { usePeople } from './people.ts'
 
@@ -125,6 +126,9 @@ function State({ commitment, now }: { commitment: Commitment; now: number }) {
   )
 }
 
+/** What is usually promised first: a quarter of an hour from now. */
+const soonest = (now: number): number => whenPresets('soon', now, shownZone())[0]?.at ?? now
+
 interface Typed {
   what: string
   due: string
@@ -144,7 +148,7 @@ function CommitmentDialog(props: {
   const people = usePeople()
   const [recorded] = useState<Typed>(() => ({
     what: commitment?.what ?? '',
-    due: toTimeField(commitment?.due_at ?? presetDue('in15', Date.now(), shownZone())),
+    due: toTimeField(commitment?.due_at ?? soonest(Date.now())),
     owner: commitment?.owner.id ?? me.id,
   }))
   const [mine, setMine] = useDraft<Partial<Typed>>(`${props.draft} typed`, {})
@@ -156,7 +160,7 @@ function CommitmentDialog(props: {
   const problem = {
     what: typed.what.trim() === '' && (commitment === null || commitment.what !== '') ? text.missing : null,
     // The time of an overdue one may stay as it is while its owner changes.
-    due: due === null ? text.noDue : due <= Date.now() && !isSame ? text.past : null,
+    due: isSame && due !== null ? null : whenProblem(typed.due, Date.now()),
   }
   const save = useAction(async () => {
     const next_action = typed.what.trim()
@@ -199,7 +203,13 @@ function CommitmentDialog(props: {
           />
         )}
       </Field>
-      <DueField value={typed.due} problem={tried ? problem.due : null} onChange={(next) => edit({ due: next })} />
+      <WhenField
+        label={text.due}
+        kind="soon"
+        value={typed.due}
+        problem={tried ? problem.due : null}
+        onChange={(next) => edit({ due: next })}
+      />
       <Select
         label={text.owner}
         value={typed.owner}

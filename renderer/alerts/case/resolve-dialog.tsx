@@ -1,6 +1,7 @@
 /** Resolve: what came of it, the steps the school requires or a reason, and what stays open afterwards. */
 import { useEffect, useState } from 'react'
 import { dispositionSchema, type Disposition } from '../../../shared/actions.ts'
+import { days } from '../../../shared/time.ts'
 import type { AlertDetail, FollowUp, StepView } from '../../../shared/views.ts'
 import { offerUndo, trpc, UndoInDialog, useMe } from '../../app/index.ts'
 import {
@@ -12,13 +13,13 @@ import {
   useAction,
   useDraft,
   useQuery,
+  whenPresets,
   whenText,
 } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
 import { ActionForm, NoteField, useNote, useSeenTriggers } from '../action-form.tsx'
 import { attemptSummaries, callsInVain } from './attempts.ts'
 import { useDid } from './did.ts'
-import { presetDue } from './due-time.ts'
 import { stepElementId } from './guided-list.tsx'
 import { staysOpen, stepsLeft } from './resolve-plan.ts'
 
@@ -163,6 +164,12 @@ function StepsLeft(props: { alert: AlertDetail; left: StepView[]; onChanged: () 
   )
 }
 
+/** Nine o’clock of the school’s next day. */
+function tomorrow(now: number): number {
+  const found = whenPresets('later', now, shownZone()).find(({ name }) => name === 'tomorrow')
+  return found?.at ?? now + days(1)
+}
+
 /** Open commitments and follow-ups with what becomes of them, and a follow-up for tomorrow by one press. */
 function WhatStays({ alert, left, onChanged }: { alert: AlertDetail; left: StepView[]; onChanged: () => void }) {
   const me = useMe().person
@@ -172,7 +179,7 @@ function WhatStays({ alert, left, onChanged }: { alert: AlertDetail; left: StepV
   )
   const set = useAction(
     async () => {
-      const due_at = presetDue('tomorrow', Date.now(), shownZone())
+      const due_at = tomorrow(Date.now())
       const { record } = await trpc.studentRecords.setFollowUp.mutate({
         ...{ student_hash, next_action: text.followUpWhat, due_at, alert_key: alert.key },
       })
