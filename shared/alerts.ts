@@ -285,7 +285,8 @@ function isStep(action: AlertAction, step: string): boolean {
 /** A note is corrected by whoever wrote it, while it stands. */
 function isOwnNote(alert: Alert, correction: Of<'corrected'>): boolean {
   const stands = alert.history.some(({ action, withdrawn }) => !withdrawn && isOf(action, correction))
-  return correction.note !== undefined && stands
+  // Words may be sealed, and then they are not here.
+  return (correction.note !== undefined || correction.sealed !== undefined) && stands
 }
 
 /** Whether a record is the one that another names, and of the same person. */

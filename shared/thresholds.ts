@@ -42,3 +42,10 @@ export const stillChattingFor = seconds(120)
 export const watchWindow = days(2)
 /** The caseload shows the highest tier of this time. */
 export const recentRisk = days(7)
+
+/** A single key acts only on an alert that has been on screen for so long, in a window that has the focus. */
+export const keysActAfter = seconds(1)
+/** What took something else's place under the pointer takes no click for so long. */
+export const swapGuard = 500
+/** Nothing that was shown by the program itself gives way to something else until hands have rested for so long. */
+export const handsRestAfter = seconds(5)

@@ -1,10 +1,10 @@
-/** Hand off and note: short forms. What was typed stays when an action fails. */
+/** Hand off and note: short forms. What was typed stays when an action fails, and when the form is left. */
 import { useState } from 'react'
 import type { AlertDetail } from '../../shared/views.ts'
 import { trpc, useMe } from '../app/index.ts'
-import { Select, useAction, useKept } from '../controls/index.ts'
+import { Select, useAction, useDraft } from '../controls/index.ts'
 import { words } from '../words/index.ts'
-import { ActionForm, NoteField, useNote } from './action-form.tsx'
+import { ActionForm, NoteField, useNote, useSeenTriggers } from './action-form.tsx'
 import { usePeople } from './case/index.ts'
 
 export interface DialogProps {
@@ -19,11 +19,19 @@ export function HandOffDialog({ alert, draft, onClose, onDone }: DialogProps) {
   const text = words.alerts.handOff
   const me = useMe().person.id
   const people = usePeople().filter(({ id }) => id !== me)
-  const [to, setTo] = useKept(`${draft} to`, '')
-  const [urgent, setUrgent] = useKept(`${draft} urgent`, false)
+  const [to, setTo] = useDraft(`${draft} to`, '')
+  const [urgent, setUrgent] = useDraft(`${draft} urgent`, false)
   const note = useNote(draft)
+  const trigger_ids = useSeenTriggers(alert)
   const handOff = useAction(
-    () => trpc.alerts.handOff.mutate({ key: alert.key, to, urgent, ...(note.text ? { note: note.text } : {}) }),
+    () =>
+      trpc.alerts.handOff.mutate({
+        key: alert.key,
+        trigger_ids,
+        to,
+        urgent,
+        ...(note.text ? { note: note.text } : {}),
+      }),
     onDone,
   )
   return (
@@ -71,7 +79,8 @@ export function NoteDialog({ alert, draft, onClose, onDone }: DialogProps) {
   const text = words.alerts.note
   const note = useNote(draft)
   const [tried, setTried] = useState(false)
-  const add = useAction(() => trpc.alerts.note.mutate({ key: alert.key, note: note.text }), onDone)
+  const trigger_ids = useSeenTriggers(alert)
+  const add = useAction(() => trpc.alerts.note.mutate({ key: alert.key, trigger_ids, note: note.text }), onDone)
   return (
     <ActionForm
       student={alert.student}

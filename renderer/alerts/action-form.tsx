@@ -1,16 +1,31 @@
 /** The frame of what is done about an alert: a form in a dialog that names the student. */
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { PersonalError } from '../../shared/errors.ts'
 import type { AlertDetail, StudentLabel } from '../../shared/views.ts'
-import { Button, Dialog, ErrorNotice, Field, studentName, useKept } from '../controls/index.ts'
+import { tell } from '../app/index.ts'
+import { Button, Dialog, ErrorNotice, Field, forget, hasDraft, studentName, useDraft } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
-/** Under which name an alert’s drafts are kept. */
-export function draftOf({ key }: Pick<AlertDetail, 'key'>): string {
-  return `alert ${key}`
+/**
+ * Under which name an alert’s drafts are kept: of the keys it has been known by, the one that holds some.
+ * An earlier message that arrives late gives the alert another key, and takes nobody’s note away.
+ */
+export function draftOf({ key, aliases }: Pick<AlertDetail, 'key' | 'aliases'>): string {
+  const known = [key, ...aliases].find((alias) => hasDraft(`alert ${alias} `))
+  return `alert ${known ?? key}`
 }
 
-/** A dialog about one student, with a form in it. */
+/** Under which name it is kept which form of an alert is open. */
+export const openForm = (draft: string): string => `open ${draft}`
+export const forgetOpenForm = (): void => forget('open ')
+
+/** What stood before the person when the form was opened: what comes while it covers the alert was not seen. */
+export function useSeenTriggers(alert: AlertDetail): string[] {
+  const [seen] = useState(() => alert.triggers.map(({ id }) => id))
+  return seen
+}
+
+/** A dialog about one student, with a form in it. Leaving it keeps what was typed as a draft, and says so. */
 export function ActionForm(props: {
   title: string
   student: StudentLabel
@@ -24,8 +39,17 @@ export function ActionForm(props: {
   onSubmit: () => void
   children: ReactNode
 }) {
+  const student = studentName(props.student)
+  const leave = () => {
+    if (hasDraft(`${props.draft} `)) tell(words.attention.draft.kept(student))
+    props.onClose()
+  }
+  const discard = () => {
+    forget(`${props.draft} `)
+    props.onClose()
+  }
   return (
-    <Dialog title={words.case.about(props.title, studentName(props.student))} onClose={props.onClose}>
+    <Dialog title={props.title} student={student} onClose={leave}>
       <form
         className="flex flex-col gap-3"
         noValidate
@@ -40,7 +64,12 @@ export function ActionForm(props: {
         {props.children}
         {props.error && <ErrorNotice error={props.error} />}
         <div className="flex justify-end gap-2">
-          <Button onClick={props.onClose}>{words.common.cancel}</Button>
+          {hasDraft(`${props.draft} `) && (
+            <Button look="quiet" className="me-auto" onClick={discard}>
+              {words.attention.draft.discard}
+            </Button>
+          )}
+          <Button onClick={leave}>{words.common.cancel}</Button>
           <Button type="submit" look="primary" busy={props.busy} disabled={props.disabled}>
             {props.action}
           </Button>
@@ -59,7 +88,7 @@ interface Note {
 
 /** One note for all dialogs of an alert: whoever opens another one finds what was typed. */
 export function useNote(draft: string): Note {
-  const [typed, set] = useKept(`${draft} note`, '')
+  const [typed, set] = useDraft(`${draft} note`, '')
   return { typed, text: typed.trim(), set }
 }
 

@@ -1,25 +1,30 @@
 /** What can be done about the alert; each button names its key. */
-import { useEffect, useRef } from 'react'
+import { use, useEffect, useRef, useState, type MouseEvent } from 'react'
 import { defaultNextAction } from '../../shared/thresholds.ts'
 import type { AlertDetail } from '../../shared/views.ts'
-import { trpc, useMay, useMe } from '../app/index.ts'
-import { Button, ErrorNotice, forget, useAction, useKept, useKeys } from '../controls/index.ts'
+import { tell, trpc, useMay, useMe } from '../app/index.ts'
+import { Button, ErrorNotice, forget, useAction, useKept } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { possibleActions } from './possible-actions.ts'
 import { HandOffDialog, NoteDialog } from './action-dialogs.tsx'
-import { draftOf } from './action-form.tsx'
+import { draftOf, openForm, useNote } from './action-form.tsx'
 import { CaseActions, ResolveDialog, useDid } from './case/index.ts'
+import { StandingContext, useAlertKeys } from './use-standing.ts'
 
 const text = words.alerts.actions
 
 export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: () => void }) {
   const me = useMe().person.id
   const mayAct = useMay('alerts.act')
-  const [open, setOpen] = useKept<'handOff' | 'note' | 'resolve' | null>(`open ${draftOf(alert)}`, null)
+  const standing = use(StandingContext)
+  const [draft] = useState(() => draftOf(alert))
+  const [open, setOpen] = useKept<'handOff' | 'note' | 'resolve' | null>(openForm(draft), null)
+  const note = useNote(draft)
   const can = possibleActions(alert, me)
   const focusAfter = useRef(false)
   const did = useDid(alert, refetch)
   const done = (what: string) => (recorded: { ack_id: string }) => {
+    standing.acted()
     did(what)(recorded)
     // When the pressed button goes, focus stays with the alert.
     if (document.activeElement?.closest('[data-actions]')) focusAfter.current = true
@@ -40,15 +45,11 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
   const takeOver = useAction(() => trpc.alerts.takeOver.mutate({ key, trigger_ids }), done(text.did.tookOver))
   const accept = useAction(() => trpc.alerts.acceptHandOff.mutate({ key, trigger_ids }), done(text.did.accepted))
   const busy = acknowledge.busy || takeOver.busy || accept.busy
-  useKeys({
-    acknowledge: (event) => {
-      if (!mayAct || !can.acknowledge || busy || event?.repeat) return false
-      void acknowledge.run(undefined)
-      return true
-    },
-    handOff: () => (mayAct && can.handOff ? setOpen('handOff') : false),
-    note: () => (mayAct ? setOpen('note') : false),
-    resolve: () => (mayAct && can.resolve ? setOpen('resolve') : false),
+  useAlertKeys({
+    acknowledge: mayAct && can.acknowledge && !busy ? () => void acknowledge.run(undefined) : undefined,
+    handOff: mayAct && can.handOff ? () => setOpen('handOff') : undefined,
+    note: mayAct ? () => setOpen('note') : undefined,
+    resolve: mayAct && can.resolve ? () => setOpen('resolve') : undefined,
   })
   useEffect(() => {
     if (!focusAfter.current || document.activeElement !== document.body) return
@@ -64,15 +65,18 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
     if (changed) refetch()
   }, [changed, refetch])
   if (!mayAct) return null
-  const draft = draftOf(alert)
-  const leave = () => setOpen(null)
-  const close = () => {
-    leave()
-    forget(`${draft} `)
-  }
+  const close = () => setOpen(null)
   const finished = (what: string) => (recorded: { ack_id: string }) => {
     close()
+    forget(`${draft} `)
     done(what)(recorded)
+  }
+  /** What stood under the pointer a moment ago was another button, or another student’s. */
+  const holdBack = (event: MouseEvent) => {
+    if (!standing.refusesClick()) return
+    event.preventDefault()
+    event.stopPropagation()
+    tell(words.attention.clickAgain)
   }
   const dialog = { alert, draft, onClose: close }
   return (
@@ -84,6 +88,7 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
         inert={open !== null}
         aria-hidden={open !== null}
         data-actions
+        onClickCapture={holdBack}
         className="flex flex-wrap gap-2"
       >
         {can.acknowledge && (
@@ -121,10 +126,11 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
           <ErrorNotice error={error} />
         </div>
       )}
+      {open === null && note.text !== '' && <p className="w-full text-ink-soft">{words.attention.draft.unfinished}</p>}
       {open === 'handOff' && <HandOffDialog {...dialog} onDone={finished(text.did.handed)} />}
       {open === 'note' && <NoteDialog {...dialog} onDone={finished(text.did.noted)} />}
       {open === 'resolve' && (
-        <ResolveDialog {...dialog} onChanged={refetch} onLeave={leave} onDone={finished(text.did.resolved)} />
+        <ResolveDialog {...dialog} onChanged={refetch} onLeave={close} onDone={finished(text.did.resolved)} />
       )}
     </>
   )

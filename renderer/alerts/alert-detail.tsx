@@ -2,7 +2,7 @@
 import { useRef, type ReactNode } from 'react'
 import type { AlertDetail as Alert } from '../../shared/views.ts'
 import { CopyLink, useMe } from '../app/index.ts'
-import { Age, Clock, lengthText, StudentName, TierBadge, useTicking } from '../controls/index.ts'
+import { Age, Clock, lengthText, OverdueMark, StudentName, TierBadge, useTicking } from '../controls/index.ts'
 import { AboutStudent } from '../student-records/index.ts'
 import { words } from '../words/index.ts'
 import { AlertActions } from './alert-actions.tsx'
@@ -91,7 +91,12 @@ function Header({ alert, refetch }: { alert: Alert; refetch: () => void }) {
       </div>
       <Patterns alert={alert} />
       <p className="text-ink-soft">
-        {clock !== '' && <strong className="font-semibold text-ink">{clock}</strong>}
+        {clock !== '' &&
+          (countdown(alert, Date.now())?.over ? (
+            <OverdueMark text={clock} />
+          ) : (
+            <strong className="font-semibold text-ink">{clock}</strong>
+          ))}
         {holder}
         {alert.reopened && (
           <>

@@ -6,6 +6,7 @@ import type { AlertDetail as AlertDetailView, InboxItem, StripView } from '../..
 import { Columns, trpc, useMe } from '../app/index.ts'
 import { Button, EmptyState, ErrorNotice, useKeys, useLatest, useMedia, useQuery } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { forgetOpenForm } from './action-form.tsx'
 import { AlertDetail, AlertContext } from './alert-detail.tsx'
 import { detailKey } from './inbox-cache.ts'
 import { Inbox } from './inbox.tsx'
@@ -13,6 +14,7 @@ import { OutageNotice } from './outage.tsx'
 import { QuarantineBanner } from './quarantine.tsx'
 import { SchoolQuestion } from './school-question.tsx'
 import { useInbox } from './use-inbox.ts'
+import { sayRefusal, StandingContext, useStanding } from './use-standing.ts'
 import { Watched } from './watched.tsx'
 import { useSeen } from './use-seen.ts'
 
@@ -24,14 +26,18 @@ export function AlertsScreen() {
   const [reading, setReading] = useState(false)
   const two = useMedia('(min-width: 47.5rem)')
   const three = useMedia('(min-width: 80rem)')
-  const { selected, watched } = inbox
+  const { selected, chosen, chooseShown, watched } = inbox
   const detail = useQuery<AlertDetailView>(
     detailKey(selected),
     () => trpc.alerts.detail.query({ key: selected ?? '' }),
     // What is chosen on the watch list is a session.
     { enabled: selected !== null && inbox.filter !== 'watch' },
   )
-  useSeen(detail.data, inbox.deliberate)
+  const shown = inbox.filter === 'watch' ? undefined : detail.data
+  const isOnScreen = shown !== undefined && (two || reading)
+  const region = useRef<HTMLElement>(null)
+  const standing = useStanding(isOnScreen ? shown : undefined, { selected, chosen, region })
+  useSeen(detail.data, chosen)
 
   const headingWanted = useRef(false)
   const focusDetail = useCallback(() => {
@@ -41,7 +47,14 @@ export function AlertsScreen() {
   }, [])
   // An alert that is still on its way is focused when it has come.
   useEffect(() => focusHeading(headingWanted), [detail.data])
-  const { choose } = inbox
+  // A form that was open is there again when the window is drawn anew, and not when the person was elsewhere.
+  useEffect(() => () => forgetOpenForm(), [selected])
+  const { choose, chosenHere } = inbox
+  useEffect(() => {
+    if (!chosen || selected === chosenHere.current) return
+    chosenHere.current = selected
+    focusDetail()
+  }, [chosen, selected, chosenHere, focusDetail])
   const open = useCallback(
     (item: InboxItem) => {
       choose(item)
@@ -69,6 +82,7 @@ export function AlertsScreen() {
     previous: (event) => (event?.key !== 'ArrowUp' || inRow(event)) && (step(-1), true),
     open: (event) => {
       if (!selected || !(inRow(event) || event?.target === document.body)) return false
+      chooseShown()
       focusDetail()
       return true
     },
@@ -76,6 +90,8 @@ export function AlertsScreen() {
       setReading(false)
       focusRow()
     },
+    // Nothing on screen takes them: they say so.
+    ...(isOnScreen ? {} : refusedKeys),
   })
 
   const inboxColumn = (
@@ -100,7 +116,6 @@ export function AlertsScreen() {
       </div>
     </div>
   )
-  const shown = inbox.filter === 'watch' ? undefined : detail.data
   const nothing = watched ? (
     <Watched session={watched} />
   ) : detail.error && inbox.filter !== 'watch' ? (
@@ -109,11 +124,27 @@ export function AlertsScreen() {
     <EmptyState title={words.alerts.empty.choose}>{words.alerts.empty.chooseHint}</EmptyState>
   ) : null
   const alert = (withContext: boolean) => (
-    <section aria-label={words.alerts.detail} className="h-full overflow-y-auto bg-ground" tabIndex={0}>
+    <section
+      ref={region}
+      aria-label={words.alerts.detail}
+      data-chosen={chosen}
+      className="h-full overflow-y-auto bg-ground"
+      tabIndex={0}
+      // Whoever works in it has chosen it.
+      onPointerDownCapture={chooseShown}
+      onFocusCapture={chooseShown}
+    >
       {shown ? (
-        <AlertDetail key={shown.key} alert={shown} withContext={withContext} refetch={detail.refetch} />
+        <StandingContext value={standing}>
+          {/* By what was chosen: an earlier message that arrives late gives the alert another key, and must close nothing. */}
+          <AlertDetail key={selected} alert={shown} withContext={withContext} refetch={detail.refetch} />
+        </StandingContext>
       ) : (
         nothing
+      )}
+      {/* Below, where nothing moves when it goes: the button that is being pressed least of all. */}
+      {shown && !chosen && (
+        <p className="sticky bottom-0 border-t bg-raised px-3 py-1 text-ink-soft">{words.attention.shown}</p>
       )}
     </section>
   )
@@ -156,6 +187,17 @@ export function AlertsScreen() {
       <Columns name={three ? 'alerts-three' : 'alerts-two'} columns={columns} />
     </div>
   )
+}
+
+const sayChooseFirst = () => {
+  sayRefusal('not chosen')
+}
+const refusedKeys = {
+  acknowledge: sayChooseFirst,
+  handOff: sayChooseFirst,
+  note: sayChooseFirst,
+  resolve: sayChooseFirst,
+  reveal: sayChooseFirst,
 }
 
 function focusHeading(wanted: RefObject<boolean>): void {

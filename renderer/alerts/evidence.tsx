@@ -4,9 +4,10 @@ import { isPatternCategory } from '../../shared/risk.ts'
 import type { FlaggedSpan } from '../../shared/events.ts'
 import type { AlertDetail, RevealedEvidence } from '../../shared/views.ts'
 import { trpc, useMe } from '../app/index.ts'
-import { Button, Dialog, ErrorNotice, Field, Panel, useAction, useKeys } from '../controls/index.ts'
+import { Button, Dialog, ErrorNotice, Field, Panel, studentName, useAction } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { SaidAround } from './said-around.tsx'
+import { useAlertKeys } from './use-standing.ts'
 
 const text = words.alerts.evidence
 
@@ -17,7 +18,7 @@ export function Evidence({ alert }: { alert: AlertDetail }) {
   const has = alert.triggers.some(({ has_evidence }) => has_evidence)
   const can = alert.may_reveal && has
   const toggle = () => (shown ? setShown(null) : setAsking(true))
-  useKeys({ reveal: () => (can ? toggle() : false) })
+  useAlertKeys({ reveal: can ? toggle : undefined })
   return (
     <Panel
       title={text.title}
@@ -64,7 +65,7 @@ function ReasonDialog(props: {
     props.onShown,
   )
   return (
-    <Dialog title={text.reveal} onClose={props.onClose}>
+    <Dialog title={text.reveal} student={studentName(props.alert.student)} onClose={props.onClose}>
       <form
         className="flex flex-col gap-3"
         onSubmit={(event) => {

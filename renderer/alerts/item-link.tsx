@@ -1,6 +1,6 @@
 import { memo, useCallback } from 'react'
 import type { AlertRow, InboxItem, WatchedSession } from '../../shared/views.ts'
-import { Age, ReceivedAge, lengthText, StudentName, TierBadge, useTicking } from '../controls/index.ts'
+import { Age, ReceivedAge, lengthText, OverdueMark, StudentName, TierBadge, useTicking } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { countdown, holderText, reopenedText, whyText } from './row-text.ts'
 import { itemId } from './use-inbox.ts'
@@ -85,7 +85,7 @@ function State({ row, me }: { row: AlertRow; me: string }) {
   const over = clock !== '' && (countdown(row, Date.now())?.over ?? false)
   return (
     <span className="min-w-0 truncate">
-      {clock !== '' && <span className={over ? 'font-semibold text-ink' : 'text-ink'}>{clock}</span>}
+      {clock !== '' && (over ? <OverdueMark text={clock} /> : <span className="text-ink">{clock}</span>)}
       {holder !== '' && holder}
       {row.reopened !== null && ` · ${reopenedText(row.reopened.reason)}`}
     </span>

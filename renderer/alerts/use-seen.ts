@@ -6,7 +6,7 @@ import { trpc } from '../app/index.ts'
  * Records the first time a person looked at an alert: when they chose it, or at their first key or
  * pointer while the window shows it by itself. An unattended screen has seen nothing.
  */
-export function useSeen(alert: AlertDetail | undefined, deliberate: boolean): void {
+export function useSeen(alert: AlertDetail | undefined, chosen: boolean): void {
   const told = useRef(new Set<string>())
   const key = alert && alert.first_seen_at === null ? alert.key : null
   useEffect(() => {
@@ -21,11 +21,11 @@ export function useSeen(alert: AlertDetail | undefined, deliberate: boolean): vo
       window.removeEventListener('pointerdown', tell)
       window.removeEventListener('keydown', tell)
     }
-    if (deliberate && document.visibilityState === 'visible') tell()
+    if (chosen && document.visibilityState === 'visible') tell()
     else {
       window.addEventListener('pointerdown', tell)
       window.addEventListener('keydown', tell)
     }
     return stop
-  }, [key, deliberate])
+  }, [key, chosen])
 }

@@ -1,4 +1,4 @@
-/** Two live regions: polite for what may wait, assertive for a new crisis. */
+/** Two live regions: polite for what may wait, assertive for a new crisis; and what is said for the eye as well. */
 import { useSyncExternalStore } from 'react'
 
 type How = 'polite' | 'assertive'
@@ -19,10 +19,30 @@ export function announce(sentence: string, how: How = 'polite'): void {
   set({ ...said, [how]: text })
 }
 
+/** So long a sentence stands where it can be read, too (milliseconds). */
+const standsFor = 8000
+
+let line = ''
+let clearLine: ReturnType<typeof setTimeout> | undefined
+
+/** Says a sentence and shows it at the foot of the window for a while; nothing else moves. */
+export function tell(sentence: string): void {
+  announce(sentence)
+  clearTimeout(clearLine)
+  clearLine = setTimeout(() => setLine(''), standsFor)
+  setLine(sentence)
+}
+
+function setLine(next: string): void {
+  line = next
+  listeners.forEach((tellOne) => tellOne())
+}
+
 /** Takes back what was said: nothing of it is left in the document. */
 export function hush(): void {
   saidAt = { polite: -Infinity, assertive: -Infinity }
   set({ polite: '', assertive: '' })
+  setLine('')
 }
 
 function set(next: Record<How, string>): void {
@@ -30,22 +50,33 @@ function set(next: Record<How, string>): void {
   listeners.forEach((tell) => tell())
 }
 
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
 export function Announcer() {
-  const now = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => said,
-  )
+  const now = useSyncExternalStore(listen, () => said)
+  const shown = useSyncExternalStore(listen, () => line)
   return (
-    <div className="sr-only">
-      <div role="status" aria-live="polite">
-        {now.polite}
+    <>
+      <div className="sr-only">
+        <div role="status" aria-live="polite">
+          {now.polite}
+        </div>
+        <div role="alert" aria-live="assertive">
+          {now.assertive}
+        </div>
       </div>
-      <div role="alert" aria-live="assertive">
-        {now.assertive}
-      </div>
-    </div>
+      {shown !== '' && (
+        <p
+          aria-hidden="true"
+          data-told
+          className="pointer-events-none fixed inset-x-0 bottom-12 z-20 mx-auto w-fit max-w-[min(40rem,calc(100vw-2rem))] rounded border border-line-strong bg-raised px-3 py-1.5 font-medium shadow-float"
+        >
+          {shown}
+        </p>
+      )}
+    </>
   )
 }

@@ -1,5 +1,6 @@
-/** Which alerts are news to this window, and when they are said. Pure but for the timer. */
+/** Which alerts are news to this window, when they are said, and which wait for somebody. Pure but for the timer. */
 import type { AlertRow, InboxChange } from '../../shared/views.ts'
+import { waits } from './ringing.ts'
 
 /** The state in which each alert was last heard, by key. */
 export type Heard = Map<string, string>
@@ -55,4 +56,34 @@ export function createTeller(say: (rows: AlertRow[]) => void): { tell: (rows: Al
 
 export function isCrisis(row: AlertRow): boolean {
   return row.tier === 'crisis'
+}
+
+/** Which crises are announced after a change, the latest first; `before`: which were. */
+export function announcedAfter(
+  before: readonly AlertRow[],
+  news: readonly AlertRow[],
+  { rows, removed }: Pick<InboxChange, 'rows' | 'removed'>,
+): readonly AlertRow[] {
+  const changed = new Map(rows.map((row) => [row.key, row]))
+  const gone = new Set(removed)
+  const fresh = new Set(news.map(({ key }) => key))
+  const kept = before.filter(({ key }) => !gone.has(key) && !fresh.has(key)).map((row) => changed.get(row.key) ?? row)
+  return [...news, ...kept].filter((row) => isCrisis(row) && row.state === 'open')
+}
+
+/** What waits after a change; null where that alone does not say so. */
+export function waitingAfter(
+  before: readonly AlertRow[],
+  { rows, removed, announce, everything }: Pick<InboxChange, 'rows' | 'removed' | 'announce' | 'everything'>,
+  me: string,
+): readonly AlertRow[] | null {
+  if (everything) return null
+  const known = new Set(before.map((row) => row.key))
+  const news = new Set(announce)
+  const waiting = rows.filter((row) => waits(row, me))
+  // It waits, and is no news: taken back perhaps, or told of a past. Main knows.
+  if (waiting.some((row) => row.state === 'open' && !known.has(row.key) && !news.has(row.key))) return null
+  const changed = new Set([...rows.map((row) => row.key), ...removed])
+  if (waiting.length === 0 && ![...known].some((key) => changed.has(key))) return before
+  return [...waiting, ...before.filter((row) => !changed.has(row.key))]
 }

@@ -1,5 +1,5 @@
 /** What the screens need of the app: the wire, the place, the person. */
-export { announce, Announcer } from './announcer.tsx'
+export { announce, Announcer, tell } from './announcer.tsx'
 export { Columns } from './columns.tsx'
 export { CopyLink } from './copy-link.tsx'
 export { useMay, useMe } from './me.tsx'

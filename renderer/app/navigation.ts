@@ -13,8 +13,6 @@ export interface Place {
   screen: Screen
   /** What is open there: an alert key, a student_hash, a session id, a tab; null = the list itself. */
   subject: string | null
-  /** The person asked for this subject; a list must not show another one in its place. */
-  asked?: boolean
 }
 
 /** Places by the number that stands in `history.state`; a reload forgets the subjects. */
@@ -60,14 +58,8 @@ export function startNavigation(): void {
 
 /** Goes to a screen and, there, to a subject. The back button returns. */
 export function goTo(screen: Screen, subject: string | null = null): void {
-  if (place.screen === screen && place.subject === subject) {
-    if (place.asked || subject === null) return
-    // On screen by itself already: from now on because somebody wants it there.
-    place = { ...place, asked: true }
-    places[at] = place
-    return tell()
-  }
-  place = { screen, subject, ...(subject === null ? {} : { asked: true }) }
+  if (place.screen === screen && place.subject === subject) return
+  place = { screen, subject }
   places = [...places.slice(0, at + 1), place]
   at = places.length - 1
   history.pushState({ at }, '', `#/${screen}`)

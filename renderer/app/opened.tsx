@@ -15,6 +15,7 @@ import { words } from '../words/index.ts'
 import { Announcer } from './announcer.tsx'
 import { LostBanner } from './connection.tsx'
 import { Curtain } from './curtain.tsx'
+import { useDraftsBegun } from './drafts.ts'
 import { MeProvider } from './me.tsx'
 import { usePreferences } from './preferences.ts'
 import { Shell } from './shell.tsx'
@@ -88,9 +89,10 @@ function seatOf(sitting: SignInState | null): string {
 
 function AtWindow() {
   const me = useQuery<Me>(['me'], () => trpc.me.get.query())
+  const begun = useDraftsBegun()
   usePreferencesApplied()
   if (me.error) return <ErrorNotice inset error={me.error} onRetry={me.refetch} />
-  if (!me.data) return <p className="p-6">{words.app.loading}</p>
+  if (!me.data || !begun) return <p className="p-6">{words.app.loading}</p>
   showTimesIn(me.data.time_zone)
   return (
     <MeProvider me={me.data}>

@@ -12,19 +12,21 @@ import { KeysDialog } from './keys-dialog.tsx'
 import { LockCurtain } from './lock-curtain.tsx'
 import { useMe } from './me.tsx'
 import { Navigation } from './navigation-bar.tsx'
-import { usePlace } from './navigation.ts'
+import { goTo, usePlace } from './navigation.ts'
+import { NewCrisisBar, useNewCrises } from './new-crisis.tsx'
 import { Palette } from './palette.tsx'
 import { routes } from './routes.tsx'
 import { ScreenBoundary } from './screen-boundary.tsx'
 import { useShellKeys } from './use-shell-keys.ts'
 import { Strip } from './strip.tsx'
+import { useUnheld } from './unheld.ts'
 import { useAlarm } from './use-alarm.ts'
 import { UndoBar } from './undo-bar.tsx'
 import { trpc } from './wire.ts'
 
 export function Shell() {
   const me = useMe()
-  const { screen } = usePlace()
+  const { screen, subject } = usePlace()
   const { state: wire, lost } = useWire()
   const [layer, setLayer] = useState<'keys' | 'palette' | null>(null)
   const [locked, setLocked] = useState(false)
@@ -33,8 +35,16 @@ export function Shell() {
   const allowed = routes.filter((route) => may(me.person.role, route.needs))
   const route = allowed.find((candidate) => candidate.screen === screen)
 
+  const { unheld, change: applyToUnheld } = useUnheld(me.person.id)
+  const { crises, arrived } = useNewCrises(screen === 'alerts' ? subject : null)
+  const openNewCrisis = (): boolean => {
+    const wanted = crises[0] ?? unheld[0]
+    if (wanted) goTo('alerts', wanted.key)
+    return wanted !== undefined
+  }
   const alarm = useAlarm({
     hidden: locked,
+    unheld,
     newestUnreadable: strip?.newest_quarantined_crisis,
     outage: strip?.outage,
   })
@@ -43,7 +53,8 @@ export function Shell() {
     (on) => trpc.alerts.changes.subscribe(undefined, on),
     (change) => {
       applyInboxChange(queryClient, change, me.person.id)
-      alarm(change)
+      applyToUnheld(change)
+      arrived(alarm(change), change)
     },
     [],
   )
@@ -51,6 +62,7 @@ export function Shell() {
     routes: allowed,
     openKeys: () => setLayer('keys'),
     openPalette: () => setLayer('palette'),
+    openNewCrisis,
     lock: () => setLocked(true),
   })
   useEffect(() => {
@@ -64,7 +76,7 @@ export function Shell() {
       {locked && <LockCurtain unacknowledged={unacknowledged} onOpen={() => setLocked(false)} />}
       <div hidden={locked} className={locked ? '' : 'flex h-full min-h-[44rem] flex-col narrow:min-h-[26rem]'}>
         <LostBanner />
-        <Strip view={strip} lost={lost} silent={wire === 'silent'} />
+        <Strip view={strip} lost={lost} silent={wire === 'silent'} unheld={unheld} />
         <div className="flex min-h-0 flex-1 flex-col narrow:flex-row">
           <Navigation
             routes={allowed}
@@ -86,6 +98,7 @@ export function Shell() {
           </main>
         </div>
         <UndoBar />
+        <NewCrisisBar crises={crises} onOpen={openNewCrisis} />
         {layer === 'keys' && <KeysDialog onClose={close} />}
         {layer === 'palette' && <Palette onClose={close} />}
         <FollowLink />

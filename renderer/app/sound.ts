@@ -1,4 +1,4 @@
-/** The sound of a new alert, made on the spot: two soft notes (chime) or one struck bell. Never longer than 1.5 s. */
+/** The sound of an alert, made on the spot: two soft notes (chime) or one struck bell. Never longer than 1.5 s. */
 import { useSyncExternalStore } from 'react'
 import type { Preferences } from '../../shared/views.ts'
 
@@ -34,7 +34,11 @@ const sounds: Record<'chime' | 'bell', readonly (readonly [number, number, numbe
   ],
 }
 
-export function playSound(name: 'chime' | 'bell'): void {
+/** Sounds it once; `pitch` and `loudness` are factors. What the browser holds back is heard once, at the first touch. */
+export function playSound(
+  name: 'chime' | 'bell',
+  { pitch, loudness: gained }: { pitch: number; loudness: number } = { pitch: 1, loudness: 1 },
+): void {
   const out = audio()
   if (!out || (held && out.state === 'suspended')) return
   held = out.state === 'suspended'
@@ -43,9 +47,9 @@ export function playSound(name: 'chime' | 'bell'): void {
     const tone = out.createOscillator()
     const gain = out.createGain()
     const from = out.currentTime + start
-    tone.frequency.value = frequency
+    tone.frequency.value = frequency * pitch
     gain.gain.setValueAtTime(0, from)
-    gain.gain.linearRampToValueAtTime(loudness, from + 0.015)
+    gain.gain.linearRampToValueAtTime(Math.min(1, loudness * gained), from + 0.015)
     gain.gain.exponentialRampToValueAtTime(0.0001, from + length)
     tone.connect(gain).connect(out.destination)
     tone.start(from)
@@ -57,6 +61,11 @@ export function playSound(name: 'chime' | 'bell'): void {
 export function soundFor(tier: 'crisis' | 'high', chosen: Preferences['sound']): 'chime' | 'bell' | null {
   if (chosen !== 'off') return chosen
   return tier === 'crisis' ? 'chime' : null
+}
+
+/** Has the browser let sound begin; to be called while it handles a press. */
+export function turnOnSound(): void {
+  void audio()?.resume()
 }
 
 /** Whether the browser still holds sound back. */

@@ -1,13 +1,22 @@
 /** The strip that is always visible: silence can be told from a broken pipe. */
 import { type ReactNode } from 'react'
-import type { StripView } from '../../shared/views.ts'
-import { Age, clockText, lengthText, useNow, useTicking, whenText } from '../controls/index.ts'
-import { connectingPatience, proofLasts, saysLateAfter } from '../../shared/thresholds.ts'
+import type { AlertRow, StripView } from '../../shared/views.ts'
+import {
+  Age,
+  clockText,
+  countdownText,
+  lengthText,
+  OverdueMark,
+  useNow,
+  useTicking,
+  whenText,
+} from '../controls/index.ts'
+import { acknowledgeTarget, connectingPatience, proofLasts, saysLateAfter } from '../../shared/thresholds.ts'
 import { words } from '../words/index.ts'
 import { useMe } from './me.tsx'
 import { goTo } from './navigation.ts'
 import { useNotificationState } from './notifications.ts'
-import { useSoundHeldBack } from './sound.ts'
+import { turnOnSound, useSoundHeldBack } from './sound.ts'
 
 /**
  * Whether the strip is red: the queue does not answer, heartbeats that used to come have stopped, nothing can be
@@ -42,10 +51,12 @@ export function Strip({
   view,
   lost,
   silent: programSilent,
+  unheld,
 }: {
   view: StripView | null
   lost: boolean
   silent: boolean
+  unheld: readonly AlertRow[]
 }) {
   const now = useNow(5000)
   const me = useMe()
@@ -144,7 +155,11 @@ export function Strip({
             </Fact>
           )}
           <Fact>{words.strip.ladder[view.ladder]}</Fact>
-          {soundHeld && <Fact>{words.app.sound}</Fact>}
+          {soundHeld && (
+            <Fact strong>
+              {words.attention.sound.heldBack} <Link onPress={turnOnSound}>{words.attention.sound.offer}</Link>
+            </Fact>
+          )}
           {(notifications === 'default' || notifications === 'denied') && (
             <Fact>
               <Link onPress={() => goTo('settings', 'appearance')}>{words.strip.notificationsOff}</Link>
@@ -156,6 +171,7 @@ export function Strip({
             {view.demo && (
               <span className="rounded border border-line-strong px-1.5 text-small">{words.app.demonstration}</span>
             )}
+            <LongestOverdue unheld={unheld} />
             <span className={view.unacknowledged > 0 ? 'font-semibold text-ink' : ''}>
               {words.strip.unacknowledged(view.unacknowledged)}
             </span>
@@ -165,6 +181,17 @@ export function Strip({
       </div>
     </header>
   )
+}
+
+/** How long the longest of what nobody holds is overdue. */
+function LongestOverdue({ unheld }: { unheld: readonly AlertRow[] }) {
+  const text = useTicking(() => {
+    const now = Date.now()
+    const open = unheld.filter(({ state }) => state === 'open')
+    const over = Math.max(...open.map(({ received_at }) => now - received_at - acknowledgeTarget))
+    return over > 0 ? words.alerts.row.over(countdownText(over)) : ''
+  })
+  return text === '' ? null : <OverdueMark text={text} />
 }
 
 function Link({ children, onPress }: { children: ReactNode; onPress: () => void }) {

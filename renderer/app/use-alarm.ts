@@ -1,4 +1,7 @@
-/** What is heard wherever the person is: new alerts, crises that could not be read, and that no alert gets through. */
+/**
+ * What is heard wherever the person is: new alerts, and again until somebody holds them; crises that could
+ * not be read; and that no alert gets through.
+ */
 import { useCallback, useEffect, useRef } from 'react'
 import {
   notificationOf,
@@ -6,7 +9,7 @@ import {
   unreadableNotification,
   type NotificationText,
 } from '../../shared/notification-words.ts'
-import type { InboxChange, Outage, Preferences } from '../../shared/views.ts'
+import type { AlertRow, InboxChange, Outage, Preferences } from '../../shared/views.ts'
 import { arrivalSentence } from '../alerts/index.ts'
 import { whenText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
@@ -14,47 +17,65 @@ import { announce, hush } from './announcer.tsx'
 import { createTeller, isCrisis, newsOf, type Heard } from './arrivals.ts'
 import { notify } from './notifications.ts'
 import { usePreferences } from './preferences.ts'
+import { createRinger, firstRing, loudestRing, type Ring } from './ringing.ts'
 import { playSound, soundFor } from './sound.ts'
 
 /**
- * Says, sounds and notifies; the answer takes each change of the inbox. `hidden`: the screen is hidden, so
+ * Says, sounds and notifies. `hidden`: the screen is hidden, so
  * nothing that names anybody is said. `newestUnreadable`: id of the newest crisis in quarantine, null = none,
- * undefined = not known yet. `outage`: since when no alert gets through; likewise.
+ * undefined = not known yet. `outage`: since when no alert gets through; likewise. `unheld`: what waits for
+ * somebody. The answer tells of each change which alerts were news.
  */
 export function useAlarm({
   hidden,
   newestUnreadable,
   outage,
+  unheld,
 }: {
   hidden: boolean
+  unheld: readonly AlertRow[]
   newestUnreadable: number | null | undefined
   outage: Outage | null | undefined
-}): (change: InboxChange) => void {
+}): (change: InboxChange) => AlertRow[] {
   const sound = usePreferences()?.sound ?? 'chime'
-  const now = useRef({ hidden, sound })
+  const now = useRef({ hidden, sound, unheld })
   useEffect(() => {
-    now.current = { hidden, sound }
+    now.current = { hidden, sound, unheld }
+  }, [hidden, sound, unheld])
+  useEffect(() => {
     // What was said before it was hidden is not left for others to read.
     if (hidden) hush()
-  }, [hidden, sound])
+  }, [hidden])
+
+  const ringer = useRef<ReturnType<typeof createRinger> | null>(null)
 
   const heard = useRef<Heard>(new Map())
   const teller = useRef<ReturnType<typeof createTeller> | null>(null)
   useEffect(() => {
+    const ringing = createRinger({
+      ring: () => loudestRing(now.current.unheld, Date.now()),
+      play: (ring) => play(ring, now.current.sound),
+      now: () => performance.now(),
+    })
+    ringer.current = ringing
     teller.current = createTeller((rows) => {
       const sentence = now.current.hidden
         ? words.lock.arrived(rows.length, rows.filter(isCrisis).length)
         : arrivalSentence(rows, Date.now())
-      raise(sentence, notificationOf(rows, Date.now()), now.current.sound)
+      raise(sentence, notificationOf(rows, Date.now()), ringing.strike)
     })
-    return () => teller.current?.stop()
+    return () => {
+      ringing.stop()
+      teller.current?.stop()
+    }
   }, [])
+  useEffect(() => ringer.current?.changed(), [unheld])
 
   const before = useRef(0)
   useEffect(() => {
     // By id, not by count: one may be put aside in the moment in which another comes.
     if (newestUnreadable == null || newestUnreadable <= before.current) return
-    raise(words.strip.unreadable, unreadableNotification, now.current.sound)
+    raise(words.strip.unreadable, unreadableNotification, ringer.current?.strike)
     before.current = newestUnreadable
   }, [newestUnreadable])
 
@@ -63,7 +84,7 @@ export function useAlarm({
     if (outage === undefined || (outage !== null) === (standing.current !== null)) return
     if (outage) {
       const sentence = `${words.outage.happened[outage.kind](whenText(outage.since))} ${words.outage.todo[outage.kind]}`
-      const takeBack = raise(sentence, outageNotification, now.current.sound, 'outage')
+      const takeBack = raise(sentence, outageNotification, ringer.current?.strike, 'outage')
       standing.current = { since: outage.since, takeBack }
     } else if (standing.current) {
       standing.current.takeBack()
@@ -75,6 +96,7 @@ export function useAlarm({
   return useCallback((change) => {
     const news = newsOf(heard.current, change)
     if (news.length > 0) teller.current?.tell(news)
+    return news
   }, [])
 }
 
@@ -82,11 +104,15 @@ export function useAlarm({
 function raise(
   sentence: string,
   notification: NotificationText,
-  chosen: Preferences['sound'],
+  strike: ((ring: Ring) => void) | undefined,
   tag: 'alert' | 'outage' = 'alert',
 ): () => void {
   announce(sentence, notification.urgent ? 'assertive' : 'polite')
-  const sound = soundFor(notification.urgent ? 'crisis' : 'high', chosen)
-  if (sound) playSound(sound)
+  strike?.(firstRing(notification.urgent ? 'crisis' : 'high'))
   return notify(notification, tag)
+}
+
+function play(ring: Ring, chosen: Preferences['sound']): void {
+  const sound = soundFor(ring.tier, chosen)
+  if (sound) playSound(sound, ring)
 }

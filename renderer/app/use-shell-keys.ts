@@ -7,6 +7,8 @@ export function useShellKeys(shell: {
   routes: readonly Route[]
   openKeys: () => void
   openPalette: () => void
+  /** Goes to the alert that came last, else to the most urgent one; false = there is none. */
+  openNewCrisis: () => boolean
   lock: () => void
 }): void {
   useKeys({
@@ -14,6 +16,7 @@ export function useShellKeys(shell: {
     keys: shell.openKeys,
     palette: shell.openPalette,
     lock: shell.lock,
+    newCrisis: shell.openNewCrisis,
     search: () => {
       const search = document.querySelector<HTMLInputElement>('#screen input[type="search"]')
       search?.focus()

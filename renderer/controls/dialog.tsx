@@ -2,11 +2,32 @@ import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { X } from 'lucide-react'
 import { words } from '../words/index.ts'
 
+let open = 0
+const listeners = new Set<(open: boolean) => void>()
+
+function openDialogs(by: 1 | -1): void {
+  open += by
+  listeners.forEach((listener) => listener(open > 0))
+}
+
+/** Calls `listener` when a first dialog opens and when the last one has closed; the answer ends it. */
+export function watchDialogs(listener: (open: boolean) => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
 /**
  * A modal dialog (the browser's own: focus stays inside, Escape closes, focus returns). Mount it to
  * open it. The first field with `autoFocus`, else the first control, has the focus.
  */
-export function Dialog(props: { title: string; onClose: () => void; children: ReactNode; wide?: boolean }) {
+export function Dialog(props: {
+  title: string
+  /** Whom it is about, as the title says it. */
+  student?: string | undefined
+  onClose: () => void
+  children: ReactNode
+  wide?: boolean
+}) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -14,9 +35,11 @@ export function Dialog(props: { title: string; onClose: () => void; children: Re
     if (!dialog || dialog.open) return
     const before = document.activeElement
     dialog.showModal()
+    openDialogs(1)
     dialog.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => {
       dialog.close()
+      openDialogs(-1)
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [])
@@ -34,7 +57,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Re
     >
       <header className="flex items-center justify-between gap-4 border-b px-4 py-2">
         <h2 id={id} className="text-medium">
-          {props.title}
+          {props.student === undefined ? props.title : words.attention.about(props.title, props.student)}
         </h2>
         <button
           type="button"

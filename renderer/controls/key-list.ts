@@ -23,6 +23,7 @@ export const keyList = {
   goOverview: { press: 'g o', scope: 'everywhere' },
   goSettings: { press: 'g t', scope: 'everywhere' },
   goHelp: { press: 'g h', scope: 'everywhere' },
+  newCrisis: { press: '.', scope: 'everywhere' },
   undo: { press: 'u', scope: 'everywhere' },
   search: { press: '/', scope: 'everywhere' },
   palette: { press: 'Mod+k', scope: 'everywhere' },

@@ -113,6 +113,7 @@ function belongsElsewhere(event: KeyboardEvent): boolean {
   )
 }
 
-function isDialogOpen(): boolean {
+/** Whether a dialog or the curtain lies over the screen. */
+export function isDialogOpen(): boolean {
   return document.querySelector('dialog[open]') !== null
 }

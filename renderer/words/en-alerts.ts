@@ -90,7 +90,7 @@ export const alerts = {
   row: {
     late: (age: string) => `${age} late`,
     within: (countdown: string) => `acknowledge within ${countdown}`,
-    over: (countdown: string) => `${countdown} over`,
+    over: (countdown: string) => `Overdue by ${countdown}`,
     again: (times: number) => plural(times, { one: 'again', other: 'again ×#' }),
     aboutOther: 'about someone else',
     noCategory: 'high overall risk, no specific reason given',

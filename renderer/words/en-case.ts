@@ -12,7 +12,6 @@ export const caseWork = {
     left: (seconds: number) => plural(seconds, { one: '# second left', other: '# seconds left' }),
   },
   did: (what: string, student: string) => `${what}: ${student}`,
-  about: (title: string, student: string) => `${title} · ${student}`,
   steps: {
     title: 'Steps',
     before: (count: number) => plural(count, { one: 'Steps for this alert (#)', other: 'Steps for this alert (#)' }),

@@ -5,6 +5,7 @@ import type { Role } from '../../shared/people.ts'
 import type { SignalName } from '../../shared/risk.ts'
 import { categoryNames, tierNames } from '../../shared/risk-words.ts'
 import { alerts } from './en-alerts.ts'
+import { attention } from './en-attention.ts'
 import { caseWork } from './en-case.ts'
 import { charts } from './en-charts.ts'
 import { directory } from './en-directory.ts'
@@ -124,7 +125,6 @@ export const en = {
     },
     title: (unacknowledged: number) =>
       unacknowledged > 0 ? `${unacknowledged} unacknowledged · PsyFlo Console` : 'PsyFlo Console',
-    sound: 'Click or press any key to turn on sound',
   },
   lock: {
     title: 'The screen is hidden',
@@ -175,6 +175,7 @@ export const en = {
       goSettings: 'Go to Settings',
       goHelp: 'Go to Help',
       search: 'Search on this screen',
+      newCrisis: 'Open the new crisis, or the most urgent unheld alert',
       keys: 'List of keys',
       palette: 'Find a student, an alert or a command',
       lock: 'Hide the screen',
@@ -241,6 +242,7 @@ export const en = {
   },
   strip,
   outage,
+  attention,
   alerts,
   case: caseWork,
   charts,

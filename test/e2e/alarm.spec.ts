@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/district.ts'
 import { legacyCrisis } from '../support/events.ts'
+import { pressOnAlert } from '../support/screens.ts'
 
 /** What is said aloud at once. */
 const aloud = (page: Page) => page.locator('[aria-live="assertive"]')
@@ -19,7 +20,8 @@ test('a crisis that came before the page opened, one behind the hidden screen, a
 
   await expect(page.getByRole('region', { name: 'Alert', exact: true })).toContainText('suicidal intent')
   // Also over an open dialog, which is there again afterwards with what was typed.
-  await page.keyboard.press('n')
+  await page.keyboard.press('j')
+  await pressOnAlert(page, 'n')
   await page.getByLabel('Note', { exact: true }).fill('Called home.')
   await page.keyboard.press('Control+l')
   await expect(page.getByRole('heading', { name: 'The screen is hidden' })).toBeVisible()

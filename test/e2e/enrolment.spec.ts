@@ -7,7 +7,7 @@ import { axeFindings } from '../support/axe.ts'
 import { expect, test as atDistrict } from '../support/district.ts'
 import { crisisWords } from '../support/intake-school.ts'
 import { silentLogger } from '../support/logger.ts'
-import { detail, inbox } from '../support/screens.ts'
+import { detail, inbox, pressOnAlert } from '../support/screens.ts'
 import { test as atDemonstration } from '../support/shared-demo.ts'
 import { testSchool, testSecret } from '../support/sign-in.ts'
 import { chatAt, stationHouse } from '../support/station.ts'
@@ -32,7 +32,7 @@ atDistrict(
       await chatAt(station).send(session_id, words)
 
       await inbox(page).getByRole('link').first().click()
-      await page.keyboard.press('e')
+      await pressOnAlert(page, 'e')
       await page.getByRole('dialog').getByRole('button', { name: 'Reveal evidence' }).click()
       await expect(detail(page)).toContainText('this console has not been approved to open them yet')
 
@@ -58,7 +58,7 @@ atDistrict(
 
       await page.getByRole('navigation').getByRole('link', { name: 'Alerts' }).click()
       await inbox(page).getByRole('link').first().click()
-      await page.keyboard.press('e')
+      await pressOnAlert(page, 'e')
       await page.getByRole('dialog').getByRole('button', { name: 'Reveal evidence' }).click()
       await expect(detail(page)).toContainText('Those words:')
     } finally {

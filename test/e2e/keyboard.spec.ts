@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { detail, inbox, openAlert } from '../support/screens.ts'
+import { detail, inbox, openAlert, pressOnAlert } from '../support/screens.ts'
 import { become, expect, test } from '../support/shared-demo.ts'
 
 /** The focused element has a ring of 2 px, and somebody can tell what it is. */
@@ -155,6 +155,10 @@ test.describe('by keyboard alone', () => {
 
     await expect(chosen(page)).toBeVisible()
     const first = (await chosen(page).getAttribute('data-alert')) ?? ''
+    // The first step chooses what is on screen.
+    await page.keyboard.press('j')
+    await expect(detail(page)).toHaveAttribute('data-chosen', 'true')
+    await expect(chosen(page)).toHaveAttribute('data-alert', first)
     await page.keyboard.press('j')
     await expect(chosen(page)).not.toHaveAttribute('data-alert', first)
     await page.keyboard.press('k')
@@ -165,11 +169,11 @@ test.describe('by keyboard alone', () => {
     await expect(detail(page).locator('#alert-heading')).toContainText(student)
     await expectRing(page)
 
-    await page.keyboard.press('a')
+    await pressOnAlert(page, 'a')
     await expect(detail(page)).toContainText('A. Rivera acknowledged')
     await expect(detail(page).getByRole('button', { name: 'Acknowledge' })).toHaveCount(0)
 
-    await page.keyboard.press('n')
+    await pressOnAlert(page, 'n')
     await expect(dialog(page).getByLabel('Note')).toBeFocused()
     await expectRing(page)
     await page.keyboard.type('Called home; grandmother is with them.')
@@ -178,15 +182,15 @@ test.describe('by keyboard alone', () => {
     await expect(detail(page)).toContainText('grandmother is with them')
     await expectRing(page)
 
-    await page.keyboard.press('e')
+    await pressOnAlert(page, 'e')
     await expect(dialog(page).getByLabel('Reason for reading')).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(detail(page)).toContainText('I am going to kill myself tonight.')
     await expectRing(page)
-    await page.keyboard.press('e')
+    await pressOnAlert(page, 'e')
     await expect(detail(page)).not.toContainText('I am going to kill myself tonight.')
 
-    await page.keyboard.press('h')
+    await pressOnAlert(page, 'h')
     await expect(dialog(page)).toBeVisible()
     await tabTo(page, isOn('To'))
     await page.keyboard.type('K. O')
@@ -204,7 +208,7 @@ test.describe('by keyboard alone', () => {
     await expect(detail(page)).toContainText('K. Osei accepted the hand-off')
     await expectRing(page)
 
-    await page.keyboard.press('r')
+    await pressOnAlert(page, 'r')
     await expect(dialog(page)).toBeVisible()
     await page.keyboard.press('Control+Enter')
     await tabTo(page, isOn('Outcome'))

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { geometryFindings } from '../support/geometry.ts'
-import { adminViews, counselorViews, holdOne, type View } from '../support/screens.ts'
+import { adminViews, counselorViews, holdOne, type View, pressOnAlert, detail } from '../support/screens.ts'
 import { expect, test } from '../support/shared-demo.ts'
 
 const wide = [
@@ -56,7 +56,7 @@ test.describe('nothing overlaps, is cut off or scrolls sideways', () => {
 
 test('what is being written stays when the window gets narrower', async ({ desk }) => {
   await holdOne(desk)
-  await desk.keyboard.press('n')
+  await pressOnAlert(desk, 'n')
   const note = desk.getByRole('dialog').getByLabel('Note')
   await note.fill('Called home; nobody')
   await expect(desk.locator('#screen aside')).toBeVisible()
@@ -65,8 +65,11 @@ test('what is being written stays when the window gets narrower', async ({ desk 
   await expect(note).toHaveValue('Called home; nobody')
   await desk.keyboard.press('Escape')
   await expect(desk.getByRole('dialog')).toHaveCount(0)
-  await desk.keyboard.press('n')
-  await expect(note).toHaveValue('')
+  await expect(detail(desk)).toContainText('Unfinished note, kept as a draft')
+  await pressOnAlert(desk, 'n')
+  await expect(note).toHaveValue('Called home; nobody')
+  await desk.getByRole('button', { name: 'Discard draft' }).click()
+  await expect(detail(desk)).not.toContainText('Unfinished note')
 })
 
 test.describe('nothing overlaps, is cut off or scrolls sideways at 200 % zoom', () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { startConsoleProcess } from '../support/console-process.ts'
 import { expect, test } from '../support/district.ts'
 import { legacyCrisis } from '../support/events.ts'
+import { pressOnAlert } from '../support/screens.ts'
 import { startQueueServer } from '../support/queue-server.ts'
 import { signedInEnv, testSchool } from '../support/sign-in.ts'
 
@@ -60,12 +61,12 @@ test(gone, { tag: '@long' }, async ({ page }) => {
     await expect(strip.getByRole('alert')).toContainText(rest)
 
     await inbox.getByRole('link').first().click()
-    await page.keyboard.press('a')
+    await pressOnAlert(page, 'a')
     await expect(detail).toContainText('J. Marlow acknowledged')
     await expect(detail).toContainText('recorded here')
     await expect(strip).toContainText('1 action waiting to be sent')
     await expect(strip).toContainText('0 unacknowledged')
-    await page.keyboard.press('e')
+    await pressOnAlert(page, 'e')
     await page.getByRole('dialog').getByRole('button', { name: 'Reveal evidence' }).click()
     await expect(detail).toContainText('nobody would notice')
 

@@ -14,7 +14,7 @@ import { openDatabase, openKeys } from '../../main/store/console/index.ts'
 import { postgresMissing, startPostgres } from '../support/postgres.ts'
 import { startQueueServer } from '../support/queue-server.ts'
 import { openPage } from '../support/real-console.ts'
-import { detail, inbox } from '../support/screens.ts'
+import { detail, inbox, pressOnAlert } from '../support/screens.ts'
 import { admin, changePlaces, enrol, headersFor, importRoster, openSeat, type Seat } from '../support/seats.ts'
 import { goTo } from '../support/shared-demo.ts'
 import { testSchool, testSecret } from '../support/sign-in.ts'
@@ -99,7 +99,7 @@ test(
         const rows = inbox(page).getByRole('link')
         await expect(rows).toHaveCount(1)
         await rows.first().click()
-        await page.keyboard.press('e')
+        await pressOnAlert(page, 'e')
         await page.getByRole('dialog').getByRole('button', { name: 'Reveal evidence' }).click()
         await expect(detail(page)).toContainText(words(school))
         await picture(page, `evidence-${school.mark}`)

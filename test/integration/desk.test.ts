@@ -37,7 +37,12 @@ it('a desk opens unattended, and tells nobody but how many alerts wait', async (
     })
   })
   await seen
-  expect(states.at(-1)).toEqual({ state: 'out', waiting: 1, school: 'Lakeside High' })
+  expect(states.at(-1)).toEqual({
+    start_id: expect.any(String) as string,
+    state: 'out',
+    waiting: 1,
+    school: 'Lakeside High',
+  })
   await expect(page.calls.alerts.page.query({ filter: 'open', offset: 0, limit: 10 })).rejects.toThrow(
     'Nobody is signed in',
   )

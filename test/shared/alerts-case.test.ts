@@ -434,6 +434,11 @@ describe('a corrected note', () => {
     expect(alert).toMatchObject({ next_action: 'Call', due_at: due })
   })
 
+  it('is one also where its words are sealed', () => {
+    const sealed = { ciphertext: 'AAAA', encrypted_key: 'AAAA' }
+    expect(appliedTo(alertOf(note, correct({ note: undefined, sealed })), 'right')).toBe(true)
+  })
+
   it.each([
     ['somebody else’s', { by: 'osei' }],
     ['one that nobody wrote', { record: 'none' }],

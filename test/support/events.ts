@@ -19,3 +19,25 @@ export function legacyCrisis(changes: Record<string, unknown> = {}): Record<stri
     ...changes,
   }
 }
+
+/** A message of a session whose analysis raises an alert of the high tier. */
+export function highMessage(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  const { session_id, student_hash, timestamp } = legacyCrisis()
+  return {
+    schema_version: 1,
+    event_type: 'MESSAGE_ANALYZED',
+    event_id: randomUUID(),
+    idempotency_key: randomUUID(),
+    message_id: randomUUID(),
+    sequence: 1,
+    role: 'student',
+    session_id,
+    student_hash,
+    timestamp,
+    score: 0.7,
+    level: 'CAUTION',
+    tier: 'high',
+    matched_patterns: ['hopelessness'],
+    ...changes,
+  }
+}

@@ -11,6 +11,12 @@ export interface View {
 export const inbox = (page: Page) => page.getByRole('list', { name: 'Alerts', exact: true })
 export const detail = (page: Page) => page.getByRole('region', { name: 'Alert', exact: true })
 
+/** Presses a single key on the alert that was chosen, once it has been on screen for long enough. */
+export async function pressOnAlert(page: Page, key: string): Promise<void> {
+  await expect(detail(page)).toHaveAttribute('data-keys', 'act')
+  await page.keyboard.press(key)
+}
+
 /** Chooses the first alert of a tab whose row says so, and waits for its detail. */
 export async function openAlert(page: Page, tab: 'Open' | 'Mine' | 'All', says: RegExp = /./): Promise<void> {
   await goTo(page, 'Alerts')
@@ -66,7 +72,7 @@ async function alone(page: Page): Promise<void> {
 
 async function underKey(page: Page, key: string): Promise<void> {
   await alone(page)
-  await page.keyboard.press(key)
+  await pressOnAlert(page, key)
   await expect(dialog(page)).toBeVisible()
 }
 

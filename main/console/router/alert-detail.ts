@@ -1,10 +1,8 @@
 import type { AlertAction } from '../../../shared/actions.ts'
 import { mayWithdraw, type Alert } from '../../../shared/alerts.ts'
 import { missingSteps, stepsFor, type GuideStep } from '../../../shared/guide.ts'
-import { openWords } from '../../../shared/record-words.ts'
 import { undoLasts } from '../../../shared/thresholds.ts'
 import type { ActionView, AlertDetail, AlertSession, Delivery, StepView } from '../../../shared/views.ts'
-import type { EvidenceKey } from '../../platform/envelope.ts'
 import { guideOf } from '../policy/index.ts'
 import {
   alertRow,
@@ -17,6 +15,7 @@ import {
   type DeliveryRow,
 } from '../../store/console/index.ts'
 import type { Caller } from './context.ts'
+import { openedAlert } from './opened-alert.ts'
 import { contactsFor, whereIs } from './whereabouts.ts'
 import { why } from './why.ts'
 
@@ -24,9 +23,10 @@ import { why } from './why.ts'
 export function alertDetail(ctx: Caller, key: string): AlertDetail | null {
   const { parts, person } = ctx
   const { db, lifecycle } = parts
-  const alert = lifecycle.find(key)
-  const row = alert && alertRow(db, person.school_id, alert.key)
+  const found = lifecycle.find(key)
+  const row = found && alertRow(db, person.school_id, found.key)
   if (!row) return null
+  const alert = openedAlert(found, parts.evidenceKey)
   const triggers = triggerViews(
     db,
     alert.triggers.map(({ id }) => id),
@@ -93,12 +93,6 @@ export function stepsMissing({ parts, person }: Caller, alert: Alert): GuideStep
   return missingSteps(guideOf(parts, person.school_id), alert, done)
 }
 
-/** Words that came before the school's key did open once it is here. */
-function openSealed(action: AlertAction, { school_id }: Alert, key: EvidenceKey): AlertAction {
-  if (action.sealed === undefined) return action
-  return openWords({ ...action, school_id: school_id ?? undefined, ack_id: action.id }, key)
-}
-
 function actionViews({ parts, person }: Caller, alert: Alert): ActionView[] {
   return alert.history
     .filter(({ action }) => action.action !== 'seen')
@@ -107,7 +101,7 @@ function actionViews({ parts, person }: Caller, alert: Alert): ActionView[] {
       const undone = withdrawn !== undefined
       const undoable = applied && action.by === person.id && mayWithdraw(action) && row?.elsewhere !== 1
       return {
-        ...facts(openSealed(action, alert, parts.evidenceKey)),
+        ...facts(action),
         applied,
         withdrawn_at: withdrawn?.at ?? null,
         undo_until: undoable && !undone ? action.at + undoLasts : null,

@@ -77,19 +77,21 @@ export const alertsRouter = router({
       done(ctx, alertKey, { action: 'acknowledged', ...input, ...ownerOf(ctx, input.owner) }),
     ),
   plan: act
-    .input(z.object({ ...onAlert, ...plan }).refine(someOfPlan))
+    .input(z.object({ ...onAlert, ...plan, trigger_ids: seenTriggers }).refine(someOfPlan))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) =>
       done(ctx, alertKey, { action: 'corrected', ...input, ...ownerOf(ctx, input.owner) }),
     ),
   takeOver: act
     .input(z.object({ ...onAlert, trigger_ids: seenTriggers }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => done(ctx, alertKey, { action: 'taken_over', ...input })),
-  handOff: act.input(z.object({ ...onAlert, ...handOff })).mutation(({ ctx, input }) => {
-    if (findOwn(ctx, input.key).owner?.id !== ctx.person.id)
-      throw refused('You can hand off only an alert that you hold.', 'Take over the alert first.')
-    const { id, name } = colleague(ctx, input.to)
-    return done(ctx, input.key, { action: 'handed_off', to: id, to_name: name, note: input.note, urgent: input.urgent })
-  }),
+  handOff: act
+    .input(z.object({ ...onAlert, ...handOff, trigger_ids: seenTriggers }))
+    .mutation(({ ctx, input: { key: alertKey, ...input } }) => {
+      if (findOwn(ctx, alertKey).owner?.id !== ctx.person.id)
+        throw refused('You can hand off only an alert that you hold.', 'Take over the alert first.')
+      const { id, name } = colleague(ctx, input.to)
+      return done(ctx, alertKey, { action: 'handed_off', ...input, to: id, to_name: name })
+    }),
   acceptHandOff: act
     .input(z.object({ ...onAlert, trigger_ids: seenTriggers }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => {
@@ -155,7 +157,7 @@ export const alertsRouter = router({
     .input(z.object({ ...onAlert, record: actionFields.withdrawn.record, ...actionFields.noted }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => done(ctx, alertKey, { action: 'corrected', ...input })),
   note: act
-    .input(z.object({ ...onAlert, ...actionFields.noted }))
+    .input(z.object({ ...onAlert, ...actionFields.noted, trigger_ids: seenTriggers }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => done(ctx, alertKey, { action: 'noted', ...input })),
   reopen: act
     .input(z.object({ ...onAlert, reason: actionFields.reopened.reason }))

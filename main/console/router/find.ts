@@ -3,7 +3,7 @@ import { TRPCError } from '@trpc/server'
 import { ConsoleError } from '../../../shared/errors.ts'
 import { linkIdSchema, linkKindSchema, type LinkKind } from '../../../shared/links.ts'
 import { may } from '../../../shared/permissions.ts'
-import type { Found } from '../../../shared/views.ts'
+import type { Found, StudentLabel } from '../../../shared/views.ts'
 import { alertRow, inboxPage, studentByHash, studentPage } from '../../store/console/index.ts'
 import { followLink, linkTo } from '../links.ts'
 import type { Caller } from './context.ts'
@@ -48,11 +48,18 @@ function students({ parts, person }: Caller, search: string): Found['students'] 
     school: person.school_id,
     search,
     offset: 0,
-    limit: /^[0-9a-f]{2,}$/i.test(search) ? manyHashes : handful,
+    limit: howMany(search),
     now: parts.clock.now(),
   })
-  const named = (row: (typeof rows)[number]) => row.student.pseudonym.startsWith(search.toUpperCase())
-  return [...rows.filter(named), ...rows.filter((row) => !named(row))].slice(0, handful)
+  return bestOf(rows, search)
+}
+
+const howMany = (search: string) => (/^[0-9a-f]{2,}$/i.test(search) ? manyHashes : handful)
+
+/** Those whom the pseudonym names, where it names somebody: a hash that holds the same letters elsewhere is no other name. */
+function bestOf<Row extends { student: StudentLabel }>(rows: Row[], search: string): Row[] {
+  const named = rows.filter(({ student }) => student.pseudonym.startsWith(search.toUpperCase()))
+  return (named.length > 0 ? named : rows).slice(0, handful)
 }
 
 function alerts({ parts, person }: Caller, search: string): Found['alerts'] {
@@ -63,12 +70,12 @@ function alerts({ parts, person }: Caller, search: string): Found['alerts'] {
       filter: 'all',
       search: text,
       offset: 0,
-      limit: handful,
+      limit: howMany(text),
       now: parts.clock.now(),
     }).rows.flatMap((row) => (row.kind === 'alert' ? [row] : []))
-  const rows = found(search)
+  const rows = bestOf(found(search), search)
   // A category is written with a hyphen by some.
-  return rows.length > 0 || !search.includes('-') ? rows : found(search.replaceAll('-', ' '))
+  return rows.length > 0 || !search.includes('-') ? rows : found(search.replaceAll('-', ' ')).slice(0, handful)
 }
 
 function mayOpen({ person }: Caller, kind: LinkKind): void {

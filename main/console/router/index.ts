@@ -7,6 +7,7 @@ import { detectionRouter } from './detection.ts'
 import { setUpRouter } from './setup.ts'
 import { signInRouter } from './sign-in.ts'
 import { startupRouter } from './startup.ts'
+import { draftsRouter } from './drafts.ts'
 import { findRouter } from './find.ts'
 import { helpRouter } from './help.ts'
 import { meRouter } from './me.ts'
@@ -22,6 +23,7 @@ import { stripRouter } from './strip.ts'
 import { studentRecordsRouter } from './student-records.ts'
 import { studentsRouter } from './students.ts'
 import { router } from './trpc.ts'
+import { unheldRouter } from './unheld.ts'
 
 /** Every call a screen can make, one router per screen area. */
 export const appRouter = router({
@@ -37,6 +39,8 @@ export const appRouter = router({
   alerts: alertsRouter,
   alertSession: alertSessionRouter,
   find: findRouter,
+  drafts: draftsRouter,
+  unheld: unheldRouter,
   quarantine: quarantineRouter,
   students: studentsRouter,
   studentRecords: studentRecordsRouter,

@@ -3,7 +3,14 @@ import { studentHashSchema, type StudentRecord } from '../../../shared/events.ts
 import { ConsoleError } from '../../../shared/errors.ts'
 import { openWords } from '../../../shared/record-words.ts'
 import { followUpEndSchema, safetyPlanSchema } from '../../../shared/student-records.ts'
-import type { DueCounts, EndedFollowUp, FollowUp, MyDay, SafetyPlanVersion } from '../../../shared/views.ts'
+import type {
+  CommitmentDue,
+  DueCounts,
+  EndedFollowUp,
+  FollowUp,
+  MyDay,
+  SafetyPlanVersion,
+} from '../../../shared/views.ts'
 import { startOfDay } from '../../../shared/zone.ts'
 import {
   alertRows,
@@ -23,6 +30,7 @@ import {
 import { concernsPromises, lookWhenDue } from '../student-records/index.ts'
 import { colleague, duePassed } from './colleague.ts'
 import type { Caller } from './context.ts'
+import { openedAlert } from './opened-alert.ts'
 import { paced } from './paced-updates.ts'
 import { schoolZone } from './school-zone.ts'
 import { callerNow, callFor, forbidden, notFound, router } from './trpc.ts'
@@ -152,7 +160,7 @@ export const studentRecordsRouter = router({
       now: clock.now(),
       held: alertRows(db, of.school, heldBy(db, of)),
       handed: alertRows(db, of.school, handedTo(db, of, mostHanded)),
-      commitments: commitmentsOf(db, of),
+      commitments: commitmentsOf(db, of).map((due) => ({ ...due, what: due.what || wordsOf(ctx, due) })),
       follow_ups: openFollowUps(db, of, opener(ctx)),
     }
   }),
@@ -235,6 +243,13 @@ function sealedWords(): TRPCError {
       todo: 'Undo it at the console where it was set, or set a new follow-up.',
     }),
   })
+}
+
+/** What a commitment says whose words were sealed when it came; '' while they do not open here. */
+function wordsOf({ parts }: Caller, { id, alert_key }: CommitmentDue): string {
+  const found = parts.lifecycle.find(alert_key)
+  const commitments = found === null ? [] : openedAlert(found, parts.evidenceKey).commitments
+  return commitments.find((commitment) => commitment.id === id)?.what ?? ''
 }
 
 /** A student whose plan the caller may read and write: a clinician's school; of a counselor's, the caseload and open alerts. */

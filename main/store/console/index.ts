@@ -12,6 +12,7 @@ export {
   savePassword,
 } from './accounts.ts'
 export { appendAudit, isAudited, newestAct, somebodyActed, verifyAudit } from './audit.ts'
+export { draftsOf, keepDraft } from './drafts.ts'
 export { createEventLog, type Appending, type EventLog } from './event-log.ts'
 export * from './examination.ts'
 export { keyOf, type Touched } from './projections/index.ts'

@@ -14,6 +14,7 @@ import {
   Select,
   shownZone,
   useAction,
+  useDraft,
   useKept,
   useNow,
   whenText,
@@ -144,7 +145,7 @@ function CommitmentDialog(props: {
     due: toDueField(commitment?.due_at ?? presetDue('in15', Date.now(), zone), zone),
     owner: commitment?.owner.id ?? me.id,
   }))
-  const [mine, setMine] = useKept<Partial<Typed>>(`${props.draft} commitment ${commitment?.id ?? ''}`, {})
+  const [mine, setMine] = useDraft<Partial<Typed>>(`${props.draft} commitment ${commitment?.id ?? ''}`, {})
   const [tried, setTried] = useState(false)
   const typed = { ...recorded, ...mine }
   const edit = (change: Partial<Typed>) => setMine({ ...mine, ...change })

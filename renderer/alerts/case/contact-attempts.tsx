@@ -8,7 +8,7 @@ import {
 } from '../../../shared/actions.ts'
 import type { AlertDetail } from '../../../shared/views.ts'
 import { trpc, useMay } from '../../app/index.ts'
-import { Button, Field, forget, Panel, Select, TextField, useAction, useKept, whenText } from '../../controls/index.ts'
+import { Button, Field, forget, Panel, Select, TextField, useAction, useDraft, whenText } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
 import { ActionForm, draftOf } from '../action-form.tsx'
 import { attemptSummaries, isSamePerson, knownGuardian, type AttemptSummary, type Called } from './attempts.ts'
@@ -98,7 +98,7 @@ function LogAttempt(props: {
   const draft = draftOf(alert)
   const mine = `${draft} call ${called ? `${called.contact} ${called.who}` : ''}`
   const guardian = knownGuardian(alert)
-  const [typed, setTyped] = useKept<Typed>(mine, {
+  const [typed, setTyped] = useDraft<Typed>(mine, {
     contact: called?.contact ?? 'guardian',
     who: called?.who ?? guardian?.who ?? '',
     outcome: '',

@@ -10,12 +10,12 @@ import {
   shownZone,
   studentName,
   useAction,
-  useKept,
+  useDraft,
   useQuery,
   whenText,
 } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
-import { ActionForm, NoteField, useNote } from '../action-form.tsx'
+import { ActionForm, NoteField, useNote, useSeenTriggers } from '../action-form.tsx'
 import { attemptSummaries, callsInVain } from './attempts.ts'
 import { presetDue } from './due-time.ts'
 import { stepElementId } from './guided-list.tsx'
@@ -42,12 +42,12 @@ interface ResolveDialogProps {
 
 export function ResolveDialog({ alert, draft, onChanged, onClose, onLeave, onDone }: ResolveDialogProps) {
   const of = words.alerts.resolve
-  const [disposition, setDisposition] = useKept<Disposition | ''>(`${draft} disposition`, '')
-  const [reason, setReason] = useKept(`${draft} reason`, '')
+  const [disposition, setDisposition] = useDraft<Disposition | ''>(`${draft} disposition`, '')
+  const [reason, setReason] = useDraft(`${draft} reason`, '')
   const note = useNote(draft)
   const [tried, setTried] = useState(false)
   // What comes while this dialog covers the alert was not seen, and is not resolved with it.
-  const [trigger_ids] = useState(() => alert.triggers.map(({ id }) => id))
+  const trigger_ids = useSeenTriggers(alert)
   const left = stepsLeft(alert)
   const inVain = callsInVain(attemptSummaries(alert.actions))
   const resolve = useAction(

@@ -22,6 +22,7 @@ const slowDown = 'main/console/identity/slow-down.ts'
 const signingIn = ['test/main/console/identity/accounts.test.ts']
 const access = ['test/main/console/router/access.test.ts']
 const twoSchools = ['test/main/console/router/two-schools.test.ts']
+const cases = ['test/main/console/router/cases.test.ts']
 const pushes = ['test/main/console/router/inbox-change.test.ts']
 const evidence = ['test/main/store/console/queries/evidence.test.ts']
 const unknownSchool = ['test/main/store/console/queries/unknown-school.test.ts']
@@ -34,8 +35,8 @@ export const mutations: Mutation[] = [
   {
     says: 'an alert that somebody has taken by now is announced',
     file: inboxChange,
-    find: `    .filter(({ state }) => state === 'open')\n`,
-    replace: '',
+    find: `state === 'open' || (mine.has(key) && state === 'acknowledged')`,
+    replace: `state !== 'resolved' || mine.has(key)`,
     tests: pushes,
   },
   {
@@ -195,9 +196,9 @@ export const mutations: Mutation[] = [
   },
   {
     says: 'an alert is handed to somebody of another school',
-    file: alerts,
-    find: `if (found?.school_id !== person.school_id) throw notFound('person')\n  return found`,
-    replace: `if (!found || !person) throw notFound('person')\n  return found`,
+    file: 'main/console/router/colleague.ts',
+    find: `if (found?.school_id !== person.school_id) throw notFound('person')`,
+    replace: `if (!found || !person) throw notFound('person')`,
     tests: access,
   },
   {
@@ -210,16 +211,69 @@ export const mutations: Mutation[] = [
   {
     says: 'whoever does not hold an alert is let hand it off',
     file: alerts,
-    find: '.owner?.id !== ctx.person.id)',
-    replace: '.owner?.id === undefined)',
+    find: `.owner?.id !== ctx.person.id)\n      throw refused('You can hand off`,
+    replace: `.owner?.id === undefined)\n      throw refused('You can hand off`,
     tests: access,
   },
   {
     says: 'whoever it was not handed to accepts it',
     file: alerts,
-    find: '.hand_off?.to !== ctx.person.id)',
-    replace: '.hand_off?.to === undefined)',
+    find: `.hand_off?.to !== ctx.person.id)
+        throw refused('This alert was not handed to you, or no longer is.', 'Look at who holds it now.')
+      return done(ctx, alertKey, { action: 'hand_off_accepted'`,
+    replace: `.hand_off?.to === undefined)
+        throw refused('This alert was not handed to you, or no longer is.', 'Look at who holds it now.')
+      return done(ctx, alertKey, { action: 'hand_off_accepted'`,
     tests: access,
+  },
+  {
+    says: 'a crisis is resolved by an attempt',
+    file: alerts,
+    find: `if (input.disposition === 'could not reach') throw noOutcome()`,
+    replace: '',
+    tests: cases,
+  },
+  {
+    says: 'an alert is resolved without the steps that the school requires, and without a reason',
+    file: alerts,
+    find: 'if (missing.length > 0 && input.reason === undefined) throw stepsLeft(missing)',
+    replace: '',
+    tests: cases,
+  },
+  {
+    says: 'a step that nobody did counts as done',
+    file: detail,
+    find: `alert.history.flatMap(({ action, applied }) => (applied && action`,
+    replace: `alert.history.flatMap(({ action }) => (action`,
+    tests: cases,
+  },
+  {
+    says: 'what one did is undone for ever',
+    file: 'main/console/alerts/lifecycle.ts',
+    find: ' && now - done.action.at <= undoAcceptedFor',
+    replace: '',
+    tests: ['test/main/console/alerts/lifecycle.test.ts'],
+  },
+  {
+    says: 'whoever it concerns hears of no hand-off',
+    file: inboxChange,
+    find: 'to === caller.person.id ? [key] : []',
+    replace: '[]',
+    tests: cases,
+  },
+  {
+    says: 'a counselor reads any student’s safety plan',
+    file: 'main/console/router/student-records.ts',
+    find: '  if (!theirs || person',
+    replace: '  if (person',
+    tests: cases,
+  },
+  {
+    says: 'a follow-up that is ended is ended again',
+    file: 'main/console/router/student-records.ts',
+    find: `if (!followUpsOf(ctx, student).some((open) => open.id === id)) throw notFound('follow-up')`,
+    replace: 'void followUpsOf(ctx, student).some((open) => open.id === id)',
+    tests: cases,
   },
   {
     says: 'outside of the demonstration one may be somebody else',
@@ -380,8 +434,8 @@ export const mutations: Mutation[] = [
   {
     says: 'what nobody has seen is not announced to a window that opens',
     file: inboxChange,
-    find: 'announce: new Set(unseen), everything: true }',
-    replace: 'announce: new Set(), everything: true }',
+    find: 'announce: new Set(unseen), told',
+    replace: 'announce: new Set(), told',
     tests: pushes,
   },
   {

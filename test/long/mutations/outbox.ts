@@ -5,6 +5,7 @@ const sender = 'main/outbox/sender.ts'
 const outbox = 'main/store/outbox.ts'
 const relay = 'main/station/relay/relay.ts'
 const relayAction = 'main/station/relay/relay-action.ts'
+const recording = 'main/console/recording.ts'
 const lifecycle = 'main/console/alerts/lifecycle.ts'
 const message = 'shared/action-message.ts'
 const enrolment = 'main/station/enrolment/enrolment.ts'
@@ -21,6 +22,7 @@ const relaying = ['test/main/station/relay/relay-action.test.ts']
 const stationOutboxTests = ['test/main/store/station/outbox.test.ts']
 const resuming = ['test/main/station/resume.test.ts']
 const acting = ['test/main/console/alerts/lifecycle.test.ts']
+const delivering = ['test/main/console/router/delivery.test.ts']
 
 export const mutations: Mutation[] = [
   {
@@ -174,21 +176,21 @@ export const mutations: Mutation[] = [
   },
   {
     says: 'an acknowledgement stays on this machine',
-    file: lifecycle,
-    find: `if (event.action !== 'seen' && options.hasAckQueue) {`,
-    replace: `if (event.action === 'seen' && options.hasAckQueue) {`,
+    file: recording,
+    find: 'if (send === null || !hasAckQueue) return true',
+    replace: 'if (send === null || hasAckQueue) return true',
     tests: acting,
   },
   {
     says: 'that somebody looked at an alert is told to everybody',
     file: lifecycle,
-    find: `if (event.action !== 'seen' && options.hasAckQueue) {`,
-    replace: 'if (options.hasAckQueue) {',
+    find: `event.action === 'seen'\n          ? null`,
+    replace: `event.action === 'noted'\n          ? null`,
     tests: acting,
   },
   {
     says: 'nothing wakes the sender',
-    file: lifecycle,
+    file: recording,
     find: 'altered.add({ queued: true })',
     replace: '',
     tests: acting,
@@ -210,9 +212,23 @@ export const mutations: Mutation[] = [
   {
     says: 'two consoles open an overdue alert twice',
     file: lifecycle,
-    find: `createHash('sha256').update(answered).digest('hex')`,
-    replace: `createHash('sha256').update(randomness.uuid()).digest('hex')`,
+    find: 'const ackId = digestOf(answered)',
+    replace: 'const ackId = digestOf(randomness.uuid())',
     tests: acting,
+  },
+  {
+    says: 'the same act sent twice is recorded twice',
+    file: lifecycle,
+    find: 'callId === null ? randomness.uuid()',
+    replace: "callId !== '' ? randomness.uuid()",
+    tests: delivering,
+  },
+  {
+    says: 'what a person was told is not recorded is recorded when the program wakes',
+    file: 'main/console/router/trpc.ts',
+    find: 'clock.now() > delivery.begin_by',
+    replace: 'delivery.begin_by === null',
+    tests: delivering,
   },
   {
     says: 'what stands in the log stands nowhere in the audit',

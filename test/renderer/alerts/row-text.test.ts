@@ -25,8 +25,8 @@ describe('the line that says why', () => {
 describe('the countdown to five minutes', () => {
   it('runs down while nobody has acknowledged, then counts what is over', () => {
     expect(countdown(row(), now + seconds(42))).toEqual({ text: 'acknowledge within 4:18', over: false })
-    expect(countdown(row(), now + minutes(5) + seconds(80))).toEqual({ text: '1:20 over', over: true })
-    expect(countdown(row(), now + hours(14))?.text).toBe('13 h over')
+    expect(countdown(row(), now + minutes(5) + seconds(80))).toEqual({ text: 'Overdue by 1:20', over: true })
+    expect(countdown(row(), now + hours(14))?.text).toBe('Overdue by 13 h')
   })
   it('is silent once somebody holds the alert', () => {
     expect(countdown(row({ state: 'acknowledged' }), now)).toBeNull()

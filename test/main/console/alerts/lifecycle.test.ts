@@ -2,6 +2,7 @@ import { verifyAudit } from '../../../../main/store/console/index.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isSignedBy } from '../../../../main/platform/signing.ts'
 import { relayedEvent } from '../../../../shared/action-message.ts'
+import { undoAcceptedFor } from '../../../../shared/thresholds.ts'
 import { minutes } from '../../../../shared/time.ts'
 import { dump, marlow, openRecord, osei, type OpenRecord } from '../../../support/record.ts'
 import { crisis, hashOf, noon, school } from '../../../support/wire.ts'
@@ -221,4 +222,27 @@ it('without an acknowledgement queue actions stay here', async () => {
   alone.lifecycle.act(String(alone.rows('SELECT key FROM alerts')[0]?.['key']), marlow, { action: 'acknowledged' })
   expect([alone.count('actions'), alone.count('outbox')]).toEqual([1, 0])
   alone.close()
+})
+
+describe('undo', () => {
+  it('is taken for 15 seconds, and offered for less; then what was recorded stands', () => {
+    const { ackId } = at.lifecycle.act(key, marlow, { action: 'acknowledged' })
+    const undo = () => at.lifecycle.act(key, marlow, { action: 'withdrawn', record: ackId })
+    at.clock.advance(undoAcceptedFor + 1)
+    expect(undo).toThrow('This can no longer be undone.')
+    at.clock.advance(-1)
+    expect(undo().alert).toMatchObject({ state: 'open', owner: null })
+    expect(undo).toThrow('This can no longer be undone.')
+    expect(at.rows('SELECT what FROM audit').map(({ what }) => what)).toEqual(['alert.acknowledged', 'alert.withdrawn'])
+  })
+
+  it('is nobody else’s, and of nothing that was never done', () => {
+    const { ackId } = at.lifecycle.act(key, marlow, { action: 'acknowledged' })
+    for (const [person, record] of [
+      [osei, ackId],
+      [marlow, 'never done'],
+    ] as const)
+      expect(() => at.lifecycle.act(key, person, { action: 'withdrawn', record })).toThrow('no longer be undone')
+    expect(at.lifecycle.find(key)?.state).toBe('acknowledged')
+  })
 })

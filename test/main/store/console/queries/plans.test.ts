@@ -20,6 +20,7 @@ const calls: Record<string, unknown> = {
   'me.people': undefined,
   'alerts.page': { filter: 'open', ...page },
   'alerts.counts': undefined,
+  'unheld.list': undefined,
   'students.page': page,
   'students.get': of,
   'students.trajectory': of,

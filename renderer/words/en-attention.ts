@@ -1,0 +1,28 @@
+/** Words of what arrives while a person is at work, and of what waits for them to choose. */
+import { plural } from '../../shared/numbers.ts'
+
+export const attention = {
+  chooseFirst: 'Choose an alert first: press j or click a row.',
+  justChanged: 'Nothing was done: this came on screen a moment ago. Read it, then press the key again.',
+  clickAgain: 'Nothing was done: this changed under the pointer. Look again, then click.',
+  shown: 'Shown because it is the most urgent. Press j or click it to choose it.',
+  /** A dialog about a student. */
+  about: (title: string, student: string) => `${title} · ${student}`,
+  /** What was done, and about whom. */
+  did: (what: string, student: string) => `${what}: ${student}`,
+  newCrisis: {
+    name: 'New crisis',
+    one: (student: string, why: string) => `New crisis: ${student} · ${why}`,
+    more: (count: number) => plural(count, { one: 'and # more', other: 'and # more' }),
+    open: 'Open',
+  },
+  draft: {
+    kept: (student: string) => `Kept as a draft: ${student}. Press n to continue.`,
+    unfinished: 'Unfinished note, kept as a draft',
+    discard: 'Discard draft',
+  },
+  sound: {
+    offer: 'Turn on sound',
+    heldBack: 'no sound until you click or press a key',
+  },
+}
