@@ -1,5 +1,5 @@
 /** What is kept about students beyond any one alert, and what is due of it. */
-import { safetyPlanSchema, type SafetyPlan } from '../../../../shared/student-records.ts'
+import { safetyPlanSchema } from '../../../../shared/student-records.ts'
 import type { StudentRecord } from '../../../../shared/events.ts'
 import type { CommitmentDue, EndedFollowUp, FollowUp, SafetyPlanVersion } from '../../../../shared/views.ts'
 import type { Database } from '../../open.ts'
@@ -42,11 +42,6 @@ export function safetyPlans(db: Database, of: OfStudent, open: Opens): SafetyPla
     const sections = 'sections' in record ? safetyPlanSchema.safeParse(record.sections).data : undefined
     return { id: record.ack_id, at: record.at, by_name: record.by_name ?? record.by, sections: sections ?? null }
   })
-}
-
-/** What a student's plan says; null where none was saved, or it does not open here. */
-export function safetyPlan(db: Database, of: OfStudent, open: Opens): SafetyPlan | null {
-  return safetyPlans(db, of, open)[0]?.sections ?? null
 }
 
 /** The last word about each follow-up, as rows of `last`; `place` 1 = the one that counts. */
