@@ -55,6 +55,7 @@ function Opened({ record, refetch }: { record: IncidentRecord; refetch: () => vo
         <Button look="quiet" onClick={() => goTo('alerts', key)}>
           <ArrowLeft size={14} aria-hidden="true" /> {text.back}
         </Button>
+        <CopyLink kind="incident" subject={key} />
         <div className="ms-auto flex flex-wrap gap-2" role="group" aria-label={text.include.title}>
           {record.may_reveal && record.has_evidence && (
             <Button onClick={() => (said ? setSaid(null) : setAsking('words'))}>
@@ -66,7 +67,6 @@ function Opened({ record, refetch }: { record: IncidentRecord; refetch: () => vo
               {plan ? text.include.leavePlan : text.include.plan}
             </Button>
           )}
-          <CopyLink kind="incident" subject={key} />
           <Button onClick={refetch}>{text.refresh}</Button>
           <Button look="primary" busy={print.busy} onClick={() => void print.run(undefined)}>
             <Printer size={14} aria-hidden="true" /> {text.print}
