@@ -4,7 +4,7 @@ import { ArrowLeft, Printer } from 'lucide-react'
 import type { IncidentRecord, IncidentWords } from '../../shared/incident-record.ts'
 import type { SafetyPlanVersion } from '../../shared/views.ts'
 import { CopyLink, goTo, trpc, usePlace } from '../app/index.ts'
-import { Button, EmptyState, ErrorNotice, useAction, useQuery } from '../controls/index.ts'
+import { Button, EmptyState, ErrorNotice, studentName, useAction, useQuery } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import './print.css'
 import { IncludeDialog } from './include-dialog.tsx'
@@ -79,6 +79,7 @@ function Opened({ record, refetch }: { record: IncidentRecord; refetch: () => vo
       {asking === 'words' && (
         <IncludeDialog
           title={text.include.words}
+          student={studentName(record.student)}
           label={text.include.reason}
           onClose={close}
           include={(reason) => trpc.incident.words.mutate({ key, reason })}
@@ -91,6 +92,7 @@ function Opened({ record, refetch }: { record: IncidentRecord; refetch: () => vo
       {asking === 'plan' && (
         <IncludeDialog
           title={text.include.plan}
+          student={studentName(record.student)}
           label={text.include.planReason}
           onClose={close}
           include={(reason) => trpc.incident.safetyPlan.mutate({ key, reason })}
