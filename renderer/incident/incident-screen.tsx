@@ -4,7 +4,7 @@ import { ArrowLeft, Printer } from 'lucide-react'
 import type { IncidentRecord, IncidentWords } from '../../shared/incident-record.ts'
 import type { SafetyPlanVersion } from '../../shared/views.ts'
 import { CopyLink, goTo, trpc, usePlace } from '../app/index.ts'
-import { Button, EmptyState, ErrorNotice, useAction, useQuery } from '../controls/index.ts'
+import { Button, EmptyState, ErrorNotice, studentName, useAction, useQuery } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import './print.css'
 import { IncludeDialog } from './include-dialog.tsx'
@@ -55,6 +55,7 @@ function Opened({ record, refetch }: { record: IncidentRecord; refetch: () => vo
         <Button look="quiet" onClick={() => goTo('alerts', key)}>
           <ArrowLeft size={14} aria-hidden="true" /> {text.back}
         </Button>
+        <CopyLink kind="incident" subject={key} />
         <div className="ms-auto flex flex-wrap gap-2" role="group" aria-label={text.include.title}>
           {record.may_reveal && record.has_evidence && (
             <Button onClick={() => (said ? setSaid(null) : setAsking('words'))}>
@@ -66,7 +67,6 @@ function Opened({ record, refetch }: { record: IncidentRecord; refetch: () => vo
               {plan ? text.include.leavePlan : text.include.plan}
             </Button>
           )}
-          <CopyLink kind="incident" subject={key} />
           <Button onClick={refetch}>{text.refresh}</Button>
           <Button look="primary" busy={print.busy} onClick={() => void print.run(undefined)}>
             <Printer size={14} aria-hidden="true" /> {text.print}
@@ -79,6 +79,7 @@ function Opened({ record, refetch }: { record: IncidentRecord; refetch: () => vo
       {asking === 'words' && (
         <IncludeDialog
           title={text.include.words}
+          student={studentName(record.student)}
           label={text.include.reason}
           onClose={close}
           include={(reason) => trpc.incident.words.mutate({ key, reason })}
@@ -91,6 +92,7 @@ function Opened({ record, refetch }: { record: IncidentRecord; refetch: () => vo
       {asking === 'plan' && (
         <IncludeDialog
           title={text.include.plan}
+          student={studentName(record.student)}
           label={text.include.planReason}
           onClose={close}
           include={(reason) => trpc.incident.safetyPlan.mutate({ key, reason })}

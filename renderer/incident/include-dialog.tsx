@@ -7,6 +7,8 @@ const text = words.incident.include
 
 export function IncludeDialog<Included>(props: {
   title: string
+  /** Whom it is about. */
+  student: string
   label: string
   include: (reason: string) => Promise<Included>
   onIncluded: (included: Included) => void
@@ -16,7 +18,7 @@ export function IncludeDialog<Included>(props: {
   const include = useAction(props.include, props.onIncluded)
   const given = reason.trim()
   return (
-    <Dialog title={props.title} onClose={props.onClose}>
+    <Dialog title={props.title} student={props.student} onClose={props.onClose}>
       <form
         className="flex flex-col gap-3"
         onSubmit={(event) => {

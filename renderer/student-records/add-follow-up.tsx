@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import type { Person } from '../../shared/people.ts'
 import type { StudentLabel } from '../../shared/views.ts'
-import { announce, trpc, useMe } from '../app/index.ts'
+import { offerUndo, trpc, useMe } from '../app/index.ts'
 import {
   Field,
   forget,
@@ -12,7 +12,7 @@ import {
   studentName,
   toTimeField,
   useAction,
-  useKept,
+  useDraft,
   useQuery,
   WhenField,
   whenPresets,
@@ -36,7 +36,7 @@ export function AddFollowUp(props: { student: StudentLabel; alert_key?: string |
   const people = useQuery<Person[]>(['people'], () => trpc.me.people.query()).data ?? [me]
   const name = `follow-up ${student.student_hash}`
   const [started] = useState((): Draft => ({ what: text.whatDefault, when: usualTime(), owner: me.id }))
-  const [mine, setMine] = useKept<Partial<Draft>>(name, {})
+  const [mine, setMine] = useDraft<Partial<Draft>>(name, {})
   const draft = { ...started, ...mine }
   const [tried, setTried] = useState(false)
   const edit = (change: Partial<Draft>) => setMine({ ...mine, ...change })
@@ -49,9 +49,15 @@ export function AddFollowUp(props: { student: StudentLabel; alert_key?: string |
         owner: draft.owner,
         ...(alert_key !== undefined && { alert_key }),
       }),
-    () => {
+    ({ record }) => {
       forget(name)
-      announce(text.saved)
+      offerUndo({
+        said: text.savedFor(studentName(student)),
+        undo: () =>
+          trpc.studentRecords.endFollowUp.mutate({
+            ...{ student_hash: student.student_hash, follow_up: record, outcome: 'withdrawn' },
+          }),
+      })
       onClose()
     },
   )

@@ -15,7 +15,7 @@ import {
 import { words } from '../words/index.ts'
 import { AddFollowUp } from './add-follow-up.tsx'
 import { MoveDialog } from './move-dialog.tsx'
-import { endFollowUp, keyOf, type Promised, type Undo } from './promised.ts'
+import { endFollowUp, keyOf, whatOf, type Promised, type Undo } from './promised.ts'
 import { PromisedRow } from './promised-row.tsx'
 import { useSettled } from './use-settled.ts'
 
@@ -77,7 +77,7 @@ export function FollowUps({ student, alert_key }: { student: StudentLabel; alert
             extra={
               <Button
                 look="quiet"
-                aria-label={text.notNeededOf(item.what ?? words.myDay.sealed)}
+                aria-label={text.notNeededOf(whatOf(item))}
                 onClick={() => void end.run({ item, outcome: 'not needed' })}
               >
                 {text.notNeeded}
@@ -92,7 +92,7 @@ export function FollowUps({ student, alert_key }: { student: StudentLabel; alert
           <ul className="mt-1 flex flex-col gap-1">
             {done.map((item) => (
               <li key={item.id}>
-                {item.what ?? words.myDay.sealed}
+                {whatOf(item)}
                 <span className="text-ink-faint">
                   {' · '}
                   {text.ended(item.ended.outcome, item.ended.by_name, whenText(item.ended.at))}

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { fromTimeField, studentName, toTimeField, useAction, WhenField, whenProblem } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { FormDialog } from './form.tsx'
-import { move, type Promised, type Undo } from './promised.ts'
+import { move, whatOf, type Promised, type Undo } from './promised.ts'
 
 const text = words.myDay
 
@@ -32,7 +32,7 @@ export function MoveDialog(props: {
         if (due_at !== null && due_at > Date.now()) void moving.run(due_at)
       }}
     >
-      <p>{promised.what ?? text.sealed}</p>
+      <p>{whatOf(promised)}</p>
       <WhenField
         label={text.newTime}
         kind={promised.kind === 'commitment' ? 'soon' : 'later'}

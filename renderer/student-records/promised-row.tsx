@@ -2,7 +2,7 @@ import { ClockAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button, clockText, lengthText, studentName, StudentName, useTicking, whenText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
-import { keyOf, type Promised } from './promised.ts'
+import { keyOf, whatOf, type Promised } from './promised.ts'
 import type { Settled } from './use-settled.ts'
 
 const text = words.myDay
@@ -23,7 +23,7 @@ export function PromisedRow(props: {
 }) {
   const { promised, settled, ofOneStudent = false } = props
   const student = studentName(promised.student)
-  const what = promised.what ?? text.sealed
+  const what = whatOf(promised)
   const facts = (
     <>
       <span className="w-36 shrink-0 whitespace-nowrap">

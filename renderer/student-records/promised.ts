@@ -1,8 +1,14 @@
 /** What somebody promised, about an alert or a student, and what can be done about it from any screen. */
 import type { CommitmentDue, FollowUp } from '../../shared/views.ts'
 import { trpc } from '../app/index.ts'
+import { words } from '../words/index.ts'
 
 export type Promised = ({ kind: 'commitment' } & CommitmentDue) | ({ kind: 'follow_up' } & FollowUp)
+
+/** What it says; a sentence instead where its words do not open here. */
+export function whatOf({ what }: Pick<Promised, 'what'>): string {
+  return what || words.myDay.sealed
+}
 
 /** Takes back what was just done. */
 export type Undo = () => Promise<unknown>

@@ -2,7 +2,17 @@
 import { useState } from 'react'
 import type { SafetyPlanVersion, StudentLabel } from '../../shared/views.ts'
 import { trpc } from '../app/index.ts'
-import { Button, ErrorNotice, forget, Panel, Select, useAction, useKept, whenText } from '../controls/index.ts'
+import {
+  Button,
+  ErrorNotice,
+  forget,
+  Panel,
+  Select,
+  useAction,
+  useDraft,
+  useKept,
+  whenText,
+} from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { differing, draftFrom, emptyPlan, type PlanDraft } from './plan-draft.ts'
 import { PlanEditor } from './plan-editor.tsx'
@@ -16,7 +26,7 @@ export function SafetyPlanPanel({ student }: { student: StudentLabel }) {
   const { student_hash } = student
   const answer = usePlans(student_hash)
   const name = draftName(student_hash)
-  const [draft, setDraft] = useKept<PlanDraft | null>(name, null)
+  const [draft, setDraft] = useDraft<PlanDraft | null>(name, null)
   const [editing, setEditing] = useKept(`${name} open`, false)
   const versions = answer.data
   const done = () => {

@@ -71,7 +71,7 @@ export const followUps = {
   when: 'When',
   owner: 'Owner',
   save: 'Save follow-up',
-  saved: 'Follow-up saved.',
+  savedFor: (student: string) => `Follow-up saved: ${student}`,
   set: (by: string, at: string) => `set by ${by}, ${at}`,
   ownedBy: (name: string) => `Owner: ${name}`,
   notNeeded: 'Not needed',

@@ -19,6 +19,9 @@ test('a safety plan and a follow-up outlive the alert, and stand on My day, by k
   await queue.publish(JSON.stringify(legacyCrisis()))
   const alert = page.getByRole('region', { name: 'Alert', exact: true })
   await expect(alert).toContainText('suicidal intent')
+  // The inbox has the alert; the person chooses it, and only then do keys act on it.
+  await keyboard.press('j')
+  await expect(alert).toHaveAttribute('data-keys', 'act')
   await keyboard.press('a')
   await expect(alert).toContainText('J. Marlow acknowledged')
 
