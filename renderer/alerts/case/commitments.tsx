@@ -1,6 +1,6 @@
 /** Everything promised about an alert: what, by whom, until when; several at once, each on its own. */
 import { useState } from 'react'
-import { Check, Clock as ClockShape } from 'lucide-react'
+import { Check } from 'lucide-react'
 import type { Commitment } from '../../../shared/alerts.ts'
 import type { AlertDetail } from '../../../shared/views.ts'
 import { trpc, useMay, useMe } from '../../app/index.ts'
@@ -11,6 +11,7 @@ import {
   forget,
   fromTimeField,
   lengthText,
+  OverdueMark,
   Panel,
   Select,
   shownZone,
@@ -100,7 +101,7 @@ export function Commitments({ alert, refetch }: { alert: AlertDetail; refetch: (
   )
 }
 
-/** Who answers for it and until when; overdue by a shape and words, never by color alone. */
+/** Who answers for it and until when; what is overdue is marked as everywhere. */
 function State({ commitment, now }: { commitment: Commitment; now: number }) {
   const { met, due_at, owner } = commitment
   if (met)
@@ -112,15 +113,7 @@ function State({ commitment, now }: { commitment: Commitment; now: number }) {
     )
   return (
     <p className="flex flex-wrap items-center gap-x-2 text-ink-soft">
-      {isOverdue(commitment, now) && due_at !== null && (
-        <strong
-          data-overdue
-          className="inline-flex items-center gap-1 rounded border border-crisis px-1 font-semibold text-crisis"
-        >
-          <ClockShape size={12} aria-hidden="true" />
-          {text.overdue(lengthText(now - due_at))}
-        </strong>
-      )}
+      {isOverdue(commitment, now) && due_at !== null && <OverdueMark text={text.overdue(lengthText(now - due_at))} />}
       {due_at === null ? text.noTime(owner.name) : text.by(owner.name, whenText(due_at, now))}
     </p>
   )
