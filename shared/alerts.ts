@@ -87,7 +87,7 @@ export interface Alert {
   history: HistoryEntry[]
 }
 
-export interface HistoryEntry {
+interface HistoryEntry {
   action: AlertAction
   applied: boolean
   /** Its author took it back. */

@@ -8,7 +8,7 @@ import { safetyPlanSchema } from './student-records.ts'
 
 const text = z.string().max(20_000).optional()
 /** The fields of a record that hold free text. */
-export const wordsSchema = z.object({
+const wordsSchema = z.object({
   note: text,
   next_action: text,
   reason: text,

@@ -55,7 +55,6 @@ export function studentRecordFields<Time extends z.ZodType<number>>(time: Time) 
 }
 
 export const studentRecordTypes = ['SAFETY_PLAN_SAVED', 'FOLLOW_UP_SET', 'FOLLOW_UP_DONE'] as const
-export type StudentRecordType = (typeof studentRecordTypes)[number]
 
 /** Fields that each record has beside those of its kind. */
 export const studentRecordedFields = <Time extends z.ZodType<number>>(time: Time) => ({

@@ -17,7 +17,7 @@ interface LinkOptions {
 /** How many are tried in one go; the program answers others between. */
 const atOnce = 1_000
 
-/** What stands in the address of an alert (by its key) or a student (by the hash) of a school; 32 characters. */
+/** What stands in the address of an alert or its record (by its key) or a student (by the hash) of a school; 32 characters. */
 export function linkTo(options: LinkOptions, school: string, kind: LinkKind, subject: string): string {
   const [key] = keysOf(options, school)
   return digestOf(key, school, kind, subject)
@@ -41,7 +41,7 @@ export async function followLink(
       const digest = Buffer.from(digestOf(key, school, kind, subject))
       return digest.length === wanted.length && timingSafeEqual(digest, wanted)
     })
-  const after = kind === 'alerts' ? alertKeysAfter : studentHashesAfter
+  const after = kind === 'students' ? studentHashesAfter : alertKeysAfter
   for (let some = after(db, school, '', atOnce); some.length > 0; some = after(db, school, some.at(-1) ?? '', atOnce)) {
     const found = some.find(matches)
     if (found !== undefined) return found

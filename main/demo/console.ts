@@ -4,11 +4,13 @@
  */
 import { SendMessageCommand, type Message, type SQSClient } from '@aws-sdk/client-sqs'
 import { Consumer } from 'sqs-consumer'
+import { z } from 'zod'
 import { actionMessage } from '../../shared/action-message.ts'
-import { actionSchema, reducedAction } from '../../shared/actions.ts'
+import { actionSchema, reducedAction, type Action } from '../../shared/actions.ts'
 import { coverageOf, type Alert } from '../../shared/alerts.ts'
 import type { ConsoleAnnounced, PublicKeys } from '../../shared/enrolment.ts'
 import { eventSchema, snsNotificationSchema, type AlertActionEvent, type ConsoleEvent } from '../../shared/events.ts'
+import { defaultGuide } from '../../shared/guide.ts'
 import type { Person } from '../../shared/people.ts'
 import { createReduction, type Reduction } from '../../shared/reduction.ts'
 import { defaultDueAfter, defaultNextAction } from '../../shared/thresholds.ts'
@@ -59,12 +61,12 @@ export interface DemonstrationConsoleOptions {
 
 export interface DemonstrationConsole {
   /**
-   * Does it to every alert of its session, once this console knows of all that the session has raised. Rejects with
-   * CallFailed where the station does not take it, and where the events, or the approval of this console, do not come.
+   * Does it to every alert of its session, or about its student, once this console knows of all that the session has
+   * raised. Rejects with CallFailed where the station does not take it, and where the events, or the approval of this console, do not come.
    */
   act(action: DemonstrationAction): Promise<void>
   /**
-   * Says now of the plans whose time is still to come that they stand: what is told of a past is watched by no clock.
+   * Says now of the plans and commitments whose time is still to come that they stand: what is told of a past is watched by no clock.
    * Called once, when all is told.
    */
   renewPlans(): Promise<void>
@@ -84,8 +86,8 @@ export async function openDemonstrationConsole(options: DemonstrationConsoleOpti
   const known = new Set<string>()
   const waiting = new Set<{ look(): void; giveUp(): void }>()
   const taken: string[] = []
-  /** What was told last of each alert that somebody holds, by its key. */
-  const held = new Map<string, AlertActionEvent>()
+  /** The plans and commitments of alerts that nobody has resolved, by the alert's key. */
+  const promised = new Map<string, AlertActionEvent[]>()
   let approved = false
 
   const take = (body: string): void => {
@@ -167,10 +169,22 @@ export async function openDemonstrationConsole(options: DemonstrationConsoleOpti
         ),
       )
       const reduction = sessions.get(action.session_id) ?? createReduction()
+      if (action.kind === 'safety_plan' || action.kind === 'follow_up') {
+        const alert = reduction.alerts().at(-1)
+        if (!alert) return
+        const record = recordAbout(alert, action, by, { ack_id: randomness.uuid(), console_id: keys.console_id })
+        // What is kept about a student is no told past: it comes the way that it comes from every console.
+        await send(options, keys.signing.sign({ ...record, key_id: keys.fingerprint }))
+        taken.push(record.ack_id)
+        return
+      }
       const done = reduction
         .alerts()
         .filter(({ state }) => state !== 'resolved' && !(action.kind === 'acknowledged' && state === 'acknowledged'))
-        .map((alert) => actionOn(alert, action, by, { ack_id: randomness.uuid(), console_id: keys.console_id }))
+        .map((alert) => {
+          const said = { ack_id: randomness.uuid(), console_id: keys.console_id, at: action.at }
+          return actionOn(alert, doingOf(action, by, people), by, said)
+        })
       if (done.length === 0) return
       reduction.add([], done.map(reducedAction))
       await client.tellRecords(
@@ -178,17 +192,23 @@ export async function openDemonstrationConsole(options: DemonstrationConsoleOpti
       )
       taken.push(...done.map(({ ack_id }) => ack_id))
       for (const event of done) {
-        if (event.action === 'acknowledged') held.set(event.alert_key, event)
-        if (event.action === 'resolved') held.delete(event.alert_key)
+        const { action: kind, alert_key } = event
+        if (kind === 'acknowledged' || kind === 'commitment_made')
+          promised.set(alert_key, [...(promised.get(alert_key) ?? []), event])
+        if (kind === 'resolved') promised.delete(alert_key)
       }
     },
     async renewPlans() {
       const at = clock.now()
-      for (const event of held.values()) {
-        if (event.action !== 'acknowledged' || event.due_at === undefined || event.due_at <= at) continue
+      for (const event of [...promised.values()].flat()) {
+        if (!('due_at' in event) || event.due_at === undefined || event.due_at <= at) continue
         const ack_id = randomness.uuid()
-        const plan = { ...event, action: 'corrected', ack_id, idempotency_key: ack_id, timestamp: at, at } as const
-        await send(options, keys.signing.sign({ ...actionMessage(plan), key_id: keys.fingerprint }))
+        const anew = { ...event, ack_id, idempotency_key: ack_id, timestamp: at, at }
+        const said =
+          event.action === 'commitment_made'
+            ? { ...anew, action: 'commitment_moved' as const, commitment: event.ack_id }
+            : { ...anew, action: 'corrected' as const }
+        await send(options, keys.signing.sign({ ...actionMessage(said), key_id: keys.fingerprint }))
         taken.push(ack_id)
       }
     },
@@ -239,24 +259,49 @@ function parsed(text: string): unknown {
   }
 }
 
+type DoingOnAlert = Exclude<DemonstrationAction, { kind: 'safety_plan' | 'follow_up' }>
+
+/** What was done, as a record says it. */
+function doingOf(
+  action: DoingOnAlert,
+  by: Omit<Person, 'school_id'>,
+  people: readonly Omit<Person, 'school_id'>[],
+): Action {
+  const owner = { owner: by.id, owner_name: by.name }
+  switch (action.kind) {
+    case 'acknowledged': {
+      const { at, next_action = defaultNextAction, due_at = at + defaultDueAfter } = action
+      return actionSchema.parse({ action: action.kind, next_action, due_at, ...owner })
+    }
+    case 'commitment_made': {
+      const { next_action, due_at } = action
+      return actionSchema.parse({ action: action.kind, next_action, due_at, ...owner })
+    }
+    case 'handed_off': {
+      const to_name = people.find(({ id }) => id === action.to)?.name
+      return actionSchema.parse({ ...action, action: action.kind, to_name })
+    }
+    case 'step_done': {
+      const title = defaultGuide.find(({ id }) => id === action.step)?.title
+      return actionSchema.parse({ ...action, action: action.kind, title })
+    }
+    default:
+      return actionSchema.parse({ ...action, action: action.kind })
+  }
+}
+
+/** Kinds that older consoles do not know. */
+const newKinds: readonly Action['action'][] = ['step_done', 'contact_attempted', 'commitment_made']
+
 /** What somebody did about an alert, covering all of it. */
 function actionOn(
   alert: Alert,
-  { at, kind, next_action, due_at, note, disposition }: DemonstrationAction,
+  doing: Action,
   by: Omit<Person, 'school_id'>,
-  { ack_id, console_id }: { ack_id: string; console_id: string },
+  { ack_id, console_id, at }: { ack_id: string; console_id: string; at: number },
 ): AlertActionEvent {
-  const plan =
-    kind === 'acknowledged'
-      ? {
-          next_action: next_action ?? defaultNextAction,
-          due_at: due_at ?? at + defaultDueAfter,
-          owner: by.id,
-          owner_name: by.name,
-        }
-      : {}
   return {
-    schema_version: 1,
+    schema_version: newKinds.includes(doing.action) ? 2 : 1,
     event_type: 'ALERT_ACTION',
     idempotency_key: ack_id,
     ack_id,
@@ -272,6 +317,30 @@ function actionOn(
     console_id,
     by: by.id,
     by_name: by.name,
-    ...actionSchema.parse({ action: kind, ...plan, note, disposition }),
+    ...doing,
   }
+}
+
+/** What somebody keeps about the student of an alert, as it stands on the wire. */
+function recordAbout(
+  alert: Alert,
+  action: Extract<DemonstrationAction, { kind: 'safety_plan' | 'follow_up' }>,
+  by: Omit<Person, 'school_id'>,
+  { ack_id, console_id }: { ack_id: string; console_id: string },
+) {
+  const { at } = action
+  const common = {
+    ...{ schema_version: 2 as const, idempotency_key: ack_id, ack_id, timestamp: at, at, console_id },
+    ...{ student_hash: alert.student_hash, school_id: alert.school_id ?? undefined },
+    ...{ by: by.id, by_name: by.name, role: by.role },
+  }
+  const owner = { owner: by.id, owner_name: by.name }
+  const record =
+    action.kind === 'safety_plan'
+      ? { ...common, event_type: 'SAFETY_PLAN_SAVED' as const, sections: action.sections }
+      : {
+          ...{ ...common, ...owner, event_type: 'FOLLOW_UP_SET' as const, follow_up: ack_id, alert_key: alert.key },
+          ...{ next_action: action.next_action, due_at: action.due_at },
+        }
+  return { ...z.encode(eventSchema, record), ack_id }
 }

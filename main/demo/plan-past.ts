@@ -3,7 +3,7 @@ import { hours, minutes, seconds } from '../../shared/time.ts'
 import { localTime, schoolDay } from './calendar.ts'
 import { chanceFrom, type Chance } from './chance.ts'
 import { drawMetadata, fillWords, livedPace, timeTurns } from './conversation.ts'
-import type { DemonstrationAction, SessionMetadata } from './ports.ts'
+import type { DemonstrationDoing, SessionMetadata } from './ports.ts'
 import type { DemonstrationSchool, Response, StorySession } from './school.ts'
 import { isTrigger, type Turn } from './transcript.ts'
 import type { RiskTier } from '../../shared/risk.ts'
@@ -16,6 +16,9 @@ interface PlannedMessage {
   expected: RiskTier | null
 }
 
+/** When somebody did something, UTC milliseconds. */
+type PlannedAction = DemonstrationDoing & { at: number; by: string }
+
 export interface PlannedSession {
   /** Our own reference, unique in the plan. */
   ref: string
@@ -27,7 +30,7 @@ export interface PlannedSession {
   /** Null = the student is still in the chat. */
   ended_at: number | null
   /** What was done about its alerts, in order of time. */
-  actions: Omit<DemonstrationAction, 'session_id' | 'raised'>[]
+  actions: PlannedAction[]
 }
 
 /** School days a session may lie back: 30 of them fit into 45 days from any weekday. */
@@ -48,7 +51,7 @@ export function planHistory(
   const sessions = [
     ...school.stories.flatMap((story, index) =>
       story.sessions.map((session, number) =>
-        planSession(`story-${index}-${number}`, story.student, sessionStart(session, now), session, chance),
+        planSession(`story-${index}-${number}`, story.student, sessionStart(session, now), { ...session, now }, chance),
       ),
     ),
     ...incidents,
@@ -73,15 +76,18 @@ function meet(a: PlannedSession, b: PlannedSession): boolean {
   return a.started_at < (b.ended_at ?? Infinity) && b.started_at < (a.ended_at ?? Infinity)
 }
 
+/** A response without when and by whom. */
+type Said = Response extends infer Kind ? (Kind extends Response ? Omit<Kind, 'after' | 'by'> : never) : never
 type Written = { turns: Turn[]; response: Response[]; still_open?: boolean }
 
 function planSession(
   ref: string,
   user_id: string,
   started_at: number,
-  written: Written,
+  written: Written & { now: number },
   chance: Chance,
 ): PlannedSession {
+  const { now } = written
   const messages = timeTurns(written.turns, livedPace, chance).map(({ after, ...turn }) => ({
     at: started_at + seconds(2) + after,
     ...turn,
@@ -95,11 +101,31 @@ function planSession(
     started_at,
     messages,
     ended_at: written.still_open ? null : last + seconds(chance.between(40, 240)),
-    actions: written.response.map(({ after, due, ...response }) => ({
+    actions: written.response.map(({ after, by, ...response }) => ({
       at: trigger + after + seconds(chance.between(0, 50)),
-      ...response,
-      ...(due === undefined ? {} : { due_at: trigger + after + due }),
+      by,
+      ...doingOf(response, { said: trigger + after, now }),
     })),
+  }
+}
+
+/** What was done, with its times. `said`: when, `now`: when the console is opened. */
+function doingOf(response: Said, { said, now }: { said: number; now: number }): DemonstrationDoing {
+  switch (response.kind) {
+    case 'acknowledged': {
+      const { due, ...rest } = response
+      return { ...rest, ...(due !== undefined && { due_at: said + due }) }
+    }
+    case 'commitment_made': {
+      const { due, ...rest } = response
+      return { ...rest, due_at: said + due }
+    }
+    case 'follow_up': {
+      const { tomorrow, ...rest } = response
+      return { ...rest, due_at: localTime(now, -1, tomorrow) }
+    }
+    default:
+      return response
   }
 }
 
@@ -117,7 +143,13 @@ function pastIncidents(school: DemonstrationSchool, others: string[], now: numbe
     // At least three school days ago, so that what was done about it is over.
     const daysAgo = schoolDay(now, 3 + index * apart + chance.between(0, apart - 1))
     const start = localTime(now, daysAgo, drawTime(chance))
-    return planSession(`incident-${index}`, students[index % students.length] as string, start, incident, chance)
+    return planSession(
+      `incident-${index}`,
+      students[index % students.length] as string,
+      start,
+      { ...incident, now },
+      chance,
+    )
   })
 }
 
@@ -136,7 +168,7 @@ function everydaySessions(school: DemonstrationSchool, student: string, now: num
     const stretch = Math.floor(schoolDays / count)
     const start = everydayStart(now, index * stretch, stretch, chance)
     const turns = fillWords(conversation.turns, words, chance)
-    return planSession(`everyday-${student}-${index}`, student, start, { turns, response: [] }, chance)
+    return planSession(`everyday-${student}-${index}`, student, start, { turns, response: [], now }, chance)
   })
 }
 

@@ -1,6 +1,7 @@
 /** What the demonstration school needs of the world: the calls of a chat, and a console at which its people act. */
-import type { Disposition } from '../../shared/actions.ts'
+import type { ContactKind, ContactOutcome, Disposition } from '../../shared/actions.ts'
 import type { RiskTier } from '../../shared/risk.ts'
+import type { SafetyPlan } from '../../shared/student-records.ts'
 import type { Clock, Logger, Randomness } from '../platform/ports.ts'
 
 /** Where sessions come from, recorded with the session. */
@@ -34,23 +35,33 @@ export interface Raised {
   tier: 'high' | 'crisis'
 }
 
-/** Something a demonstration person did about the alerts of a session, at a time in the past (UTC ms). */
-export interface DemonstrationAction {
+/** What a demonstration person did. Times are UTC milliseconds. */
+export type DemonstrationDoing =
+  | { kind: 'acknowledged'; next_action?: string | undefined; due_at?: number | undefined }
+  | { kind: 'noted'; note: string }
+  | { kind: 'resolved'; disposition: Disposition; note: string }
+  | { kind: 'step_done'; step: string; note?: string | undefined }
+  | {
+      kind: 'contact_attempted'
+      contact: ContactKind
+      outcome: ContactOutcome
+      who?: string | undefined
+      note?: string | undefined
+    }
+  | { kind: 'commitment_made'; next_action: string; due_at: number }
+  /** `to`: id of a person in people.yaml. */
+  | { kind: 'handed_off'; to: string; note?: string | undefined }
+  | { kind: 'safety_plan'; sections: SafetyPlan }
+  | { kind: 'follow_up'; next_action: string; due_at: number }
+
+/** Something about the alerts of a session, or about its student, at a time in the past (UTC ms). */
+export type DemonstrationAction = DemonstrationDoing & {
   session_id: string
   /** All that the session has raised: it is done about what these have made. */
   raised: readonly Raised[]
   at: number
   /** Id of a person in people.yaml. */
   by: string
-  kind: 'acknowledged' | 'noted' | 'resolved'
-  /** With `acknowledged` only. */
-  next_action?: string | undefined
-  /** With `acknowledged` only (UTC ms). */
-  due_at?: number | undefined
-  /** Always with `resolved`. */
-  note?: string | undefined
-  /** Always with `resolved`. */
-  disposition?: Disposition | undefined
 }
 
 export interface DemonstrationPorts {

@@ -1,8 +1,10 @@
 /** The files of the demonstration school, validated: a typing error is named by file, path and value. */
 import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
-import { dispositionSchema } from '../../shared/actions.ts'
+import { contactKindSchema, contactOutcomeSchema, dispositionSchema } from '../../shared/actions.ts'
+import { defaultGuide } from '../../shared/guide.ts'
 import { roleSchema } from '../../shared/people.ts'
+import { safetyPlanSchema } from '../../shared/student-records.ts'
 import { days, hours, minutes } from '../../shared/time.ts'
 import { readRoster, type DemonstrationStudent } from './roster.ts'
 import { isTrigger, readTranscript } from './transcript.ts'
@@ -40,22 +42,40 @@ const transcript = z.string().transform((text, context) => {
   }
 })
 
-const responseSchema = z
-  .strictObject({
-    /** Since the session's last message that is meant to raise an alert. */
-    after: duration,
-    by: z.string(),
-    kind: z.enum(['acknowledged', 'noted', 'resolved']),
-    next_action: z.string().optional(),
+const said = { after: duration, by: z.string() }
+const text = z.string().min(1)
+/** What somebody did, `after` the session's last message that is meant to raise an alert. */
+const responseSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    ...said,
+    kind: z.literal('acknowledged'),
+    next_action: text.optional(),
     /** When the next action is due, since the acknowledgement. */
     due: duration.optional(),
-    note: z.string().optional(),
-    disposition: dispositionSchema.optional(),
-  })
-  .refine(({ kind, disposition, note }) => kind !== 'resolved' || (disposition !== undefined && note !== undefined), {
-    message: 'resolving needs a disposition and a note',
-  })
-  .refine(({ kind, note }) => kind !== 'noted' || note !== undefined, { message: 'a note needs its text' })
+  }),
+  z.strictObject({ ...said, kind: z.literal('noted'), note: text }),
+  z.strictObject({ ...said, kind: z.literal('resolved'), disposition: dispositionSchema, note: text }),
+  z.strictObject({
+    ...said,
+    kind: z.literal('step_done'),
+    step: z.string().refine((id) => defaultGuide.some((step) => step.id === id), 'is no step of the guide'),
+    note: text.optional(),
+  }),
+  z.strictObject({
+    ...said,
+    kind: z.literal('contact_attempted'),
+    contact: contactKindSchema,
+    outcome: contactOutcomeSchema,
+    who: text.optional(),
+    note: text.optional(),
+  }),
+  /** `due`: since it was said. */
+  z.strictObject({ ...said, kind: z.literal('commitment_made'), next_action: text, due: duration }),
+  z.strictObject({ ...said, kind: z.literal('handed_off'), to: z.string(), note: text.optional() }),
+  z.strictObject({ ...said, kind: z.literal('safety_plan'), sections: safetyPlanSchema }),
+  /** `tomorrow`: when it is due on the day after the console was opened. */
+  z.strictObject({ ...said, kind: z.literal('follow_up'), next_action: text, tomorrow: timeOfDay }),
+])
 export type Response = z.output<typeof responseSchema>
 
 const storySessionSchema = z
@@ -173,8 +193,12 @@ export function readSchool(files: Record<string, string>): DemonstrationSchool {
 }
 
 function requireStaff(file: string, staff: ReadonlySet<string>, responses: readonly Response[]): void {
-  const stranger = responses.find(({ by }) => !staff.has(by))
-  if (stranger) throw new DemonstrationFileError(file, 'response.by', `“${stranger.by}” is not in people.yaml`)
+  const named = responses.flatMap((response) => [
+    { path: 'response.by', id: response.by },
+    ...(response.kind === 'handed_off' ? [{ path: 'response.to', id: response.to }] : []),
+  ])
+  const stranger = named.find(({ id }) => !staff.has(id))
+  if (stranger) throw new DemonstrationFileError(file, stranger.path, `“${stranger.id}” is not in people.yaml`)
 }
 
 function fileNamed(files: Record<string, string>, name: string): string {

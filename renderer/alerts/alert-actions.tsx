@@ -24,7 +24,6 @@ export function AlertActions({ alert, refetch }: { alert: AlertDetail; refetch: 
   const focusAfter = useRef(false)
   const did = useDid(alert, refetch)
   const done = (what: string) => (recorded: { ack_id: string }) => {
-    standing.acted()
     did(what)(recorded)
     // When the pressed button goes, focus stays with the alert.
     if (document.activeElement?.closest('[data-actions]')) focusAfter.current = true

@@ -10,6 +10,7 @@ import { Case, ContactAttempts } from './case/index.ts'
 import { ContactPanel } from './contact-panel.tsx'
 import { Evidence } from './evidence.tsx'
 import { EarlierAlerts, History } from './history.tsx'
+import { RecordLink } from './record-link.tsx'
 import { countdown, holderText, reopenedText, whyText } from './row-text.ts'
 import { StudentBlock } from './student-block.tsx'
 import { WhoLine } from './who-line.tsx'
@@ -46,6 +47,7 @@ export function AlertDetail({
         </>
       )}
       <History alert={alert} refetch={refetch} />
+      <RecordLink alertKey={alert.key} />
       {withContext && <EarlierAlerts rows={alert.earlier} />}
     </div>
   )

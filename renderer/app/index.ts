@@ -8,6 +8,6 @@ export { askForNotifications, notify, useNotificationState } from './notificatio
 export { setPreferences, usePreferences } from './preferences.ts'
 export { ScreenBoundary } from './screen-boundary.tsx'
 export { SearchedList, useStudentPages } from './searched-list.tsx'
-export { offerUndo } from './undo-bar.tsx'
+export { offerUndo, UndoInDialog } from './undo-bar.tsx'
 export { playSound } from './sound.ts'
 export { trpc } from './wire.ts'

@@ -30,6 +30,7 @@ const icons: Record<Screen, ReactNode> = {
   settings: <Settings size={16} aria-hidden="true" />,
   help: <CircleHelp size={16} aria-hidden="true" />,
   'set-up': null,
+  incident: null,
 }
 
 /** At the left; on a narrow or strongly zoomed window above the screen. */

@@ -6,7 +6,9 @@
 import { useSyncExternalStore } from 'react'
 import { linkIn, type Link } from '../../shared/links.ts'
 
-const screens = ['alerts', 'my-day', 'students', 'sessions', 'overview', 'settings', 'help', 'set-up'] as const
+const screens = [
+  'alerts', 'my-day', 'students', 'sessions', 'overview', 'settings', 'help', 'set-up', 'incident',
+] as const // prettier-ignore
 export type Screen = (typeof screens)[number]
 
 export interface Place {

@@ -1,7 +1,7 @@
 /** Students, alerts, screens and commands by what is typed; by keyboard alone. */
 import { useState, type ReactNode } from 'react'
 import { Command } from 'cmdk'
-import { linkIn } from '../../shared/links.ts'
+import { linkIn, type LinkKind } from '../../shared/links.ts'
 import type { Found } from '../../shared/views.ts'
 import {
   Dialog,
@@ -32,10 +32,11 @@ interface Choice {
   run: () => void
 }
 
-/** What has a key and can be done on any screen, and the themes. */
+/** What has a key and can be done on any screen, the record of an open alert, and the themes. */
 const commands: readonly Choice[] = [
   ...keyNames
-    .filter((key) => keyList[key].scope === 'everywhere' && key !== 'palette' && key !== 'search')
+    .filter((key) => keyList[key].scope === 'everywhere' || key === 'incidentRecord')
+    .filter((key) => key !== 'palette' && key !== 'search')
     .map((key) => ({ name: words.keys.list[key], key, run: () => void actOnKey(key) })),
   ...(['light', 'dark', 'system'] as const).map((theme) => ({
     name: text.theme[theme],
@@ -54,16 +55,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
     fresh: true,
   })
   const { students, alerts } = (asked !== '' && found.data) || { students: [], alerts: [] }
-  const copy = useAction(({ kind, subject }: { kind: 'alerts' | 'students'; subject: string }) =>
-    copyLink(kind, subject),
-  )
+  const copy = useAction(({ kind, subject }: { kind: LinkKind; subject: string }) => copyLink(kind, subject))
   const then = (act: () => void) => () => {
     onClose()
     act()
   }
   const { screen, subject } = place
   const own: Choice[] =
-    subject !== null && (screen === 'alerts' || screen === 'students')
+    subject !== null && (screen === 'alerts' || screen === 'students' || screen === 'incident')
       ? [{ name: words.links.copy[screen], run: () => void copy.run({ kind: screen, subject }) }]
       : []
   const fits = ({ name }: Choice) => name.toLowerCase().includes(wanted)

@@ -20,6 +20,7 @@ const Sessions = lazy(async () => ({ default: (await import('../sessions/index.t
 const Overview = lazy(async () => ({ default: (await import('../overview/index.ts')).OverviewScreen }))
 const Settings = lazy(async () => ({ default: (await import('../settings/index.ts')).SettingsScreen }))
 const Help = lazy(async () => ({ default: (await import('../help/index.ts')).HelpScreen }))
+const Incident = lazy(async () => ({ default: (await import('../incident/index.ts')).IncidentScreen }))
 
 export const routes: readonly Route[] = [
   { screen: 'alerts', key: 'goAlerts', needs: 'alerts.see', Component: AlertsScreen },
@@ -29,5 +30,6 @@ export const routes: readonly Route[] = [
   { screen: 'overview', key: 'goOverview', needs: 'overview.see', Component: Overview },
   { screen: 'settings', key: 'goSettings', needs: 'settings.see', Component: Settings },
   { screen: 'help', key: 'goHelp', needs: 'settings.see', Component: Help },
+  { screen: 'incident', key: null, needs: 'alerts.see', Component: Incident },
   { screen: 'set-up', key: null, needs: 'strip.see', Component: SetUpScreen },
 ]

@@ -1,5 +1,5 @@
 /** Undo: one quiet line at the foot of the window after every action that can be taken back. */
-import { useEffect, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { undoLasts } from '../../shared/thresholds.ts'
 import { Button, ErrorNotice, useAction, useKeys, useTicking } from '../controls/index.ts'
 import { words } from '../words/index.ts'
@@ -14,7 +14,30 @@ export function offerUndo(made: Undoable): void {
   announce(text.offered(made.said, undoLasts / 1000))
 }
 
+/** At the foot of the window; an open dialog covers that, and has its own (`UndoInDialog`). */
 export function UndoBar() {
+  const { offer, busy, run, error } = useUndo()
+  useKeys({ undo: (event) => (offer ? (event?.repeat || run(), true) : false) })
+  // What one person did is not offered to the next who sits here.
+  useEffect(() => endOffer, [])
+  if (error) return <ErrorNotice inset error={error} />
+  return (
+    offer && (
+      <aside aria-label={text.label} className="border-t bg-raised px-3 py-1">
+        <Line key={offer.until} offer={offer} busy={busy} shortcut="undo" onUndo={run} />
+      </aside>
+    )
+  )
+}
+
+/** The same inside a dialog in which something is done while it stays open; keys alone rest there. */
+export function UndoInDialog() {
+  const { offer, busy, run, error } = useUndo()
+  if (error) return <ErrorNotice error={error} />
+  return offer && <Line key={offer.until} offer={offer} busy={busy} onUndo={run} />
+}
+
+function useUndo() {
   const offer = useOffer()
   const taken = useAction(
     ({ undo }: Offer) => undo(),
@@ -23,38 +46,40 @@ export function UndoBar() {
       announce(text.undone(said))
     },
   )
-  const { reset } = taken
+  const { reset, busy, error } = taken
   useEffect(() => {
     if (offer) reset()
   }, [offer, reset])
   const run = () => {
-    if (offer && !taken.busy) void taken.run(offer)
+    if (offer && !busy) void taken.run(offer)
   }
-  useKeys({ undo: (event) => (offer ? (event?.repeat || run(), true) : false) })
-  if (taken.error) return <ErrorNotice inset error={taken.error} />
-  return offer && <Line key={offer.until} offer={offer} busy={taken.busy} onUndo={run} />
+  return { offer, busy, run, error }
 }
 
-function Line({ offer, busy, onUndo }: { offer: Offer; busy: boolean; onUndo: () => void }) {
-  const line = useRef<HTMLElement>(null)
+function Line(props: { offer: Offer; busy: boolean; shortcut?: 'undo'; onUndo: () => void }) {
+  const { offer } = props
+  const line = useRef<HTMLDivElement>(null)
+  const id = useId()
   const left = useTicking(() => String(Math.max(0, Math.ceil((offer.until - Date.now()) / 1000))))
   useEffect(() => {
     const own = line.current
     return () => {
-      // Its button goes with it: whoever stood on it stays on the screen.
-      if (own?.contains(document.activeElement)) document.getElementById('screen')?.focus()
+      // Its button goes with it: whoever stood on it stays in the dialog, or on the screen.
+      if (!own?.contains(document.activeElement)) return
+      const stays = own.closest('dialog')?.querySelector<HTMLElement>('[data-first]')
+      ;(stays ?? document.getElementById('screen'))?.focus()
     }
   }, [])
   return (
-    <aside ref={line} aria-label={text.label} className="flex items-center gap-3 border-t bg-raised px-3 py-1">
+    <div ref={line} className="flex items-center gap-3">
       <p className="min-w-0 flex-1 truncate">{offer.said}</p>
       {/* Not a live region: it is read where somebody asks for it, and never counts aloud. */}
-      <p id="undo-left" className="text-small whitespace-nowrap text-ink-faint">
+      <p id={id} className="text-small whitespace-nowrap text-ink-faint">
         {text.left(Number(left))}
       </p>
-      <Button shortcut="undo" aria-describedby="undo-left" busy={busy} onClick={onUndo}>
+      <Button shortcut={props.shortcut} aria-describedby={id} busy={props.busy} onClick={props.onUndo}>
         {text.action}
       </Button>
-    </aside>
+    </div>
   )
 }

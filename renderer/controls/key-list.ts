@@ -41,6 +41,7 @@ export const keyList = {
   note: { press: 'n', scope: 'alerts' },
   resolve: { press: 'r', scope: 'alerts' },
   reveal: { press: 'e', scope: 'alerts' },
+  incidentRecord: { press: 'i', scope: 'alerts' },
 } as const satisfies Record<string, KeyEntry>
 
 export type KeyName = keyof typeof keyList

@@ -48,12 +48,20 @@ export function HelpScreen() {
         chosen={chosen.name}
         onChoose={show}
         barClass="bg-surface"
-        panelClass="min-h-0 flex-1 overflow-y-auto p-4"
+        panelClass="min-h-0 flex-1"
       >
-        <article className="max-w-3xl text-medium">
-          <Markdown remarkPlugins={[remarkGfm]} components={components}>
-            {chosen.markdown}
-          </Markdown>
+        {/* By keyboard, too, a page is read to its end: not every one has a link to stop at. */}
+        <article
+          key={chosen.name}
+          tabIndex={0}
+          aria-label={chosen.title}
+          className="ring-inside h-full overflow-y-auto p-4 text-medium"
+        >
+          <div className="max-w-3xl">
+            <Markdown remarkPlugins={[remarkGfm]} components={components}>
+              {chosen.markdown}
+            </Markdown>
+          </div>
         </article>
       </Tabs>
     </div>

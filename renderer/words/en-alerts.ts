@@ -148,7 +148,7 @@ export const alerts = {
     },
     none: 'This alert came without the student’s words.',
     reason: 'Reason for reading',
-    reasonHint: 'Kept in the audit log with your name.',
+    reasonHint: 'Kept in the audit log with your name. This cannot be undone.',
     reasonFor: { COUNSELOR: 'Responding to this alert', CLINICIAN: 'Clinical review of this alert', ADMIN: '' },
     reasoning: 'Reasoning',
     gone: 'The text of this message is not stored here.',

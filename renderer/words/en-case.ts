@@ -60,6 +60,7 @@ export const caseWork = {
     times: (outcome: string, count: number) => (count === 1 ? outcome : `${outcome}, ${numberText(count)} ×`),
     summary: (who: string, outcomes: readonly string[], last: string) => `${who}: ${outcomes.join('; ')}, last ${last}`,
     whom: 'Who was called',
+    choice: (who: string, kind: string) => `${who} (${kind.toLowerCase()})`,
     name: 'Name or role',
     nameHint: 'For example: aunt, family doctor',
     outcome: 'Result',

@@ -10,6 +10,7 @@ import { caseWork } from './en-case.ts'
 import { charts } from './en-charts.ts'
 import { directory } from './en-directory.ts'
 import { help } from './en-help.ts'
+import { incident } from './en-incident.ts'
 import { due, myDay, followUps } from './en-my-day.ts'
 import { overview } from './en-overview.ts'
 import { safetyPlan } from './en-safety-plan.ts'
@@ -71,6 +72,7 @@ export const en = {
       settings: 'Settings',
       help: 'Help',
       'set-up': 'Set-up',
+      incident: 'Incident record',
     },
     switchPerson: 'Use the demonstration as',
     signedIn: 'Signed in as',
@@ -192,6 +194,7 @@ export const en = {
       resolve: 'Resolve',
       reveal: 'Reveal evidence',
       undo: 'Undo what you just did',
+      incidentRecord: 'Incident record',
     },
     then: 'then',
   },
@@ -206,7 +209,11 @@ export const en = {
   },
   links: {
     title: 'Link',
-    copy: { alerts: 'Copy link to this alert', students: 'Copy link to this student' },
+    copy: {
+      alerts: 'Copy link to this alert',
+      students: 'Copy link to this student',
+      incident: 'Copy link to this record',
+    },
     copied: 'Link copied',
     open: 'Open this link',
   },
@@ -262,4 +269,5 @@ export const en = {
   followUps,
   safetyPlan,
   help,
+  incident,
 }

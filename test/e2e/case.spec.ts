@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { axeFindings } from '../support/axe.ts'
 import { expect, test } from '../support/district.ts'
 import { legacyCrisis } from '../support/events.ts'
-import { detail, inbox } from '../support/screens.ts'
+import { detail, inbox, pressOnAlert } from '../support/screens.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const button = (page: Page, name: string) => detail(page).getByRole('button', { name, exact: true })
@@ -44,7 +44,7 @@ test('a case: taken back, taken again, its steps, promises and calls, resolved w
   await test.step('the steps can be read before; an acknowledgement is taken back by one key', async () => {
     await detail(page).getByText('Steps for this alert (7)').click()
     await expect(steps(page)).toContainText('Ask directly about suicide · required before resolving')
-    await page.keyboard.press('a')
+    await pressOnAlert(page, 'a')
     await expect(undo(page)).toContainText(/^Acknowledged: Student/)
     await expect(page.getByRole('status').filter({ hasText: 'To undo, press u within 10 seconds' })).toHaveCount(1)
     await page.keyboard.press('u')
@@ -84,6 +84,7 @@ test('a case: taken back, taken again, its steps, promises and calls, resolved w
 
   await test.step('attempts are counted by person', async () => {
     await button(page, 'Log a call').click()
+    await dialog(page).getByLabel('Who was called').selectOption('Guardian')
     await dialog(page).getByLabel('Name or role').fill('Mother')
     await dialog(page).getByLabel('Result').selectOption('no answer')
     await inDialog(page, 'Save call').click()
@@ -93,9 +94,18 @@ test('a case: taken back, taken again, its steps, promises and calls, resolved w
   })
 
   await test.step('a note is corrected, and both are shown', async () => {
-    await page.keyboard.press('n')
+    // A commitment that is half written outlives the note, and is dropped on purpose alone.
+    await button(page, 'Add commitment').click()
+    await dialog(page).getByLabel('What will be done').fill('Ask the nurse')
+    await page.keyboard.press('Escape')
+    await pressOnAlert(page, 'n')
     await dialog(page).getByLabel('Note').fill('She is with her aunt.')
     await page.keyboard.press('Control+Enter')
+    await expect(dialog(page)).toHaveCount(0)
+    await button(page, 'Add commitment').click()
+    await expect(dialog(page).getByLabel('What will be done')).toHaveValue('Ask the nurse')
+    await inDialog(page, 'Discard draft').click()
+    await expect(dialog(page)).toHaveCount(0)
     await detail(page)
       .getByRole('button', { name: /^Correct the note/ })
       .click()
@@ -106,7 +116,7 @@ test('a case: taken back, taken again, its steps, promises and calls, resolved w
   })
 
   await test.step('nobody reached is no outcome; missing steps are listed, and a reason is asked', async () => {
-    await page.keyboard.press('r')
+    await pressOnAlert(page, 'r')
     await expect(dialog(page)).toContainText('2 calls were logged and nobody was reached')
     await expect(dialog(page).getByRole('option', { name: 'Could not reach' })).toHaveCount(0)
     await dialog(page).locator('select').selectOption('safety plan')
@@ -114,6 +124,10 @@ test('a case: taken back, taken again, its steps, promises and calls, resolved w
     await inDialog(page, 'Resolve').click()
     await expect(dialog(page)).toContainText('Do the steps above, or give the reason')
     const left = dialog(page).getByRole('region', { name: 'Required steps not done' }).getByRole('listitem')
+    await expect(left).toHaveCount(3)
+    await inDialog(page, 'Already done: Ask directly about suicide').click()
+    await expect(left).toHaveCount(2)
+    await inDialog(page, 'Undo').click()
     await expect(left).toHaveCount(3)
     await inDialog(page, 'Already done: Ask directly about suicide').click()
     await expect(left).toHaveCount(2)
@@ -128,7 +142,7 @@ test('a case: taken back, taken again, its steps, promises and calls, resolved w
     // To the step and back: what was typed is still there.
     await inDialog(page, 'Do it now: Call a guardian').click()
     await expect(button(page, 'Mark done: Call a guardian')).toBeFocused()
-    await page.keyboard.press('r')
+    await pressOnAlert(page, 'r')
     await expect(dialog(page).getByLabel('What was done')).toHaveValue('Plan written together.')
     await dialog(page).getByLabel('Reason for resolving without them').fill('The guardian is abroad.')
     await inDialog(page, 'Resolve').click()

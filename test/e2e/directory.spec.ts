@@ -1,6 +1,7 @@
 /** The school's directory as the people at a district console see and edit it; the station answers over REST. */
 import { test as base, expect, type Page } from '@playwright/test'
 import { join } from 'node:path'
+import { defaultGuide } from '../../shared/guide.ts'
 import { axeFindings } from '../support/axe.ts'
 import { startConsoleProcess } from '../support/console-process.ts'
 import { geometryFindings } from '../support/geometry.ts'
@@ -114,6 +115,17 @@ test(
     await panel(page, 'Crisis numbers').getByRole('button', { name: 'Add a number' }).click()
     await page.keyboard.type('Counseling office')
     await page.getByLabel('Number, line 1').fill('555-0142')
+    const guide = panel(page, 'Steps after an alert')
+    await guide.getByRole('button', { name: 'Move “Ask directly about suicide” up' }).press('Enter')
+    // At the end of the list the focus goes on with the other way.
+    await expect(guide.getByRole('button', { name: 'Move “Ask directly about suicide” down' })).toBeFocused()
+    await guide.getByRole('button', { name: 'Remove “Make the place safe”' }).click()
+    await guide.getByRole('button', { name: 'Add a step' }).click()
+    await save(page).click()
+    await expect(page.getByLabel('Step, step 7')).toHaveAccessibleDescription(/^Say what the step is/)
+    await page.getByLabel('Step, step 7').fill('Tell the principal')
+    await page.getByRole('group', { name: 'Required before resolving, step 7' }).getByLabel('Crisis').check()
+    await page.getByRole('group', { name: 'Shown for, step 7' }).getByLabel('High').uncheck()
     // What was typed stays while one looks elsewhere.
     await goTo(page, 'Alerts')
     await openDirectory(page)
@@ -135,7 +147,23 @@ test(
         crisis_numbers: [{ name: 'Counseling office', contact: '555-0142' }],
       },
     })
+    const kept = () => keeper.at(testSchool)?.policy.guide ?? []
+    const added = kept().at(-1)
+    expect(kept().map(({ title }) => title)).toEqual([
+      'Ask directly about suicide',
+      'Be with the student',
+      ...defaultGuide.slice(3).map(({ title }) => title),
+      'Tell the principal',
+    ])
+    expect(added).toMatchObject({ tiers: ['crisis'], required: ['crisis'], categories: [] })
+    await expect(guide).toContainText('Tell the principal (Crisis; required before resolving: Crisis)')
     await look(page, 'directory')
+
+    await edit(page).click()
+    await guide.getByRole('button', { name: 'Restore the original list' }).click()
+    await save(page).click()
+    await expect(page.getByText('Version 2 · saved')).toBeVisible()
+    expect(kept()).toEqual(defaultGuide)
   },
 )
 

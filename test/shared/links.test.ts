@@ -13,7 +13,7 @@ it('is read from an address as from its last part, however it was pasted', () =>
 
 it('comes back as it was written, and no text breaks the reading', () => {
   fc.assert(
-    fc.property(fc.constantFrom('alerts', 'students'), fc.stringMatching(/^[\w-]{32}$/), (kind, made) => {
+    fc.property(fc.constantFrom('alerts', 'students', 'incident'), fc.stringMatching(/^[\w-]{32}$/), (kind, made) => {
       expect(linkIn(fragmentOf({ kind, id: made }))).toEqual({ kind, id: made })
     }),
   )

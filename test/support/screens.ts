@@ -115,6 +115,14 @@ export const counselorViews: View[] = [
   },
   { name: 'Alerts, resolved', open: (page) => openAlert(page, 'All', /resolved/) },
   {
+    name: 'Incident record',
+    async open(page) {
+      await openAlert(page, 'All', /resolved/)
+      await detail(page).getByRole('button', { name: 'Incident record' }).click()
+      await expect(page.getByRole('table', { name: 'Timeline' })).toBeVisible()
+    },
+  },
+  {
     name: 'Alerts, nothing found',
     async open(page) {
       await goTo(page, 'Alerts')

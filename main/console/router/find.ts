@@ -28,7 +28,7 @@ export const findRouter = router({
     .query(({ ctx, input: { kind, subject } }): { id: string } => {
       mayOpen(ctx, kind)
       const known = subjectOf(ctx, kind, subject)
-      if (known === null) throw notFound(kind === 'alerts' ? 'alert' : 'student')
+      if (known === null) throw notFound(kind === 'students' ? 'student' : 'alert')
       return { id: linkTo(ctx.parts, ctx.person.school_id, kind, known) }
     }),
   follow: see

@@ -10,6 +10,7 @@ import { startupRouter } from './startup.ts'
 import { draftsRouter } from './drafts.ts'
 import { findRouter } from './find.ts'
 import { helpRouter } from './help.ts'
+import { incidentRouter } from './incident.ts'
 import { meRouter } from './me.ts'
 import { overviewRouter } from './overview.ts'
 import { policyRouter } from './policy.ts'
@@ -41,6 +42,7 @@ export const appRouter = router({
   find: findRouter,
   drafts: draftsRouter,
   unheld: unheldRouter,
+  incident: incidentRouter,
   quarantine: quarantineRouter,
   students: studentsRouter,
   studentRecords: studentRecordsRouter,

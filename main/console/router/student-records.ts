@@ -193,6 +193,13 @@ export const studentRecordsRouter = router({
   }),
 })
 
+/** What a commitment says whose words were sealed when it came; '' while they do not open here. */
+function wordsOf({ parts }: Caller, { id, alert_key }: CommitmentDue): string {
+  const found = parts.lifecycle.find(alert_key)
+  const commitments = found === null ? [] : openedAlert(found, parts.evidenceKey).commitments
+  return commitments.find((commitment) => commitment.id === id)?.what ?? ''
+}
+
 function someoneSits({ parts, windowId }: Caller): boolean {
   return parts.windows.personAt(windowId) !== null
 }
@@ -243,13 +250,6 @@ function sealedWords(): TRPCError {
       todo: 'Undo it at the console where it was set, or set a new follow-up.',
     }),
   })
-}
-
-/** What a commitment says whose words were sealed when it came; '' while they do not open here. */
-function wordsOf({ parts }: Caller, { id, alert_key }: CommitmentDue): string {
-  const found = parts.lifecycle.find(alert_key)
-  const commitments = found === null ? [] : openedAlert(found, parts.evidenceKey).commitments
-  return commitments.find((commitment) => commitment.id === id)?.what ?? ''
 }
 
 /** A student whose plan the caller may read and write: a clinician's school; of a counselor's, the caseload and open alerts. */

@@ -44,10 +44,30 @@ export function callsInVain(summaries: readonly AttemptSummary[]): number {
   return summaries.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** The guardian who is called first: of those who may be, in the order of the roster. */
-export function knownGuardian({ contacts }: Pick<AlertDetail, 'contacts'>): Called | null {
-  const first = contacts.guardians.find(({ do_not_contact }) => do_not_contact === null)
-  return first ? { contact: 'guardian', who: first.name || first.relation } : null
+/**
+ * Whom a call may have been to: guardians who may be contacted, in their order, then the student, emergency services
+ * and the school's own numbers; last those whose name is asked.
+ */
+export function whomToCall({ contacts }: Pick<AlertDetail, 'contacts'>): Called[] {
+  const { guardians, emergency, school } = contacts
+  return [
+    ...guardians
+      .filter(({ do_not_contact }) => do_not_contact === null)
+      .map(({ name, relation }): Called => ({ contact: 'guardian', who: name || relation })),
+    { contact: 'student', who: '' },
+    ...(emergency.length === 0 ? [{ name: '' }] : emergency).map(({ name }): Called => ({
+      contact: 'emergency services',
+      who: name,
+    })),
+    ...school.map(({ name }): Called => ({ contact: 'other', who: name })),
+    ...asksName.map((contact): Called => ({ contact, who: '' })),
+  ]
+}
+
+const asksName = ['guardian', 'colleague', 'other'] as const
+/** Whether their kind alone does not say who they are. */
+export function needsName({ contact, who }: Called): boolean {
+  return who === '' && asksName.some((kind) => kind === contact)
 }
 
 const comparable = (who: string): string => who.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()

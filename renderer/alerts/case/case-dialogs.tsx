@@ -4,8 +4,9 @@ import type { ActionView, AlertDetail } from '../../../shared/views.ts'
 import { trpc } from '../../app/index.ts'
 import { Button, forget, useAction, whenText } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
-import { ActionForm, draftOf, NoteField, useNote } from '../action-form.tsx'
+import { ActionForm, NoteField, useNote } from '../action-form.tsx'
 import { useDid } from './did.ts'
+import { caseDraftOf } from './draft.ts'
 
 interface DialogProps {
   alert: AlertDetail
@@ -30,7 +31,7 @@ function WordsDialog(
   },
 ) {
   const { alert, missing } = props
-  const mine = `${draftOf(alert)} ${props.name}`
+  const mine = caseDraftOf(alert, props.name)
   const kept = useNote(mine)
   const [edited, setEdited] = useState(kept.typed !== '')
   const note = {
@@ -47,7 +48,7 @@ function WordsDialog(
   const run = useAction(
     () => props.act(said || undefined),
     (recorded) => {
-      forget(mine)
+      forget(`${mine} `)
       props.onClose()
       did(props.did)(recorded)
     },

@@ -9,10 +9,12 @@ import {
   ErrorNotice,
   Field,
   forget,
+  fromTimeField,
   lengthText,
   Panel,
   Select,
   shownZone,
+  toTimeField,
   useAction,
   useDraft,
   useKept,
@@ -20,10 +22,11 @@ import {
   whenText,
 } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
-import { ActionForm, draftOf } from '../action-form.tsx'
+import { ActionForm } from '../action-form.tsx'
 import { useDid } from './did.ts'
+import { caseDraftOf } from './draft.ts'
 import { DueField } from './due-field.tsx'
-import { fromDueField, presetDue, toDueField } from './due-time.ts'
+import { presetDue } from './due-time.ts'
 import { inOrder, isOverdue } from './commitment-order.ts'
 import { usePeople } from './people.ts'
 
@@ -32,9 +35,9 @@ const text = words.case.commitments
 export function Commitments({ alert, refetch }: { alert: AlertDetail; refetch: () => void }) {
   const mayAct = useMay('alerts.act')
   const now = useNow(5000)
-  const draft = draftOf(alert)
   /** The id of the one that is changed; '' = a new one. */
   const [open, setOpen] = useKept<string | null>(`open commitment ${alert.key}`, null)
+  const draft = caseDraftOf(alert, `commitment ${open || 'new'}`)
   const did = useDid(alert, refetch)
   const meet = useAction(
     ({ id }: Commitment) => trpc.alerts.commitmentMet.mutate({ key: alert.key, commitment: id }),
@@ -87,7 +90,7 @@ export function Commitments({ alert, refetch }: { alert: AlertDetail; refetch: (
           onClose={close}
           onDone={(recorded) => {
             close()
-            forget(`${draft} commitment ${open}`)
+            forget(`${draft} `)
             did(changed ? text.didChange : text.didAdd)(recorded)
           }}
         />
@@ -139,17 +142,16 @@ function CommitmentDialog(props: {
   const { alert, commitment } = props
   const me = useMe().person
   const people = usePeople()
-  const zone = shownZone()
   const [recorded] = useState<Typed>(() => ({
     what: commitment?.what ?? '',
-    due: toDueField(commitment?.due_at ?? presetDue('in15', Date.now(), zone), zone),
+    due: toTimeField(commitment?.due_at ?? presetDue('in15', Date.now(), shownZone())),
     owner: commitment?.owner.id ?? me.id,
   }))
-  const [mine, setMine] = useDraft<Partial<Typed>>(`${props.draft} commitment ${commitment?.id ?? ''}`, {})
+  const [mine, setMine] = useDraft<Partial<Typed>>(`${props.draft} typed`, {})
   const [tried, setTried] = useState(false)
   const typed = { ...recorded, ...mine }
   const edit = (change: Partial<Typed>) => setMine({ ...mine, ...change })
-  const due = fromDueField(typed.due, zone)
+  const due = fromTimeField(typed.due)
   const isSame = commitment !== null && typed.due === recorded.due
   const problem = {
     what: typed.what.trim() === '' && (commitment === null || commitment.what !== '') ? text.missing : null,

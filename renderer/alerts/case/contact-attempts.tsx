@@ -1,23 +1,25 @@
 /** Calls: what came of those to one person, and logging another. An attempt is no outcome of the alert. */
 import { useState } from 'react'
-import {
-  contactKindSchema,
-  contactOutcomeSchema,
-  type ContactKind,
-  type ContactOutcome,
-} from '../../../shared/actions.ts'
+import { contactOutcomeSchema, type ContactOutcome } from '../../../shared/actions.ts'
 import type { AlertDetail } from '../../../shared/views.ts'
 import { trpc, useMay } from '../../app/index.ts'
 import { Button, Field, forget, Panel, Select, TextField, useAction, useDraft, whenText } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
-import { ActionForm, draftOf } from '../action-form.tsx'
-import { attemptSummaries, isSamePerson, knownGuardian, type AttemptSummary, type Called } from './attempts.ts'
+import { ActionForm } from '../action-form.tsx'
+import { attemptSummaries, isSamePerson, needsName, whomToCall, type AttemptSummary, type Called } from './attempts.ts'
 import { useDid } from './did.ts'
+import { caseDraftOf } from './draft.ts'
 
 const text = words.case.attempts
 
 /** What a person is called where the record has no name of theirs. */
 const nameOf = ({ contact, who }: Called): string => who || text.kinds[contact]
+
+/** “R. Lim (Guardian)”, and the kind alone where there is no name. */
+const choiceText = ({ contact, who }: Called): string =>
+  who === '' || who.toLowerCase() === text.kinds[contact].toLowerCase()
+    ? text.kinds[contact]
+    : text.choice(who, text.kinds[contact])
 
 /** “Mother: no answer, 2 ×, last 10:42” */
 function summaryText(summary: AttemptSummary): string {
@@ -44,7 +46,7 @@ export function ContactAttempts({
   if (!summary && !mayAct) return null
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
-      <span className="min-w-0 break-words">{summary ? summaryText(summary) : nameOf(called)}</span>
+      <span className="min-w-0 break-words">{summary && summaryText(summary)}</span>
       {mayAct && (
         <Button aria-label={text.logWhom(nameOf(called))} onClick={() => setOpen(true)}>
           {text.log}
@@ -55,20 +57,18 @@ export function ContactAttempts({
   )
 }
 
-/** Everybody who was called about this alert, and the guardian who can be. */
+/** Everybody who was called about this alert. */
 export function Attempts({ alert, refetch }: { alert: AlertDetail; refetch: () => void }) {
   const mayAct = useMay('alerts.act')
   const [open, setOpen] = useState(false)
-  const summaries: Called[] = attemptSummaries(alert.actions)
-  const guardian = knownGuardian(alert)
-  const people =
-    guardian && !summaries.some((each) => isSamePerson(each, guardian)) ? [...summaries, guardian] : summaries
+  const summaries = attemptSummaries(alert.actions)
   return (
     <Panel title={text.title} aside={mayAct && <Button onClick={() => setOpen(true)}>{text.log}</Button>}>
-      {summaries.length === 0 && <p className="text-ink-soft">{text.none}</p>}
-      {people.length > 0 && (
+      {summaries.length === 0 ? (
+        <p className="text-ink-soft">{text.none}</p>
+      ) : (
         <ul aria-label={text.title} className="flex flex-col divide-y">
-          {people.map((called) => (
+          {summaries.map((called) => (
             <li key={`${called.contact} ${called.who}`} className="py-1.5">
               <ContactAttempts alert={alert} called={called} refetch={refetch} />
             </li>
@@ -80,9 +80,15 @@ export function Attempts({ alert, refetch }: { alert: AlertDetail; refetch: () =
   )
 }
 
+/** Finds somebody again in a list that was made anew. */
+const idOf = ({ contact, who }: Called): string => `${contact} ${who}`
+const somebody: Called = { contact: 'other', who: '' }
+
 interface Typed {
-  contact: ContactKind
-  who: string
+  /** Which of those whom the call may have been to; '' = the first. */
+  whom: string
+  /** Typed where that does not say who it was. */
+  name: string
   outcome: ContactOutcome | ''
   note: string
 }
@@ -95,29 +101,27 @@ function LogAttempt(props: {
   onClose: () => void
 }) {
   const { alert, called } = props
-  const draft = draftOf(alert)
-  const mine = `${draft} call ${called ? `${called.contact} ${called.who}` : ''}`
-  const guardian = knownGuardian(alert)
-  const [typed, setTyped] = useDraft<Typed>(mine, {
-    contact: called?.contact ?? 'guardian',
-    who: called?.who ?? guardian?.who ?? '',
-    outcome: '',
-    note: '',
-  })
+  const draft = caseDraftOf(alert, called ? `call ${called.contact} ${called.who.slice(0, 60)}` : 'call')
+  const people = called ? [called] : whomToCall(alert)
+  const [mine, setMine] = useDraft<Partial<Typed>>(`${draft} typed`, {})
+  const typed: Typed = { whom: '', name: '', outcome: '', note: '', ...mine }
+  const edit = (change: Partial<Typed>) => setMine({ ...mine, ...change })
   const [tried, setTried] = useState(false)
   const did = useDid(alert, props.refetch)
-  const who = typed.who.trim()
+  const chosen = people.find((person) => idOf(person) === typed.whom) ?? people[0] ?? somebody
+  const asked = called === null && needsName(chosen)
+  const whom: Called = { contact: chosen.contact, who: asked ? typed.name.trim() : chosen.who }
   const log = useAction(
     (outcome: ContactOutcome) =>
       trpc.alerts.contactAttempted.mutate({
-        ...{ key: alert.key, contact: typed.contact, outcome },
-        ...(who && { who }),
+        ...{ key: alert.key, contact: whom.contact, outcome },
+        ...(whom.who && { who: whom.who }),
         ...(typed.note.trim() && { note: typed.note.trim() }),
       }),
     (recorded, outcome) => {
-      forget(mine)
+      forget(`${draft} `)
       props.onClose()
-      did(text.did(nameOf({ contact: typed.contact, who }), words.alerts.contactOutcome[outcome]))(recorded)
+      did(text.did(nameOf(whom), words.alerts.contactOutcome[outcome]))(recorded)
     },
   )
   return (
@@ -139,19 +143,12 @@ function LogAttempt(props: {
           <Select
             label={text.whom}
             first
-            value={typed.contact}
-            onChange={(contact) =>
-              setTyped({ ...typed, contact, who: contact === 'guardian' ? (guardian?.who ?? '') : '' })
-            }
-            choices={contactKindSchema.options.map((value) => ({ value, label: text.kinds[value] }))}
+            value={idOf(chosen)}
+            onChange={(whom) => edit({ whom })}
+            choices={people.map((person) => ({ value: idOf(person), label: choiceText(person) }))}
           />
-          {typed.contact !== 'student' && (
-            <TextField
-              label={text.name}
-              hint={text.nameHint}
-              value={typed.who}
-              onChange={(next) => setTyped({ ...typed, who: next })}
-            />
+          {asked && (
+            <TextField label={text.name} hint={text.nameHint} value={typed.name} onChange={(name) => edit({ name })} />
           )}
         </>
       )}
@@ -162,7 +159,7 @@ function LogAttempt(props: {
             data-first={called ? true : undefined}
             className="field"
             value={typed.outcome}
-            onChange={(event) => setTyped({ ...typed, outcome: event.target.value as Typed['outcome'] })}
+            onChange={(event) => edit({ outcome: event.target.value as Typed['outcome'] })}
           >
             <option value="">{text.choose}</option>
             {contactOutcomeSchema.options.map((name) => (
@@ -180,7 +177,7 @@ function LogAttempt(props: {
             className="field"
             rows={2}
             value={typed.note}
-            onChange={(event) => setTyped({ ...typed, note: event.target.value })}
+            onChange={(event) => edit({ note: event.target.value })}
           />
         )}
       </Field>

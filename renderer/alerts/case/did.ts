@@ -1,7 +1,9 @@
+import { use } from 'react'
 import type { AlertDetail } from '../../../shared/views.ts'
 import { offerUndo, trpc } from '../../app/index.ts'
 import { studentName } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
+import { StandingContext } from '../use-standing.ts'
 
 /**
  * What follows every action about an alert: it is said with the student’s name, can be taken back for a while, and the
@@ -11,12 +13,16 @@ export function useDid(
   { key, student }: Pick<AlertDetail, 'key' | 'student'>,
   refetch: () => void,
 ): (what: string) => (recorded: { ack_id: string }) => void {
+  const standing = use(StandingContext)
   return (what) =>
     ({ ack_id }) => {
+      // What changes on screen is the person’s own doing, as it is when they take it back.
+      standing.acted()
       offerUndo({
         said: words.case.did(what, studentName(student)),
         undo: async () => {
           await trpc.alerts.withdraw.mutate({ key, record: ack_id })
+          standing.acted()
           refetch()
         },
       })

@@ -1,13 +1,13 @@
-import { clockText, Button, Field, shownZone, whenText } from '../../controls/index.ts'
+import { clockText, Button, Field, fromTimeField, shownZone, toTimeField, whenText } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
-import { duePresets, fromDueField, presetDue, toDueField, type DuePreset } from './due-time.ts'
+import { duePresets, presetDue, type DuePreset } from './due-time.ts'
 
 const text = words.case.commitments
 
 /** A date and a time: by one press for what is usual, else as the browser asks for it. */
 export function DueField(props: { value: string; problem: string | null; onChange: (value: string) => void }) {
   const zone = shownZone()
-  const due = fromDueField(props.value, zone)
+  const due = fromTimeField(props.value)
   const name = (preset: DuePreset) =>
     preset === 'tomorrow' ? text.tomorrow(clockText(presetDue(preset, Date.now(), zone))) : text[preset]
   return (
@@ -25,7 +25,7 @@ export function DueField(props: { value: string; problem: string | null; onChang
       </Field>
       <div role="group" aria-label={text.presets} className="flex flex-wrap gap-2">
         {duePresets.map((preset) => (
-          <Button key={preset} onClick={() => props.onChange(toDueField(presetDue(preset, Date.now(), zone), zone))}>
+          <Button key={preset} onClick={() => props.onChange(toTimeField(presetDue(preset, Date.now(), zone)))}>
             {name(preset)}
           </Button>
         ))}

@@ -16,14 +16,3 @@ export function presetDue(preset: DuePreset, now: number, zone: string): number 
   }
   return Math.ceil((now + minutes(preset === 'in15' ? 15 : 60)) / minutes(1)) * minutes(1)
 }
-
-/** What a field of type `datetime-local` holds, to the minute, as a clock of the zone shows it. */
-export function toDueField(at: number, zone: string): string {
-  return new Date(at + zoneOffset(at, zone)).toISOString().slice(0, 16)
-}
-
-/** The instant that such a field holds; null while it holds none. */
-export function fromDueField(text: string, zone: string): number | null {
-  const wall = /^\d{4,}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? Date.parse(`${text}Z`) : NaN
-  return Number.isNaN(wall) ? null : fromWall(wall, zone)
-}

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { dispositionSchema, type Disposition } from '../../../shared/actions.ts'
 import type { AlertDetail, FollowUp, StepView } from '../../../shared/views.ts'
-import { offerUndo, trpc, useMe } from '../../app/index.ts'
+import { offerUndo, trpc, UndoInDialog, useMe } from '../../app/index.ts'
 import {
   Button,
   ErrorNotice,
@@ -17,6 +17,7 @@ import {
 import { words } from '../../words/index.ts'
 import { ActionForm, NoteField, useNote, useSeenTriggers } from '../action-form.tsx'
 import { attemptSummaries, callsInVain } from './attempts.ts'
+import { useDid } from './did.ts'
 import { presetDue } from './due-time.ts'
 import { stepElementId } from './guided-list.tsx'
 import { staysOpen, stepsLeft } from './resolve-plan.ts'
@@ -120,15 +121,17 @@ export function ResolveDialog({ alert, draft, onChanged, onClose, onLeave, onDon
         </>
       )}
       <WhatStays alert={alert} left={left} onChanged={onChanged} />
+      <UndoInDialog />
     </ActionForm>
   )
 }
 
 /** Each step that is missing: it was done and not marked, or is done now. */
 function StepsLeft(props: { alert: AlertDetail; left: StepView[]; onChanged: () => void; onLeave: () => void }) {
+  const did = useDid(props.alert, props.onChanged)
   const mark = useAction(
-    (step: string) => trpc.alerts.stepDone.mutate({ key: props.alert.key, step }),
-    () => props.onChanged(),
+    ({ id }: StepView) => trpc.alerts.stepDone.mutate({ key: props.alert.key, step: id }),
+    (recorded, { title }) => did(words.case.steps.did(title))(recorded),
   )
   const go = (step: string) => {
     props.onLeave()
@@ -143,13 +146,13 @@ function StepsLeft(props: { alert: AlertDetail; left: StepView[]; onChanged: () 
     <section aria-label={text.stepsLeft}>
       <h3 className="text-ink-soft">{text.stepsLeft}</h3>
       <ul className="flex flex-col divide-y">
-        {props.left.map(({ id, title }) => (
-          <li key={id} className="flex flex-wrap items-center gap-2 py-1">
-            <span className="min-w-0 flex-1 basis-40">{title}</span>
-            <Button aria-label={text.goWhich(title)} onClick={() => go(id)}>
+        {props.left.map((step) => (
+          <li key={step.id} className="flex flex-wrap items-center gap-2 py-1">
+            <span className="min-w-0 flex-1 basis-40">{step.title}</span>
+            <Button aria-label={text.goWhich(step.title)} onClick={() => go(step.id)}>
               {text.go}
             </Button>
-            <Button aria-label={text.markDoneWhich(title)} busy={mark.busy} onClick={() => void mark.run(id)}>
+            <Button aria-label={text.markDoneWhich(step.title)} busy={mark.busy} onClick={() => void mark.run(step)}>
               {text.markDone}
             </Button>
           </li>

@@ -20,7 +20,10 @@ import { crisisWords, school } from '../../support/intake-school.ts'
 import { stationHouse, type StationHouse } from '../../support/station.ts'
 
 const key = 'a-key-that-tells-a-past'
-const people = [{ id: 'rivera', name: 'A. Rivera', role: 'COUNSELOR' as const }]
+const people = [
+  { id: 'rivera', name: 'A. Rivera', role: 'COUNSELOR' as const },
+  { id: 'osei', name: 'K. Osei', role: 'COUNSELOR' as const },
+]
 const metadata = { locale: 'en-US', channel: 'web', device: 'phone' }
 
 let house: StationHouse
@@ -159,6 +162,61 @@ it('says now of a plan whose time is still to come that it stands, so that it is
   const { position: _, ...sent } = renewed[0] ?? {}
   expect(isSignedBy(keys.public.signing_key, sent)).toBe(true)
   expect(opened.taken()).toHaveLength(3)
+})
+
+it('does what makes a case: steps by their title, attempts, a commitment that is watched from now on, a hand-off', async () => {
+  await open([keys])
+  const told = await tell(crisisWords)
+  const due_at = house.clock.now() + minutes(20)
+  await opened.act({ ...told, kind: 'acknowledged', due_at: told.at + minutes(10) })
+  await opened.act({ ...told, kind: 'step_done', step: 'be-with-student', note: 'Her aunt is there.' })
+  await opened.act({ ...told, kind: 'contact_attempted', contact: 'guardian', outcome: 'no answer', who: 'Mother' })
+  await opened.act({ ...told, kind: 'commitment_made', next_action: 'Call again', due_at })
+  await opened.act({ ...told, kind: 'handed_off', to: 'osei', note: 'I am called away.' })
+  await opened.renewPlans()
+
+  const [, step, attempt, made, handed, moved] = await actions(6)
+  expect(step).toMatchObject({ step: 'be-with-student', title: 'Be with the student', schema_version: 2 })
+  expect(attempt).toMatchObject({ contact: 'guardian', outcome: 'no answer', who: 'Mother' })
+  expect(made).toMatchObject({ next_action: 'Call again', owner: 'rivera', backfill: true })
+  expect(handed).toMatchObject({ to: 'osei', to_name: 'K. Osei', note: 'I am called away.', backfill: true })
+  expect(moved).toMatchObject({
+    action: 'commitment_moved',
+    commitment: made?.['ack_id'],
+    due_at: new Date(due_at).toISOString(),
+  })
+  expect(moved?.['backfill']).toBeUndefined()
+})
+
+it('keeps about the student what outlives an alert, the way that every console sends it', async () => {
+  await open([keys])
+  const told = await tell(crisisWords)
+  const sections = {
+    ...{ warning_signs: 'I stop answering.', coping_strategies: '', people_and_places_for_distraction: '' },
+    ...{ people_to_ask_for_help: 'Mom.', professionals_and_agencies: '', making_the_environment_safe: '' },
+  }
+  const due_at = house.clock.now() + hours(20)
+  await opened.act({ ...told, kind: 'resolved', note: 'Seen.', disposition: 'safety plan' })
+  await opened.act({ ...told, kind: 'safety_plan', sections })
+  await opened.act({ ...told, kind: 'follow_up', next_action: 'Check in', due_at })
+  const kept: Record<string, unknown>[] = []
+  await vi.waitFor(
+    async () => {
+      kept.push(...(await arrived()).filter(({ event_type }) => /^(SAFETY_PLAN|FOLLOW_UP)/.test(String(event_type))))
+      expect(kept).toHaveLength(2)
+    },
+    { timeout: 10_000, interval: 10 },
+  )
+  const [plan, followUp] = kept.sort((a, b) => Number(a['position']) - Number(b['position']))
+  const common = { by: 'rivera', role: 'COUNSELOR', school_id: school, at: new Date(told.at).toISOString() }
+  expect(plan).toMatchObject({ ...common, event_type: 'SAFETY_PLAN_SAVED', sections })
+  expect(followUp).toMatchObject({ ...common, next_action: 'Check in', due_at: new Date(due_at).toISOString() })
+  expect(followUp?.['follow_up']).toBe(followUp?.['ack_id'])
+  for (const record of kept) {
+    const { position: _, ...sent } = record
+    expect(isSignedBy(keys.public.signing_key, sent)).toBe(true)
+    expect(opened.taken()).toContain(record['ack_id'])
+  }
 })
 
 it('waits for its approval, and gives up where it does not come', async () => {

@@ -88,8 +88,43 @@ describe('the planned history', () => {
     expect(open[0]?.messages.every(({ expected }) => expected !== 'crisis')).toBe(true)
     expect(open[0]?.started_at).toBeGreaterThan(now - minutes(30))
     for (const { actions } of unresolved.filter((session) => !open.includes(session)))
-      expect(actions[0]?.due_at).toBeGreaterThan(now + minutes(20))
+      expect(actions[0]).toMatchObject({
+        kind: 'acknowledged',
+        due_at: expect.toSatisfy((at) => at > now + minutes(20)),
+      })
   })
+
+  it.each(moments)(
+    'leaves three cases half-way: one at work, one handed on, one resolved with a follow-up (%i)',
+    (now) => {
+      const recent = planHistory(school, { now, seed: 1 }).filter(({ started_at }) => started_at > now - minutes(300))
+      const having = (...kinds: string[]) =>
+        recent.filter(({ actions }) => kinds.every((kind) => actions.some((action) => action.kind === kind)))
+      const all = (kind: string) =>
+        having(kind).flatMap(({ actions }) => actions.filter((action) => action.kind === kind))
+
+      const [atWork] = having('step_done', 'contact_attempted', 'commitment_made')
+      const of = (kind: string) => atWork?.actions.filter((action) => action.kind === kind)
+      expect(of('resolved')).toEqual([])
+      expect(of('step_done')).toHaveLength(2)
+      expect(of('contact_attempted')).toMatchObject([
+        { contact: 'guardian', outcome: 'no answer' },
+        { contact: 'guardian', outcome: 'no answer' },
+      ])
+      const soon = expect.toSatisfy((at: number) => at > now + minutes(5) && at < now + minutes(30))
+      expect(of('commitment_made')).toMatchObject([{ due_at: soon }])
+
+      expect(all('handed_off')).toMatchObject([{ by: 'm-lindqvist', to: 'a-rivera' }])
+      expect(having('handed_off', 'resolved')).toEqual([])
+
+      expect(having('safety_plan', 'follow_up', 'resolved')).toHaveLength(1)
+      const [followUp] = all('follow_up')
+      const tomorrow = new Date(now)
+      tomorrow.setDate(tomorrow.getDate() + 1)
+      tomorrow.setHours(8, 10, 0, 0)
+      expect(followUp).toMatchObject({ due_at: tomorrow.getTime() })
+    },
+  )
 
   it('answers within five minutes mostly, and a few times late', () => {
     const waits = planHistory(school, { now: moments[0] as number, seed: 1 }).flatMap(({ messages, actions }) => {

@@ -10,6 +10,8 @@ export const migration: Migration = {
     db.exec(`
       ALTER TABLE alerts ADD COLUMN commitments TEXT NOT NULL DEFAULT '[]';
       ALTER TABLE alerts ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;
+      DROP INDEX alerts_inbox;
+      CREATE INDEX alerts_inbox ON alerts (school_id, state_rank, tier_rank DESC, turn, key);
       DROP INDEX alerts_unresolved;
       CREATE INDEX alerts_unresolved ON alerts (school_id, state_rank, tier_rank DESC, turn, key, state)
         WHERE state <> 'resolved';
@@ -39,6 +41,8 @@ export const migration: Migration = {
         PRIMARY KEY (school_id, student_hash, id)
       ) STRICT;
       CREATE INDEX student_records_by_type ON student_records (school_id, record_type, subject);
+      CREATE INDEX follow_ups_by_owner ON student_records (json_extract(body, '$.owner'), subject)
+        WHERE record_type = 'FOLLOW_UP_SET';
     `)
   },
 }

@@ -12,6 +12,7 @@ import { migration as policy } from './010-policy.ts'
 import { migration as policyEvents } from './011-policy-events.ts'
 import { migration as cases } from './012-cases.ts'
 import { migration as timetable } from './013-timetable.ts'
+import { migration as notified } from './014-notified.ts'
 
 /** Every step of the console's schema, in order. */
 export const migrations: readonly Migration[] = [
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   policyEvents,
   cases,
   timetable,
+  notified,
 ]
 
 /** The schema version this program writes. */

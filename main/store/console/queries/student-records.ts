@@ -7,7 +7,7 @@ import { prepared } from '../../prepared.ts'
 import { joinRoster, labelColumns, labelOf, ofSchool, type LabelRow } from './labels.ts'
 
 /** The last word first: what has no place yet was done here after all that has, and then by position. */
-const lastFirst =
+export const lastFirst =
   'student_records.position IS NULL DESC, student_records.position DESC, student_records.at DESC, student_records.id DESC'
 
 /** When the latest record about a student was kept that has no place in their order yet, UTC milliseconds; null = none. */
@@ -45,12 +45,15 @@ export function safetyPlans(db: Database, of: OfStudent, open: Opens): SafetyPla
 }
 
 /** The last word about each follow-up, as rows of `last`; `place` 1 = the one that counts. */
-const lastWords = (school: string, narrower = '') => `WITH last AS (
+const lastWords = (school: string, narrower = '', indexed = '') => `WITH last AS (
   SELECT student_records.*, row_number() OVER (
     PARTITION BY student_records.school_id, student_records.student_hash, subject ORDER BY ${lastFirst}) AS place
-  FROM student_records
+  FROM student_records ${indexed}
   WHERE record_type IN ('FOLLOW_UP_SET', 'FOLLOW_UP_DONE') AND ${ofSchool('student_records', school)} ${narrower})`
 const ofOneStudent = 'AND student_records.student_hash = @student_hash'
+/** Only what was ever this person's: a school's of a year are many. */
+const everOfPerson = `AND subject IN (SELECT subject FROM student_records INDEXED BY follow_ups_by_owner
+  WHERE record_type = 'FOLLOW_UP_SET' AND json_extract(body, '$.owner') = @person)`
 
 /** Follow-ups that nobody has ended, those due first before; of one student, of one person, or all of a school. */
 export function openFollowUps(
@@ -58,11 +61,11 @@ export function openFollowUps(
   of: { school: string; student_hash?: string; person?: string },
   open: Opens,
 ): FollowUp[] {
-  const narrower = of.student_hash === undefined ? '' : ofOneStudent
+  const narrower = [of.student_hash === undefined ? '' : ofOneStudent, of.person === undefined ? '' : everOfPerson]
   const theirs = of.person === undefined ? '' : `AND json_extract(last.body, '$.owner') = @person`
   const rows = prepared(
     db,
-    `${lastWords(of.school, narrower)}
+    `${lastWords(of.school, narrower.join(' '), of.person === undefined ? '' : 'INDEXED BY student_records_by_type')}
      SELECT last.body, last.school_id, last.student_hash, ${labelColumns} FROM last ${joinRoster('last')}
      WHERE place = 1 AND record_type = 'FOLLOW_UP_SET' ${theirs}`,
   ).all(of) as BodyRow[]

@@ -124,6 +124,10 @@ const inputs = (): Record<string, unknown> => {
     'drafts.mine': undefined,
     'drafts.keep': { name: 'alert k note', draft: '"Called home."' },
     'unheld.list': undefined,
+    'incident.open': key,
+    'incident.printed': { ...key, with_words: false, with_plan: false },
+    'incident.words': { ...key, reason: 'To help.' },
+    'incident.safetyPlan': { ...key, reason: 'To help.' },
     'quarantine.list': undefined,
     'quarantine.changes': undefined,
     'quarantine.retry': { id: 1 },
@@ -200,7 +204,7 @@ const isOpen = (path: string): boolean => /^(startup|setUp|signIn)\./.test(path)
 const deskOnly = /^(accounts|chatKeys|desk)\./
 
 const aboutRecord =
-  /^(alerts\.(?!page|counts|changes)|alertSession\.|find\.(?!look)|students\.(?!page|listChanges)|studentRecords\.(?!myDay|changes|due)|sessions\.(?!page))/
+  /^(incident\.|alerts\.(?!page|counts|changes)|alertSession\.|find\.(?!look)|students\.(?!page|listChanges)|studentRecords\.(?!myDay|changes|due)|sessions\.(?!page))/
 
 describe('every call', () => {
   it('names a permission of the table, but for what comes before the console is open; and stands in this walk', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { LinkKind } from '../../../../shared/links.ts'
 import { insertSchoolKey } from '../../../../main/store/console/index.ts'
 import {
   hashInRoster,
@@ -52,14 +53,15 @@ describe('what is typed', () => {
 })
 
 describe('an address', () => {
-  const link = (kind: 'alerts' | 'students', subject: string) => at.as('COUNSELOR').find.link({ kind, subject })
-  const follow = (kind: 'alerts' | 'students', id: string, school = testSchool, role = 'COUNSELOR' as const) =>
+  const link = (kind: LinkKind, subject: string) => at.as('COUNSELOR').find.link({ kind, subject })
+  const follow = (kind: LinkKind, id: string, school = testSchool, role = 'COUNSELOR' as const) =>
     at.as(role, school).find.follow({ kind, id })
 
-  it('leads to its alert or student, and shows nothing of either', async () => {
+  it('leads to its alert, student or record, and shows nothing of either', async () => {
     for (const [kind, subject] of [
       ['alerts', keyOf('ada')],
       ['students', ada],
+      ['incident', keyOf('ada')],
     ] as const) {
       const { id } = await link(kind, subject)
       expect(id).toMatch(/^[\w-]{32}$/)
@@ -74,6 +76,7 @@ describe('an address', () => {
     for (const lost of [
       () => follow('students', id, otherSchool),
       () => follow('alerts', id),
+      async () => follow('incident', (await link('alerts', keyOf('ada'))).id),
       () => follow('students', 'A'.repeat(32)),
     ])
       expect(await refusalOf(at, lost)).toMatchObject({ code: 'NOT_FOUND', personal: { code: 'link_unknown' } })

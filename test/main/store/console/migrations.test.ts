@@ -1,7 +1,12 @@
 import Database from 'better-sqlite3'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { createEventLog, inboxPage } from '../../../../main/store/console/index.ts'
 import { migrations } from '../../../../main/store/console/migrations/index.ts'
 import { migrate } from '../../../../main/store/migrate.ts'
+import { alertsOn } from '../../../support/alert-row.ts'
 
 it('what version 3 held is known by its school and its people afterwards', () => {
   const db = new Database(':memory:')
@@ -59,4 +64,59 @@ it('a roster of version 9 is told to the station after the upgrade', () => {
   expect(db.prepare('SELECT student_hash, name, assignment_sent, assigned_to FROM roster').all()).toEqual([
     { student_hash: 'h1', name: 'Ada', assignment_sent: 0, assigned_to: null },
   ])
+})
+
+it('what version 11 held of alerts stands in the order of the inbox, with its plans as commitments, once it is opened', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
+  const db = new Database(join(folder, 'console.db'))
+  migrate(db, migrations.slice(0, 11))
+  const log = (seq: number, event: Record<string, unknown>) => {
+    const of = {
+      school_id: 'a',
+      student_hash: 'b'.repeat(64),
+      session_id: 's',
+      idempotency_key: `key-${seq}`,
+      ...event,
+    }
+    db.prepare(
+      `INSERT INTO events (seq, identity, origin, event_type, idempotency_key, school_id, session_id, student_hash, at, received_at, body)
+       VALUES (?, ?, 'queue', ?, ?, 'a', ?, ?, ?, ?, ?)`,
+    ).run(
+      ...[seq, String(seq).repeat(64).slice(0, 64), event['event_type'], `key-${seq}`, of.session_id, of.student_hash],
+      ...[event['timestamp'], event['timestamp'], JSON.stringify(of)],
+    )
+  }
+  const crisis = (seq: number, session_id: string) =>
+    log(seq, {
+      ...{ event_type: 'CRISIS_DETECTED', session_id, timestamp: 1000 * seq, consensus_score: 0.93 },
+      ...{ risk_level: 'CRISIS', matched_patterns: ['suicidal_intent'], reasoning: '' },
+    })
+  const act = (seq: number, session_id: string, trigger: number, said: object) =>
+    log(seq, {
+      ...{ event_type: 'ALERT_ACTION', session_id, timestamp: 1000 * seq, at: 1000 * seq, ack_id: `ack-${seq}` },
+      ...{ alert_key: 'k', covers: [`key-${trigger}`], console_id: 'c', by: 'marlow', ...said },
+    })
+  crisis(1, 'held')
+  crisis(2, 'waits')
+  crisis(3, 'waits less')
+  crisis(4, 'given up')
+  act(5, 'held', 1, { action: 'acknowledged', next_action: 'Call home', due_at: 99_000 })
+  act(6, 'given up', 4, { action: 'resolved', disposition: 'could not reach', note: 'x' })
+  // As the last version left it.
+  db.prepare(`INSERT INTO settings VALUES ('projections_version', '4')`).run()
+  migrate(db, migrations)
+  createEventLog(db)
+  const rows = alertsOn(inboxPage(db, { school: 'a', person: 'p', filter: 'all', offset: 0, limit: 10, now: 100_000 }))
+  // A crisis that was closed by an attempt is open again: nobody had reached the student.
+  expect(rows.map(({ session_id, state }) => [session_id, state])).toEqual([
+    ['waits', 'open'],
+    ['waits less', 'open'],
+    ['given up', 'open'],
+    ['held', 'acknowledged'],
+  ])
+  expect(db.prepare('SELECT id, what, due_at, owner_id FROM commitments').all()).toEqual([
+    { id: 'ack-5', what: 'Call home', due_at: 99_000, owner_id: 'marlow' },
+  ])
+  db.close()
+  rmSync(folder, { recursive: true, force: true })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { attemptSummaries, callsInVain, knownGuardian } from '../../../../renderer/alerts/case/attempts.ts'
+import { attemptSummaries, callsInVain, needsName, whomToCall } from '../../../../renderer/alerts/case/attempts.ts'
 import { contactKindSchema, contactOutcomeSchema } from '../../../../shared/actions.ts'
 import type { Guardian } from '../../../../shared/guardians.ts'
 import type { ActionView } from '../../../../shared/views.ts'
@@ -54,16 +54,26 @@ it('counts every call once, whatever their order', () => {
   )
 })
 
-it('begins with the first guardian who may be called', () => {
+it('lists whom a call may have been to: guardians who may be contacted first, and nobody who must not be', () => {
   const guardian = (change: Partial<Guardian>): Guardian => ({
-    ...{ name: '', relation: '', language: '', email: '', phones: [], do_not_contact: null },
+    ...{ name: '', relation: '', language: '', phones: [], email: '', do_not_contact: null },
     ...change,
   })
-  const first = (...guardians: Guardian[]) => knownGuardian({ contacts: { guardians, emergency: [], school: [] } })?.who
-  expect(first(guardian({ name: 'A. Lim', do_not_contact: 'court order' }), guardian({ name: 'R. Lim' }))).toBe(
-    'R. Lim',
-  )
-  expect(first(guardian({ relation: 'aunt' }))).toBe('aunt')
-  expect(first(guardian({ name: 'A. Lim', do_not_contact: '' }))).toBeUndefined()
-  expect(first()).toBeUndefined()
+  const contacts = {
+    guardians: [
+      guardian({ name: 'A. Lim', do_not_contact: '' }),
+      guardian({ name: 'R. Lim' }),
+      guardian({ relation: 'aunt' }),
+    ],
+    emergency: [{ name: 'Emergency services', contact: '911' }],
+    school: [{ name: 'School nurse', contact: '555-0100' }],
+  }
+  const people = whomToCall({ contacts })
+  expect(people.map(({ contact, who }) => `${contact}: ${who}`)).toEqual([
+    'guardian: R. Lim', 'guardian: aunt', 'student: ', 'emergency services: Emergency services', 'other: School nurse',
+    'guardian: ', 'colleague: ', 'other: ',
+  ]) // prettier-ignore
+  expect(people.filter(needsName).map(({ contact }) => contact)).toEqual(['guardian', 'colleague', 'other'])
+  const nobody = whomToCall({ contacts: { guardians: [], emergency: [], school: [] } })
+  expect(nobody[0]).toEqual({ contact: 'student', who: '' })
 })

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { duePresets, fromDueField, presetDue, toDueField } from '../../../../renderer/alerts/case/due-time.ts'
-import { minutes } from '../../../../shared/time.ts'
+import { duePresets, presetDue } from '../../../../renderer/alerts/case/due-time.ts'
 
 const zones = ['UTC', 'America/Chicago', 'Asia/Kolkata', 'Pacific/Auckland', 'America/St_Johns']
 const instant = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2040, 0) })
@@ -31,24 +30,5 @@ describe('quick times', () => {
         expect(presetDue(preset, at, zone)).toBeGreaterThan(at)
       }),
     )
-  })
-})
-
-describe('the field of a date and time', () => {
-  it('shows the clock of the school’s zone and reads it back, but for the hour that comes twice', () => {
-    expect(toDueField(Date.UTC(2026, 10, 22, 4, 30), 'America/Chicago')).toBe('2026-11-21T22:30')
-    fc.assert(
-      fc.property(instant, fc.constantFrom(...zones), (at, zone) => {
-        const field = toDueField(at, zone)
-        const read = fromDueField(field, zone) ?? NaN
-        expect(toDueField(read, zone)).toBe(field)
-        expect(Math.abs(read - Math.floor(at / minutes(1)) * minutes(1)) % minutes(60)).toBe(0)
-      }),
-    )
-  })
-
-  it('holds nothing while it is not filled in', () => {
-    expect(fromDueField('', 'UTC')).toBeNull()
-    expect(fromDueField('2026-11-', 'UTC')).toBeNull()
   })
 })

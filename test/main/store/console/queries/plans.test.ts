@@ -31,6 +31,10 @@ const calls: Record<string, unknown> = {
   'sessions.messages': { id: 's', ...page },
   'overview.get': { days: 7 },
   'quarantine.list': undefined,
+  'studentRecords.setFollowUp': { student_hash: of.student_hash, next_action: 'Call', due_at: Date.now() + 86_400_000 },
+  'studentRecords.followUps': { student_hash: of.student_hash },
+  'studentRecords.safetyPlans': { student_hash: of.student_hash },
+  'studentRecords.myDay': undefined,
 }
 
 beforeAll(async () => {
@@ -73,7 +77,8 @@ function planOf(sql: string): string[] {
 }
 
 /** Tables that grow with every message of a year. */
-const large = ['events', 'messages', 'risk_points', 'markers', 'triggers', 'actions', 'sessions', 'alerts', 'audit']
+const large = ['events', 'messages', 'risk_points', 'markers', 'triggers', 'actions', 'sessions', 'alerts', 'audit',
+  'commitments', 'student_records'] // prettier-ignore
 /** What may be read from end to end, and why. */
 const allowed: [RegExp, string][] = [
   [/ORDER BY seq DESC LIMIT 1$/, 'the end of the log, where reading ends at the first row'],
@@ -100,6 +105,26 @@ it('finds no row by its school alone: that is every row', () => {
     large.some((table) => steps.some((step) => new RegExp(`^SEARCH ${table} .*\\(school_id=\\?\\)$`).test(step))),
   )
   expect(bySchool.filter(({ sql }) => !isAllowed(sql))).toEqual([])
+})
+
+it('reads the lists of the inbox in the order of an index, as far as a page goes', () => {
+  const lists = plans.filter(({ sql }) => /alerts\.turn.* LIMIT @limit OFFSET @offset$/s.test(sql.trim()))
+  const of = (index: string) =>
+    lists.filter(({ steps }) => steps.some((step) => step.includes(`COVERING INDEX ${index} `)))
+  // What is one's own is found by who holds it, and sorted: that is few.
+  expect([of('alerts_unresolved'), of('alerts_inbox')].map(({ length }) => length > 0)).toEqual([true, true])
+  for (const { steps } of [...of('alerts_unresolved'), ...of('alerts_inbox')])
+    expect(steps.filter((step) => /B-TREE/.test(step))).toEqual([])
+})
+
+it('finds what is due to somebody by whose it is', () => {
+  const steps = (name: RegExp) => plans.filter(({ sql }) => name.test(sql)).flatMap((plan) => plan.steps)
+  expect(steps(/FROM commitments/)).toContainEqual(
+    expect.stringContaining('commitments_due (school_id=? AND owner_id=?'),
+  )
+  const ofPerson = steps(/INDEXED BY follow_ups_by_owner/)
+  expect(ofPerson).toContain('SEARCH student_records USING INDEX follow_ups_by_owner (<expr>=?)')
+  expect(ofPerson).toContainEqual(expect.stringContaining('(school_id=? AND record_type=? AND subject=?)'))
 })
 
 it('joins the rows of a page to the page, never the other way round', () => {
