@@ -5,7 +5,6 @@ import { announce, goTo, trpc, useMe } from '../app/index.ts'
 import { Button, studentName, StudentName, TierBadge, useAction, useQuery, useTicking } from '../controls/index.ts'
 import { SettledText, useSettled, type Settled } from '../student-records/index.ts'
 import { words } from '../words/index.ts'
-import { askAgain } from './ask-again.ts'
 
 const text = words.myDay
 
@@ -21,9 +20,7 @@ export interface HandedActions {
 
 /** What was handed to the person, with what they answered a moment ago. */
 export function useHandedActions(handed: readonly AlertRow[]): HandedActions {
-  const settled = useSettled<AlertRow>(askAgain)
-  const justDone = new Map(settled.settled.map((one) => [one.key, one]))
-  const rows = handed.filter(({ key }) => !justDone.has(key)).concat(settled.settled.map(({ item }) => item))
+  const settled = useSettled<AlertRow>(handed, ({ key }) => key)
   const answer = useAction(
     async ({ row, accept }: { row: AlertRow; accept: boolean }) => {
       const { key } = row
@@ -41,18 +38,18 @@ export function useHandedActions(handed: readonly AlertRow[]): HandedActions {
     },
   )
   return {
-    rows,
-    settledOf: (key) => justDone.get(key),
+    rows: settled.items,
+    settledOf: settled.of,
     accept(key) {
       const row = handed.find((one) => one.key === key)
-      if (!row || justDone.has(row.key) || answer.busy) return false
+      if (!row || settled.of(key) || answer.busy) return false
       void answer.run({ row, accept: true })
       return true
     },
     decline: (row) => void answer.run({ row, accept: false }),
     undo: settled.undo,
     undoLast(key) {
-      const one = justDone.get(key ?? '') ?? settled.settled.at(-1)
+      const one = settled.of(key) ?? settled.last
       if (one) settled.undo(one)
       return one !== undefined
     },

@@ -6,6 +6,7 @@ import {
   dayText,
   EmptyState,
   ErrorNotice,
+  queryClient,
   shownZone,
   useAction,
   useNow,
@@ -17,7 +18,6 @@ import { keyOf, markDone, MoveDialog, PromisedRow, useSettled, type Promised } f
 import { words } from '../words/index.ts'
 import { HandedRow, HeldRow, useHandedActions } from './alert-rows.tsx'
 import { byDay } from './day-groups.ts'
-import { askAgain } from './ask-again.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
 const text = words.myDay
@@ -26,7 +26,7 @@ export function MyDayScreen() {
   const day = useQuery<MyDay>(['my-day'], () => trpc.studentRecords.myDay.query())
   useSubscription<{ at: number }>(
     (on) => trpc.studentRecords.changes.subscribe(undefined, on),
-    () => void askAgain(),
+    () => void queryClient.invalidateQueries({ queryKey: ['my-day'] }),
     [],
   )
   return (
@@ -43,12 +43,9 @@ function Day({ day }: { day: MyDay }) {
   const region = useRef<HTMLDivElement>(null)
   const seesStudents = useMay('students.see')
   const [moving, setMoving] = useState<Promised | null>(null)
-  const settled = useSettled<Promised>(askAgain)
+  const settled = useSettled<Promised>(promisedOf(day), keyOf)
+  const { items } = settled
   const handed = useHandedActions(day.handed)
-  const justDone = new Map(settled.settled.map((one) => [one.key, one]))
-  const items = promisedOf(day)
-    .filter((item) => !justDone.has(keyOf(item)))
-    .concat(settled.settled.map(({ item }) => item))
   const groups = byDay(items, now, shownZone())
   const done = useAction(
     (item: Promised) => markDone(item),
@@ -61,12 +58,12 @@ function Day({ day }: { day: MyDay }) {
   const keys = useRowKeys(region, {
     done: (key) => {
       const item = find(key)
-      if (!item || key === null || justDone.has(key) || done.busy) return false
+      if (!item || settled.of(key) || done.busy) return false
       void done.run(item)
       return true
     },
     undo: (key) => {
-      const one = justDone.get(key ?? '') ?? settled.settled.at(-1)
+      const one = settled.of(key) ?? settled.last
       if (one) settled.undo(one)
       return one !== undefined || handed.undoLast(key)
     },
@@ -83,12 +80,12 @@ function Day({ day }: { day: MyDay }) {
       <PromisedRow
         key={keyOf(item)}
         promised={item}
-        settled={justDone.get(keyOf(item))}
+        settled={settled.of(keyOf(item))}
         onOpen={open(item)}
         onDone={() => void done.run(item)}
         onMove={item.what === null ? undefined : () => setMoving(item)}
         onUndo={() => {
-          const one = justDone.get(keyOf(item))
+          const one = settled.of(keyOf(item))
           if (one) settled.undo(one)
         }}
       />

@@ -20,15 +20,15 @@ import { PromisedRow } from './promised-row.tsx'
 import { useSettled } from './use-settled.ts'
 
 const text = words.followUps
+type Row = Promised & { kind: 'follow_up' }
 
 /** `alert_key`: the alert beside which they stand, and from which new ones are set. */
 export function FollowUps({ student, alert_key }: { student: StudentLabel; alert_key?: string | undefined }) {
   const { student_hash } = student
   const mayAct = useMay('alerts.act')
   const [adding, setAdding] = useState(false)
-  const [moving, setMoving] = useState<Promised | null>(null)
+  const [moving, setMoving] = useState<Row | null>(null)
   const askAgain = () => queryClient.invalidateQueries({ queryKey: ['follow-ups', student_hash] })
-  const settled = useSettled<Promised>(askAgain)
   const open = useQuery<FollowUp[]>(['follow-ups', student_hash], () =>
     trpc.studentRecords.followUps.query({ student_hash }),
   )
@@ -40,22 +40,19 @@ export function FollowUps({ student, alert_key }: { student: StudentLabel; alert
     () => void askAgain(),
     [student_hash],
   )
-  const settle = (item: Promised, said: string, undo: Undo) => {
+  const listed = (open.data ?? []).map((followUp): Row => ({ kind: 'follow_up', ...followUp }))
+  const settled = useSettled<Row>(listed, keyOf)
+  const settle = (item: Row, said: string, undo: Undo) => {
     settled.add({ key: keyOf(item), item, said, undo })
     announce(said)
   }
   const end = useAction(
-    ({ item, outcome }: { item: Promised & { kind: 'follow_up' }; outcome: 'done' | 'not needed' }) =>
-      endFollowUp(item, outcome),
+    ({ item, outcome }: { item: Row; outcome: 'done' | 'not needed' }) => endFollowUp(item, outcome),
     (undo, { item, outcome }) => settle(item, words.myDay.said[outcome], undo),
   )
-  const justDone = new Map(settled.settled.map((one) => [one.key, one]))
-  const rows = (open.data ?? [])
-    .map((followUp) => ({ kind: 'follow_up', ...followUp }) as const)
-    .filter((item) => !justDone.has(keyOf(item)))
-    .concat(settled.settled.flatMap(({ item }) => (item.kind === 'follow_up' ? [item] : [])))
-    .sort((a, b) => a.due_at - b.due_at)
-  const done = (ended.data ?? []).filter((item) => !justDone.has(keyOf({ kind: 'follow_up', ...item })))
+  const rows = settled.items.toSorted((a, b) => a.due_at - b.due_at)
+  const shown = new Set(rows.map(({ id }) => id))
+  const done = (ended.data ?? []).filter(({ id }) => !shown.has(id))
   const error = open.error ?? end.error ?? settled.error
   return (
     <Panel title={text.title} aside={mayAct && <Button onClick={() => setAdding(true)}>{text.add}</Button>}>
@@ -66,12 +63,12 @@ export function FollowUps({ student, alert_key }: { student: StudentLabel; alert
           <PromisedRow
             key={keyOf(item)}
             promised={item}
-            settled={justDone.get(keyOf(item))}
+            settled={settled.of(keyOf(item))}
             ofOneStudent
             onDone={() => void end.run({ item, outcome: 'done' })}
             onMove={item.what === null ? undefined : () => setMoving(item)}
             onUndo={() => {
-              const one = justDone.get(keyOf(item))
+              const one = settled.of(keyOf(item))
               if (one) settled.undo(one)
             }}
             extra={

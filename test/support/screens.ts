@@ -141,6 +141,16 @@ export const counselorViews: View[] = [
     },
   },
   {
+    name: 'My day',
+    async open(page) {
+      await goTo(page, 'My day')
+      await expect(page.getByRole('heading', { name: 'My day', level: 1 })).toBeVisible()
+      await expect(
+        page.getByRole('main').getByRole('listitem').or(page.getByText('Nothing is waiting for you.')).first(),
+      ).toBeVisible()
+    },
+  },
+  {
     name: 'Students',
     async open(page) {
       await goTo(page, 'Students')

@@ -12,7 +12,7 @@ export function concernsPromises({ alerts, gone, students, every_student }: Chan
 /** A clock that was set, or a machine that slept, is noticed so soon. */
 const lookAtLeastEvery = seconds(5)
 /** In a flood of changes one look stands for many. */
-const changesPause = seconds(0.25)
+const changesPause = seconds(1)
 
 /**
  * Calls `look` at once, after changes that may concern what is promised, and at the time that its last answer names

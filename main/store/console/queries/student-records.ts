@@ -146,7 +146,7 @@ export function promises(db: Database, of: { school: string; person?: string }):
   const owner = `json_extract(last.body, '$.owner')`
   const rows = prepared(
     db,
-    `${lastWords(of.school)}
+    `${of.person === undefined ? lastWords(of.school) : lastWords(of.school, everOfPerson, 'INDEXED BY student_records_by_type')}
      SELECT subject AS id, ${owner} AS owner, json_extract(last.body, '$.due_at') AS due_at, 1 AS quiet FROM last
      WHERE place = 1 AND record_type = 'FOLLOW_UP_SET' ${theirs(owner)}
      UNION ALL
