@@ -45,7 +45,7 @@ test(
       await page.keyboard.press('n')
       await page.getByRole('dialog').getByLabel('Note').fill('A visitor was here.')
       await page.keyboard.press('Control+Enter')
-      await expect(strip).toContainText('what you record in this demonstration is discarded when it stops')
+      await expect(strip).toContainText('What you record in this demonstration is discarded when it stops')
       expect(demo.written.stderr).toBe('')
     } finally {
       await demo.stop()

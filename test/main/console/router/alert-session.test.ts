@@ -96,7 +96,7 @@ describe('what a student writes around an alert', () => {
     const heard = await pushes(counselor.alertSession.said({ key }))
     await heard.next()
     const next = heard.next()
-    await clinician().alerts.resolve({ key, disposition: 'referred', note: 'Referred.' })
+    await clinician().alerts.resolve({ key, disposition: 'referred', note: 'Referred.', reason: 'The clinic goes on.' })
     await expect(next).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
