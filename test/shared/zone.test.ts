@@ -38,7 +38,8 @@ describe('a local day', () => {
   it('begins with the first instant of its date, in every zone', () => {
     fc.assert(
       fc.property(
-        fc.integer({ min: Date.parse('2012-01-01T00:00:00Z'), max: Date.parse('2035-01-01T00:00:00Z') }),
+        // After the day that Samoa left out, December 30, 2011: it never began.
+        fc.integer({ min: Date.parse('2012-06-01T00:00:00Z'), max: Date.parse('2035-01-01T00:00:00Z') }),
         fc.integer({ min: -95, max: 1 }),
         fc.constantFrom(...zones),
         (at, shift, zone) => {
