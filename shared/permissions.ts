@@ -8,7 +8,7 @@ export const permissions = {
   'evidence.reveal': ['COUNSELOR', 'CLINICIAN'],
   'transcript.read': ['COUNSELOR', 'CLINICIAN'],
   'students.see': ['COUNSELOR', 'CLINICIAN'],
-  /** Safety plans. Counselors: own caseload or an open alert. Checked per record. */
+  /** Case steps, calls, safety plans and follow-ups. Counselors: own caseload or an open alert. Checked per record. */
   'student_records.keep': ['COUNSELOR', 'CLINICIAN'],
   'quarantine.see': ['COUNSELOR', 'CLINICIAN', 'ADMIN'],
   'quarantine.act': ['ADMIN', 'CLINICIAN', 'COUNSELOR'],

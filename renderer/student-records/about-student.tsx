@@ -12,9 +12,10 @@ const text = words.safetyPlan
 /** `alert_key`: the alert beside which it stands. */
 export function AboutStudent({ student, alert_key }: { student: StudentLabel; alert_key: string }) {
   const keepsPlans = useMay('student_records.keep')
+  if (!keepsPlans) return null
   return (
     <>
-      {keepsPlans && <PlanOfAlert key={student.student_hash} student={student} />}
+      <PlanOfAlert key={student.student_hash} student={student} />
       <FollowUps key={alert_key} student={student} alert_key={alert_key} />
     </>
   )

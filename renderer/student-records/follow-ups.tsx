@@ -25,7 +25,7 @@ type Row = Promised & { kind: 'follow_up' }
 /** `alert_key`: the alert beside which they stand, and from which new ones are set. */
 export function FollowUps({ student, alert_key }: { student: StudentLabel; alert_key?: string | undefined }) {
   const { student_hash } = student
-  const mayAct = useMay('alerts.act')
+  const mayAct = useMay('student_records.keep')
   const [adding, setAdding] = useState(false)
   const [moving, setMoving] = useState<Row | null>(null)
   const askAgain = () => queryClient.invalidateQueries({ queryKey: ['follow-ups', student_hash] })

@@ -29,6 +29,7 @@ const plan = { next_action, due_at, owner }
 const seenTriggers = z.array(z.string().max(100)).max(10_000).optional()
 const see = callFor('alerts.see')
 const act = callFor('alerts.act')
+const keep = callFor('student_records.keep')
 
 /** The inbox and what is done about an alert. */
 export const alertsRouter = router({
@@ -125,19 +126,20 @@ export const alertsRouter = router({
   withdraw: act
     .input(z.object({ ...onAlert, ...actionFields.withdrawn }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => done(ctx, alertKey, { action: 'withdrawn', ...input })),
-  stepDone: act
+  stepDone: keep
     .input(z.object({ ...onAlert, step: actionFields.step_done.step, note: actionFields.step_done.note }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) => {
-      const guide = stepsFor(guideOf(ctx.parts, ctx.person.school_id), findOwn(ctx, alertKey))
+      const guide = stepsFor(guideOf(ctx.parts, ctx.person.school_id), findConcerned(ctx, alertKey))
       const step = guide.find(({ id }) => id === input.step)
       if (!step) throw notFound('step')
       return done(ctx, alertKey, { action: 'step_done', ...input, title: step.title })
     }),
-  contactAttempted: act
+  contactAttempted: keep
     .input(z.object({ ...onAlert, ...actionFields.contact_attempted }))
-    .mutation(({ ctx, input: { key: alertKey, ...input } }) =>
-      done(ctx, alertKey, { action: 'contact_attempted', ...input }),
-    ),
+    .mutation(({ ctx, input: { key: alertKey, ...input } }) => {
+      findConcerned(ctx, alertKey)
+      return done(ctx, alertKey, { action: 'contact_attempted', ...input })
+    }),
   commit: act
     .input(z.object({ ...onAlert, next_action: made.next_action, due_at: made.due_at, owner }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) =>
@@ -208,6 +210,16 @@ export function findOwn({ parts, person }: Caller, alertKey: string): Alert {
   const alert = parts.lifecycle.find(alertKey)
   if (!alert || !alertRow(parts.db, person.school_id, alert.key)) throw notFound('alert')
   return alert
+}
+
+/** The same for what is kept about a student: of a counselor's school, alerts that are not resolved and the own caseload. */
+function findConcerned(ctx: Caller, alertKey: string): Alert {
+  const alert = findOwn(ctx, alertKey)
+  if (mayReveal(ctx, alert)) return alert
+  throw new TRPCError({
+    code: 'FORBIDDEN',
+    cause: forbidden('Counselors log steps and calls on open alerts and for their own caseload.'),
+  })
 }
 
 function done(ctx: Caller, alertKey: string, doing: Doing): { ack_id: string } {

@@ -79,10 +79,10 @@ export const studentRecordsRouter = router({
         console_id: consoleId,
       })
     }),
-  followUps: act
+  followUps: keep
     .input(z.object(ofStudent))
     .query(({ ctx, input }): FollowUp[] => followUpsOf(ctx, studentOf(ctx, input.student_hash))),
-  endedFollowUps: act
+  endedFollowUps: keep
     .input(z.object(ofStudent))
     .query(({ ctx, input }): EndedFollowUp[] =>
       endedFollowUps(
@@ -91,7 +91,7 @@ export const studentRecordsRouter = router({
         opener(ctx),
       ),
     ),
-  setFollowUp: act
+  setFollowUp: keep
     .input(
       z.object({
         ...ofStudent,
@@ -117,7 +117,7 @@ export const studentRecordsRouter = router({
         }),
       }
     }),
-  endFollowUp: act
+  endFollowUp: keep
     .input(
       z.object({
         ...ofStudent,
@@ -134,7 +134,7 @@ export const studentRecordsRouter = router({
       }
     }),
   /** Undo: it stands again as it was last set but for `record`, even where it has become overdue since. */
-  resumeFollowUp: act
+  resumeFollowUp: keep
     .input(z.object({ ...ofStudent, follow_up: z.string().max(200), record: z.string().max(200) }))
     .mutation(({ ctx, input: { student_hash, follow_up, record } }) => {
       const student = studentOf(ctx, student_hash)

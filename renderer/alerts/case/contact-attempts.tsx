@@ -40,7 +40,7 @@ export function ContactAttempts({
   called: Called
   refetch: () => void
 }) {
-  const mayAct = useMay('alerts.act')
+  const mayAct = useMay('student_records.keep')
   const [open, setOpen] = useState(false)
   const summary = attemptSummaries(alert.actions).find((each) => isSamePerson(each, called))
   if (!summary && !mayAct) return null
@@ -59,7 +59,7 @@ export function ContactAttempts({
 
 /** Everybody who was called about this alert. */
 export function Attempts({ alert, refetch }: { alert: AlertDetail; refetch: () => void }) {
-  const mayAct = useMay('alerts.act')
+  const mayAct = useMay('student_records.keep')
   const [open, setOpen] = useState(false)
   const summaries = attemptSummaries(alert.actions)
   return (

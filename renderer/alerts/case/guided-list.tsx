@@ -34,7 +34,7 @@ export function GuidedList({ alert, refetch }: { alert: AlertDetail; refetch: ()
 }
 
 function List({ alert, refetch }: { alert: AlertDetail; refetch: () => void }) {
-  const mayAct = useMay('alerts.act')
+  const mayAct = useMay('student_records.keep')
   const did = useDid(alert, refetch)
   const mark = useAction(
     ({ id }: StepView) => trpc.alerts.stepDone.mutate({ key: alert.key, step: id }),

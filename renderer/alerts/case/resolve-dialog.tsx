@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { dispositionSchema, type Disposition } from '../../../shared/actions.ts'
 import { days } from '../../../shared/time.ts'
 import type { AlertDetail, FollowUp, StepView } from '../../../shared/views.ts'
-import { offerUndo, trpc, UndoInDialog, useMe } from '../../app/index.ts'
+import { offerUndo, trpc, UndoInDialog, useMe, useMay } from '../../app/index.ts'
 import {
   Button,
   ErrorNotice,
@@ -129,6 +129,7 @@ export function ResolveDialog({ alert, draft, onChanged, onClose, onLeave, onDon
 
 /** Each step that is missing: it was done and not marked, or is done now. */
 function StepsLeft(props: { alert: AlertDetail; left: StepView[]; onChanged: () => void; onLeave: () => void }) {
+  const keeps = useMay('student_records.keep')
   const did = useDid(props.alert, props.onChanged)
   const mark = useAction(
     ({ id }: StepView) => trpc.alerts.stepDone.mutate({ key: props.alert.key, step: id }),
@@ -150,12 +151,20 @@ function StepsLeft(props: { alert: AlertDetail; left: StepView[]; onChanged: () 
         {props.left.map((step) => (
           <li key={step.id} className="flex flex-wrap items-center gap-2 py-1">
             <span className="min-w-0 flex-1 basis-40">{step.title}</span>
-            <Button aria-label={text.goWhich(step.title)} onClick={() => go(step.id)}>
-              {text.go}
-            </Button>
-            <Button aria-label={text.markDoneWhich(step.title)} busy={mark.busy} onClick={() => void mark.run(step)}>
-              {text.markDone}
-            </Button>
+            {keeps && (
+              <>
+                <Button aria-label={text.goWhich(step.title)} onClick={() => go(step.id)}>
+                  {text.go}
+                </Button>
+                <Button
+                  aria-label={text.markDoneWhich(step.title)}
+                  busy={mark.busy}
+                  onClick={() => void mark.run(step)}
+                >
+                  {text.markDone}
+                </Button>
+              </>
+            )}
           </li>
         ))}
       </ul>
@@ -173,9 +182,12 @@ function tomorrow(now: number): number {
 /** Open commitments and follow-ups with what becomes of them, and a follow-up for tomorrow by one press. */
 function WhatStays({ alert, left, onChanged }: { alert: AlertDetail; left: StepView[]; onChanged: () => void }) {
   const me = useMe().person
+  const keeps = useMay('student_records.keep')
   const { student_hash } = alert.student
-  const followUps = useQuery<FollowUp[]>(['follow-ups', student_hash], () =>
-    trpc.studentRecords.followUps.query({ student_hash }),
+  const followUps = useQuery<FollowUp[]>(
+    ['follow-ups', student_hash],
+    () => trpc.studentRecords.followUps.query({ student_hash }),
+    { enabled: keeps },
   )
   const set = useAction(
     async () => {
@@ -221,9 +233,11 @@ function WhatStays({ alert, left, onChanged }: { alert: AlertDetail; left: StepV
           ))}
         </ul>
       )}
-      <Button className="mt-2" busy={set.busy} onClick={() => void set.run(undefined)}>
-        {text.followUp}
-      </Button>
+      {keeps && (
+        <Button className="mt-2" busy={set.busy} onClick={() => void set.run(undefined)}>
+          {text.followUp}
+        </Button>
+      )}
       {set.error && <ErrorNotice error={set.error} />}
     </section>
   )

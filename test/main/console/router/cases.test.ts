@@ -145,3 +145,20 @@ it('a follow-up is ended once, and set anew only while it is open', async () => 
     personal: { code: 'due_passed' },
   })
 })
+
+it('steps and calls are for counselors and clinicians; of a resolved alert, for a counselor’s own caseload', async () => {
+  const step = { key, step: 'call-guardian' }
+  const call = { key, contact: 'guardian', outcome: 'no answer' } as const
+  for (const act of [
+    (role: 'COUNSELOR' | 'CLINICIAN' | 'ADMIN') => at.as(role).alerts.stepDone(step),
+    (role: 'COUNSELOR' | 'CLINICIAN' | 'ADMIN') => at.as(role).alerts.contactAttempted(call),
+  ]) {
+    expect(await refused(() => act('ADMIN'))).toMatchObject({ code: 'FORBIDDEN' })
+    expect(await refused(() => act('COUNSELOR'))).toBeNull()
+    const reason = 'Another school goes on.'
+    await at.as('CLINICIAN').alerts.resolve({ key, disposition: 'referred', note: 'Done.', reason })
+    expect(await refused(() => act('COUNSELOR'))).toMatchObject({ code: 'FORBIDDEN' })
+    expect(await refused(() => act('CLINICIAN'))).toBeNull()
+    await at.as('CLINICIAN').alerts.reopen({ key, reason: 'Again.' })
+  }
+})
