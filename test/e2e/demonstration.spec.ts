@@ -42,7 +42,7 @@ test(
       await expect(strip).toContainText('Demonstration school')
       await expect(strip).not.toContainText('discarded')
       await openAlert(page, 'Open')
-      await page.keyboard.press('n')
+      await detail(page).getByRole('button', { name: 'Add note' }).click()
       await page.getByRole('dialog').getByLabel('Note').fill('A visitor was here.')
       await page.keyboard.press('Control+Enter')
       await expect(strip).toContainText('What you record in this demonstration is discarded when it stops')
