@@ -114,6 +114,12 @@ export const actionSchema = z.discriminatedUnion('action', [
 export type Action = z.output<typeof actionSchema>
 export type ActionKind = Action['action']
 
+/** Kinds that older consoles do not know: they set them aside as newer, and read them after an upgrade. */
+export const kindsOfVersion2: ReadonlySet<ActionKind> = new Set([
+  'hand_off_declined', 'hand_off_withdrawn', 'returned', 'step_done', 'contact_attempted',
+  'commitment_made', 'commitment_met', 'commitment_moved', 'withdrawn',
+]) // prettier-ignore
+
 /**
  * The union as it is read, with `common` fields in every kind. Older senders leave out what one of
  * today's must say, and every kind may bring a note: what is missing changes nothing about an alert.

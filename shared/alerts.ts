@@ -5,7 +5,14 @@
 import type { AlertAction, Disposition } from './actions.ts'
 import { coverageOf, isWorse, joinCoverage, type Coverage } from './coverage.ts'
 import { patternCategories, worseTier, type PatternCategory } from './risk.ts'
-import { defaultNextAction, groupingWindow } from './thresholds.ts'
+import {
+  clockSkew,
+  decideNext,
+  decideNextWithin,
+  defaultNextAction,
+  groupingWindow,
+  undoAcceptedFor,
+} from './thresholds.ts'
 
 export { coverageOf, isWorse } from './coverage.ts'
 
@@ -104,8 +111,8 @@ export interface StudentAlerts {
   alerts: Alert[]
   /** Which alert holds a message: two events about one message are one moment. */
   moments: Map<string, Alert>
-  /** By `withdrawalKey`: all that is known, whether what it takes back has come or not. */
-  withdrawals: ReadonlyMap<string, Withdrawal>
+  /** What takes an action back, whether it has come before it or after; undefined = nothing that counts. */
+  withdrawalOf(action: AlertAction): Withdrawal | undefined
 }
 
 export type Withdrawal = Extract<AlertAction, { action: 'withdrawn' }>
@@ -133,7 +140,7 @@ export function takeTrigger({ alerts, moments }: StudentAlerts, trigger: Trigger
 }
 
 /** Takes the next action; answers the alerts that it names, and those it splits off. */
-export function takeAction({ alerts, moments, withdrawals }: StudentAlerts, action: AlertAction): Alert[] {
+export function takeAction({ alerts, moments, withdrawalOf }: StudentAlerts, action: AlertAction): Alert[] {
   const named = new Set(action.covers)
   const concerned = alerts.filter(({ triggers }) => triggers.some((trigger) => names(named, trigger)))
   if (action.refused !== undefined) {
@@ -141,9 +148,7 @@ export function takeAction({ alerts, moments, withdrawals }: StudentAlerts, acti
     for (const alert of concerned) alert.history.push({ action, applied: false })
     return concerned
   }
-  const withdrawal = mayWithdraw(action)
-    ? withdrawals.get(withdrawalKey({ record: action.id, by: action.by }))
-    : undefined
+  const withdrawal = mayWithdraw(action) ? withdrawalOf(action) : undefined
   return concerned.flatMap((alert) => {
     const split: Alert[] = []
     if (withdrawal) {
@@ -177,9 +182,39 @@ export function withdrawalKey({ record, by }: { record: string; by: string }): s
   return JSON.stringify([record, by])
 }
 
+/** Whether a withdrawal is an undo of this action: of the same alert, and a moment later by the clock of its author. */
+export function isUndoOf(withdrawal: Withdrawal, action: AlertAction): boolean {
+  const later = withdrawal.at - action.at
+  return (
+    later >= 0 && later <= undoAcceptedFor + clockSkew && withdrawal.covers.some((name) => action.covers.includes(name))
+  )
+}
+
 /** Neither the clock's word nor a taking back nor a told past is taken back. */
 export function mayWithdraw({ action, by, refused, backfill }: AlertAction): boolean {
   return by !== 'system' && action !== 'seen' && action !== 'withdrawn' && refused === undefined && !backfill
+}
+
+const holding: ReadonlySet<AlertAction['action']> = new Set([
+  'acknowledged', 'taken_over', 'handed_off', 'hand_off_accepted', 'hand_off_declined', 'hand_off_withdrawn', 'returned',
+  'reopened', 'resolved', 'corrected', 'commitment_made', 'commitment_met', 'commitment_moved',
+]) // prettier-ignore
+
+/** Whether an action says who holds an alert, or what is promised about it: what others build on. */
+export function isBuiltOn({ action, refused, backfill }: AlertAction): boolean {
+  return holding.has(action) && refused === undefined && !backfill
+}
+
+/** Whether somebody else has acted on what one person did, so that it can no longer be taken back: it would undo their work too. */
+export function isAnsweredBy(done: AlertAction, other: AlertAction): boolean {
+  return (
+    isBuiltOn(done) &&
+    isBuiltOn(other) &&
+    other.by !== done.by &&
+    other.by !== 'system' &&
+    (other.at > done.at || (other.at === done.at && compareText(other.id, done.id) > 0)) &&
+    other.covers.some((name) => done.covers.includes(name))
+  )
 }
 
 /** Whether an action of a told past leaves out a part of the alert, which may be live: then it changes nothing about it. */
@@ -311,6 +346,17 @@ function applyToCommitment(alert: Alert, action: Of<'commitment_met' | 'commitme
   if (action.action === 'commitment_met') next.met = { at: action.at, by_name: action.by_name }
   else change(next, action)
   alert.commitments[index] = next
+  // Nobody holds an alert without a time at which it is asked for again.
+  if (alert.state !== 'resolved' && next.met && alert.commitments.every(({ met }) => met !== null))
+    alert.commitments.push({
+      id: `${action.id} next`,
+      what: decideNext,
+      due_at: action.backfill ? null : action.at + decideNextWithin,
+      owner: alert.owner ?? next.owner,
+      made: { at: action.at, by_name: action.by_name },
+      plan: true,
+      met: null,
+    })
   replan(alert)
   if (isHeldAgain(alert, action)) {
     alert.state = 'acknowledged'
@@ -346,7 +392,7 @@ function commitmentOf(action: WithPlan, alert: Alert, { plan }: { plan: boolean 
   const by = { id: action.by, name: action.by_name }
   return {
     id: action.id,
-    what: action.next_action ?? (action.sealed ? '' : defaultNextAction),
+    what: action.next_action ?? (action.sealed || action.action === 'commitment_made' ? '' : defaultNextAction),
     due_at: (!action.backfill && action.due_at) || null,
     owner: named
       ? { id: action.owner as string, name: action.owner_name ?? (action.owner as string) }
@@ -415,13 +461,15 @@ function takePlan(
     const same = action.next_action !== undefined && commitment.what === action.next_action && !said
     said ||= same
     const overdue = commitment.due_at !== null && commitment.due_at <= action.at
+    const passes = same || commitment.owner.id === before?.id
     return {
       ...commitment,
-      owner: before && alert.owner && commitment.owner.id === before.id ? alert.owner : commitment.owner,
+      owner: passes && alert.owner ? alert.owner : commitment.owner,
       due_at: due_at !== null && (same || overdue) ? due_at : commitment.due_at,
     }
   })
-  const isNew = action.next_action !== undefined || action.sealed !== undefined || alert.commitments.length === 0
+  const nothingOpen = alert.commitments.every(({ met }) => met !== null)
+  const isNew = action.next_action !== undefined || action.sealed !== undefined || nothingOpen
   if (!said && isNew && (action.next_action !== undefined || due_at !== null))
     alert.commitments.push(commitmentOf(action, alert, { plan: true }))
   replan(alert)
@@ -454,7 +502,7 @@ function applyResolve(alert: Alert, action: Of<'resolved'>, split: Alert[]): boo
   }
   // The plan of every acknowledgement is settled with it; whatever else was promised outlives it.
   alert.commitments = alert.commitments.map((commitment) =>
-    commitment.plan && commitment.met === null && commitment.what === defaultNextAction
+    commitment.plan && commitment.met === null && [defaultNextAction, decideNext].includes(commitment.what)
       ? { ...commitment, met: { at: action.at, by_name: action.by_name } }
       : commitment,
   )

@@ -19,8 +19,8 @@ const wordsSchema = z.object({
 const wordFields = Object.keys(wordsSchema.shape) as (keyof z.output<typeof wordsSchema>)[]
 
 /** Of which record an envelope is: in another's place it does not open. */
-export function wordsPurpose(of: { school_id?: string | undefined; ack_id: string; by: string }): string {
-  return JSON.stringify(['record', of.school_id ?? '', of.ack_id, of.by])
+export function wordsPurpose(of: Named): string {
+  return JSON.stringify(['record', of.school_id ?? '', of.student_hash, of.ack_id, of.by])
 }
 
 interface Key {
@@ -28,7 +28,7 @@ interface Key {
   open(envelope: Envelope, purpose?: string): string
 }
 
-type Named = { school_id?: string | undefined; ack_id: string; by: string }
+type Named = { school_id?: string | undefined; student_hash: string; ack_id: string; by: string }
 
 /** The record with its words in an envelope; as it is where it has none. `keep`: fields that stay in the clear. */
 export function sealWords<T extends object>(
@@ -44,6 +44,12 @@ export function sealWords<T extends object>(
   const rest = Object.fromEntries(Object.entries(record).filter(([field]) => !fields.some(([name]) => name === field)))
   const sealed = key.seal(JSON.stringify(Object.fromEntries(fields)), wordsPurpose(of))
   return { ...(rest as T), sealed }
+}
+
+/** The record without its words: they stay where they were written until its console has a key for them. */
+export function withoutWords<T extends object>(record: T): T {
+  const rest = Object.entries(record).filter(([field]) => !(wordFields as string[]).includes(field))
+  return Object.fromEntries(rest) as T
 }
 
 /** The record with its words as they were written; still sealed where the key does not open them. */

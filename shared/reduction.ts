@@ -5,6 +5,9 @@
 import type { AlertAction } from './actions.ts'
 import {
   compareText,
+  isAnsweredBy,
+  isBuiltOn,
+  isUndoOf,
   takeAction,
   takeTrigger,
   type Alert,
@@ -55,6 +58,18 @@ export function createReduction(): Reduction {
     }
   }
 
+  /** What takes an action back, unless somebody else has acted on it in between. */
+  const withdrawalOf = (action: AlertAction): Withdrawal | undefined => {
+    const withdrawal = withdrawals.get(withdrawalKey({ record: action.id, by: action.by }))
+    if (withdrawal === undefined || !isUndoOf(withdrawal, action)) return undefined
+    // What was said after an alert was closed opened one of its own: it is not brought back unheard under the old one.
+    const isPassed = ({ at }: Trigger): boolean => at > action.at && at <= withdrawal.at
+    if (action.action === 'resolved' && [...triggers.values()].some(isPassed)) return undefined
+    for (const other of actions.values())
+      if (isAnsweredBy(action, other) && isBefore(other, withdrawal)) return undefined
+    return withdrawal
+  }
+
   /** Takes these in their order; null when one of them stands before something that was taken already. */
   const take = (some: readonly Trigger[], acts: readonly AlertAction[]): Set<Alert> | null => {
     const steps = [...some.map(triggerStep), ...acts.flatMap((action) => actionSteps(action, byName))].sort(inOrder)
@@ -68,7 +83,7 @@ export function createReduction(): Reduction {
       const student = students.get(step.student) ?? {
         alerts: [],
         moments: new Map<string, Alert>(),
-        withdrawals,
+        withdrawalOf,
         last: step,
       }
       students.set(step.student, student)
@@ -90,7 +105,11 @@ export function createReduction(): Reduction {
       remember(fresh, freshActs)
       // What stands as if it had not been done changes everything after it.
       const takenBack = freshActs.some((action) => action.action === 'withdrawn' && actions.has(action.record))
-      const concerned = awaited || takenBack ? null : take(fresh, freshActs)
+      // What stands between an action and its withdrawal makes that void, wherever its own place is.
+      const answered = freshActs.some(
+        (action) => isBuiltOn(action) && [...withdrawals.values()].some((withdrawal) => isBefore(action, withdrawal)),
+      )
+      const concerned = awaited || takenBack || answered ? null : take(fresh, freshActs)
       if (!concerned) {
         students = new Map()
         take([...triggers.values()], [...actions.values()])
@@ -115,6 +134,10 @@ export function createReduction(): Reduction {
     },
     size: () => triggers.size + actions.size,
   }
+}
+
+function isBefore(action: AlertAction, withdrawal: Withdrawal): boolean {
+  return action.at < withdrawal.at || (action.at === withdrawal.at && compareText(action.id, withdrawal.id) < 0)
 }
 
 /** Of several by one person for one record the same one counts on every console. */

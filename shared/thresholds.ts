@@ -12,6 +12,11 @@ export const worseByScore = 0.05
 /** Default plan of an acknowledgement. */
 export const defaultNextAction = 'Contact the student'
 export const defaultDueAfter = minutes(15)
+/** What is promised of an alert that is held once everything else was done, and until when. */
+export const decideNext = 'Decide on the next step, or resolve'
+export const decideNextWithin = minutes(30)
+/** As far ahead something can be promised: a school year. */
+export const furthestDue = days(400)
 /** How long what a person did can be taken back by one key. */
 export const undoLasts = seconds(10)
 /** A little more, for the way from the screen. */

@@ -426,7 +426,7 @@ export interface FollowUp {
   what: string | null
   due_at: number
   owner: { id: string; name: string }
-  set: { at: number; by_name: string }
+  set: { at: number; by: string; by_name: string }
   alert_key: string | null
 }
 

@@ -1,5 +1,5 @@
 /** How a person's work is kept: log, audit and outbox in one commit, signed, its words sealed for colleagues alone. */
-import { sealWords } from '../../shared/record-words.ts'
+import { sealWords, withoutWords } from '../../shared/record-words.ts'
 import type { LoggedEvent } from '../../shared/events.ts'
 import type { EvidenceKey } from '../platform/envelope.ts'
 import type { Clock, Randomness } from '../platform/ports.ts'
@@ -25,6 +25,7 @@ export interface RecordingOptions {
 interface Recorded {
   ack_id: string
   by: string
+  student_hash: string
   school_id?: string | undefined
   at: number
 }
@@ -40,6 +41,8 @@ interface Recording<Event extends Recorded> {
     message: { event_type: string; ack_id: string; by?: string } & Record<string, unknown>
     /** Words that stay in the clear: those of a form that other back ends read. */
     keep?: readonly string[]
+    /** What it says is said sealed or not at all: no older back end reads it in the clear. */
+    sealedOnly?: boolean
   } | null
 }
 
@@ -56,8 +59,12 @@ export function keepRecord<Event extends Recorded>(options: RecordingOptions, re
     appendAudit(db, { at: event.at, who: event.by, ...audit, console_id: consoleId })
     if (send === null || !hasAckQueue) return true
     const key = wordsKey()
-    const of = { school_id: event.school_id, ack_id: event.ack_id, by: event.by }
-    const said = key === null ? send.message : sealWords(send.message, key, of, send.keep)
+    const of = {
+      ...{ school_id: event.school_id, student_hash: event.student_hash },
+      ...{ ack_id: event.ack_id, by: event.by },
+    }
+    const unsealed = send.sealedOnly ? withoutWords(send.message) : send.message
+    const said = key === null ? unsealed : sealWords(send.message, key, of, send.keep)
     const message = keys.signing.sign({ ...said, key_id: keys.fingerprint })
     enqueue(db, {
       id: event.ack_id,

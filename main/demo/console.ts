@@ -6,7 +6,7 @@ import { SendMessageCommand, type Message, type SQSClient } from '@aws-sdk/clien
 import { Consumer } from 'sqs-consumer'
 import { z } from 'zod'
 import { actionMessage } from '../../shared/action-message.ts'
-import { actionSchema, reducedAction, type Action } from '../../shared/actions.ts'
+import { actionSchema, kindsOfVersion2, reducedAction, type Action } from '../../shared/actions.ts'
 import { coverageOf, type Alert } from '../../shared/alerts.ts'
 import type { ConsoleAnnounced, PublicKeys } from '../../shared/enrolment.ts'
 import { eventSchema, snsNotificationSchema, type AlertActionEvent, type ConsoleEvent } from '../../shared/events.ts'
@@ -290,9 +290,6 @@ function doingOf(
   }
 }
 
-/** Kinds that older consoles do not know. */
-const newKinds: readonly Action['action'][] = ['step_done', 'contact_attempted', 'commitment_made']
-
 /** What somebody did about an alert, covering all of it. */
 function actionOn(
   alert: Alert,
@@ -301,7 +298,7 @@ function actionOn(
   { ack_id, console_id, at }: { ack_id: string; console_id: string; at: number },
 ): AlertActionEvent {
   return {
-    schema_version: newKinds.includes(doing.action) ? 2 : 1,
+    schema_version: kindsOfVersion2.has(doing.action) ? 2 : 1,
     event_type: 'ALERT_ACTION',
     idempotency_key: ack_id,
     ack_id,

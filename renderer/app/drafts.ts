@@ -12,16 +12,16 @@ export function useDraftsBegun(): boolean {
   const [begun, setBegun] = useState(false)
   useEffect(() => {
     let over = false
-    const begin = (known: Record<string, string>) => {
+    const begin = ({ person, drafts }: { person: string; drafts: Record<string, string> }) => {
       if (over) return
       beginDrafts(
-        read(known),
-        createKeeper((name, draft) => trpc.drafts.keep.mutate({ name, draft })),
+        read(drafts),
+        createKeeper((name, draft) => trpc.drafts.keep.mutate({ person, name, draft })),
       )
       setBegun(true)
     }
     // What cannot be asked for is no reason to show no alert.
-    trpc.drafts.mine.query().then(begin, () => begin({}))
+    trpc.drafts.mine.query().then(begin, () => begin({ person: '', drafts: {} }))
     return () => {
       over = true
     }
@@ -30,5 +30,14 @@ export function useDraftsBegun(): boolean {
 }
 
 function read(known: Record<string, string>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(known).map(([name, draft]) => [name, JSON.parse(draft) as unknown]))
+  return Object.fromEntries(Object.entries(known).flatMap(([name, draft]) => parsed(name, draft)))
+}
+
+/** One that cannot be read keeps nobody from the others, or from an alert. */
+function parsed(name: string, draft: string): [string, unknown][] {
+  try {
+    return [[name, JSON.parse(draft) as unknown]]
+  } catch {
+    return []
+  }
 }

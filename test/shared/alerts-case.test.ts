@@ -1,11 +1,11 @@
 /** What a case is made of, beside who holds its alert: undo, commitments, steps, attempts, hand-offs, corrections. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mayWithdraw, type Alert } from '../../shared/alerts.ts'
+import { isAnsweredBy, mayWithdraw, type Alert } from '../../shared/alerts.ts'
 import type { ActionKind, AlertAction } from '../../shared/actions.ts'
 import { turnOf } from '../../shared/inbox-order.ts'
 import { createReduction } from '../../shared/reduction.ts'
-import { defaultNextAction } from '../../shared/thresholds.ts'
+import { decideNext, decideNextWithin, defaultNextAction } from '../../shared/thresholds.ts'
 import { minutes, seconds } from '../../shared/time.ts'
 import { action, only, reduceAlerts, start, trigger } from '../support/alerts.ts'
 
@@ -111,7 +111,7 @@ describe('what its author takes back', () => {
     expect(alertOf(acknowledged, undone({ refused: 'signature' })).state).toBe('acknowledged')
   })
 
-  it('leaves everything else of a case as it would be without it', () => {
+  it('leaves everything else of a case as it would be without it; nothing, once somebody else has acted on it', () => {
     const kinds: ActionKind[] = [
       ...(['acknowledged', 'taken_over', 'handed_off', 'hand_off_accepted', 'hand_off_declined', 'returned'] as const),
       ...(['noted', 'corrected', 'resolved', 'step_done', 'commitment_made', 'commitment_met'] as const),
@@ -144,18 +144,76 @@ describe('what its author takes back', () => {
       fc.property(some, fc.nat(8), (actions, index) => {
         const [chosen = actions[0]!] = actions.slice(index, index + 1)
         const undo = action('withdrawn', triggers, {
-          ...{ id: 'undo', record: chosen.id, by: chosen.by, at: start + minutes(90) },
+          ...{ id: 'undo', record: chosen.id, by: chosen.by, at: chosen.at + seconds(10) },
         })
         const without = (alerts: Alert[]) =>
           alerts.map(({ history, first_seen_at: _, ...alert }) => ({
             ...alert,
             history: history.filter(({ action: one }) => one !== chosen && one !== undo),
           }))
-        const left = actions.filter((one) => one !== chosen)
+        const answered =
+          actions.some((other) => isAnsweredBy(chosen, other) && other.at <= undo.at) ||
+          (chosen.action === 'resolved' && triggers.some(({ at }) => at > chosen.at && at <= undo.at))
+        const left = answered ? actions : actions.filter((one) => one !== chosen)
         expect(without(reduceAlerts(triggers, [...actions, undo]))).toEqual(without(reduceAlerts(triggers, left)))
       }),
       { numRuns: 500 },
     )
+  })
+})
+
+describe('undo after a colleague has acted', () => {
+  const reopened = () =>
+    action('reopened', [crisis], { id: 'again', by: 'marlow', at: start + minutes(10), reason: 'Again.' })
+  const resolved = () =>
+    action('resolved', [crisis], {
+      id: 'end',
+      by: 'marlow',
+      at: start + minutes(5),
+      disposition: 'referred',
+      note: 'x',
+    })
+  const taken = () =>
+    action('acknowledged', [crisis], {
+      id: 'taken',
+      by: 'osei',
+      at: start + minutes(10) + seconds(5),
+      next_action: 'Go',
+    })
+  const undo = (record: string, minute = 12) =>
+    action('withdrawn', [crisis], {
+      id: `undo ${record}`,
+      record,
+      by: 'marlow',
+      at: start + minutes(10) + seconds(minute),
+    })
+
+  it('closes nothing that a colleague holds', () => {
+    const alert = only(reduceAlerts([crisis], [acknowledged, resolved(), reopened(), taken(), undo('again')]))
+    expect(alert).toMatchObject({ state: 'acknowledged', owner: { id: 'osei' } })
+    expect(alert.commitments.map(({ what }) => what)).toContain('Go')
+    expect(alert.history.at(-1)).toMatchObject({ applied: false })
+  })
+
+  it('takes nothing from a colleague who accepted it', () => {
+    const handed = action('handed_off', [crisis], { id: 'handed', by: 'marlow', to: 'osei', at: start + minutes(10) })
+    const accepted = action('hand_off_accepted', [crisis], {
+      id: 'accepted',
+      by: 'osei',
+      at: start + minutes(10) + seconds(5),
+    })
+    const alert = only(reduceAlerts([crisis], [acknowledged, handed, accepted, undo('handed')]))
+    expect(alert).toMatchObject({ state: 'acknowledged', owner: { id: 'osei' } })
+  })
+
+  it('is void in whatever order it is heard', () => {
+    const all = [acknowledged, resolved(), reopened(), taken(), undo('again')]
+    const whole = reduceAlerts([crisis], all)
+    for (const [index] of all.entries()) {
+      const reduction = createReduction()
+      for (const one of [...all.slice(index), ...all.slice(0, index)]) reduction.add([crisis], [one])
+      expect(reduction.alerts()).toEqual(whole)
+    }
   })
 })
 
@@ -176,8 +234,9 @@ describe('what somebody promised', () => {
     const met = (minute: number, commitment: string) => after(minute, 'commitment_met', { commitment })
     expect(planOf(alertOf(acknowledged, tonight, tomorrow, met(5, 'ack')))).toEqual(['tonight', tonight_due()])
     const done = alertOf(acknowledged, tonight, met(5, 'ack'), met(6, 'tonight'))
-    expect(planOf(done)).toEqual([null, null])
-    expect(done.commitments.map(({ met: by }) => by)).toEqual([
+    // A held alert is asked for again, whatever was done.
+    expect(planOf(done)).toEqual([decideNext, start + minutes(6) + decideNextWithin])
+    expect(done.commitments.slice(0, 2).map(({ met: by }) => by)).toEqual([
       { at: start + minutes(5), by_name: 'marlow' },
       { at: start + minutes(6), by_name: 'marlow' },
     ])
@@ -217,7 +276,7 @@ describe('what somebody promised', () => {
     for (const answer of [
       after(5, 'commitment_met', { commitment: 'early' }),
       after(5, 'commitment_moved', { commitment: 'early', due_at: start + minutes(30) }),
-      after(5, 'withdrawn', { record: 'early' }),
+      after(1, 'withdrawn', { record: 'early', at: early.at + seconds(10) }),
     ])
       expect(alertOf(acknowledged, early, answer, word).state).toBe('acknowledged')
   })
@@ -271,7 +330,13 @@ describe('what somebody promised', () => {
     it('leaves it open where something came that nobody has seen', () => {
       const again = trigger({ at: start + minutes(15) + seconds(30), score: 0.9 })
       const alert = only(reduceAlerts([crisis, again], [acknowledged, overdue(), met()]))
-      expect(alert).toMatchObject({ state: 'open', commitments: [{ id: 'ack', met: { by_name: 'marlow' } }] })
+      expect(alert).toMatchObject({
+        state: 'open',
+        commitments: [
+          { id: 'ack', met: { by_name: 'marlow' } },
+          { what: decideNext, met: null },
+        ],
+      })
     })
 
     it('leaves it open where a person, or something worse, had opened it', () => {
@@ -408,7 +473,7 @@ describe('a step', () => {
     const alert = alertOf(
       step(3, 'first', 'marlow'),
       step(4, 'later', 'osei'),
-      after(5, 'withdrawn', { record: 'first' }),
+      after(3, 'withdrawn', { record: 'first', at: start + minutes(4) + seconds(5) }),
     )
     expect([appliedTo(alert, 'first'), appliedTo(alert, 'later')]).toEqual([false, true])
   })

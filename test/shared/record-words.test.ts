@@ -8,7 +8,7 @@ const ours = evidenceKey(Buffer.alloc(32, 1))
 /** A colleague's console was given the same key; another school's was not. */
 const colleagues = evidenceKey(Buffer.alloc(32, 1))
 const others = evidenceKey(Buffer.alloc(32, 2))
-const of = { school_id: 'school', ack_id: 'record', by: 'marlow' }
+const of = { school_id: 'school', student_hash: 'a'.repeat(64), ack_id: 'record', by: 'marlow' }
 const words = {
   note: 'Spoke to father.',
   next_action: 'Call',
@@ -45,7 +45,13 @@ describe('the words of a record', () => {
   it('stay sealed for another school’s key, for any other record, and for another author', () => {
     const record = sealed()
     expect(openWords(record, others)).toBe(record)
-    for (const change of [{ ack_id: 'other' }, { by: 'osei' }, { school_id: 'elsewhere' }, { school_id: undefined }]) {
+    for (const change of [
+      { ack_id: 'other' },
+      { by: 'osei' },
+      { student_hash: 'b'.repeat(64) },
+      { school_id: 'elsewhere' },
+      { school_id: undefined },
+    ]) {
       const moved = { ...record, ...change }
       expect(openWords(moved, colleagues)).toBe(moved)
     }

@@ -39,11 +39,11 @@ export function createAnnouncer({
 }): Announcer {
   let last = { at: -Infinity, urgent: false }
   let unlisten = (): void => undefined
-  const notify = ({ title, body, urgent }: NotificationText): void => {
+  const notify = ({ title, body, urgent }: NotificationText, { always = false } = {}): void => {
     const now = clock.now()
     // A clock that was set back makes the last one seem to be still to come: then it counts as long ago.
     const soon = now >= last.at && now - last.at < apart
-    if (soon && (last.urgent || !urgent)) return
+    if (!always && soon && (last.urgent || !urgent)) return
     last = { at: now, urgent }
     shell.notify({ title, body: `${body} ${words.open}`, urgent })
   }
@@ -72,7 +72,8 @@ export function createAnnouncer({
       const row = told !== null && isHere(told) ? alertRow(db, schoolId(), key) : null
       return row && row.state !== 'resolved' ? row : []
     })
-    if (handed.length > 0) notify(handOffNotification(handed))
+    // For one person, who may not look at what was said of all: it is never one of many.
+    if (handed.length > 0) notify(handOffNotification(handed), { always: true })
     const waiting = handedCounts(db, schoolId()).filter(({ person }) => isHere(person))
     shell.badge(waiting.reduce((sum, { alerts }) => sum + alerts, openCounts(db, schoolId()).unacknowledged))
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { actionMessage } from '../../../shared/action-message.ts'
-import type { Action } from '../../../shared/actions.ts'
-import { coverageOf, mayWithdraw, type Alert } from '../../../shared/alerts.ts'
+import { kindsOfVersion2, type Action } from '../../../shared/actions.ts'
+import { coverageOf, isAnsweredBy, mayWithdraw, type Alert } from '../../../shared/alerts.ts'
 import { clockSkew, defaultDueAfter, defaultNextAction, undoAcceptedFor } from '../../../shared/thresholds.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
 import type { AlertActionEvent } from '../../../shared/events.ts'
@@ -41,7 +41,12 @@ export function createLifecycle(options: RecordingOptions): Lifecycle {
       send:
         event.action === 'seen'
           ? null
-          : { group: alert.session_id, message: actionMessage(event), keep: publishedWords(event) },
+          : {
+              group: alert.session_id,
+              message: actionMessage(event),
+              keep: publishedWords(event),
+              sealedOnly: kindsOfVersion2.has(event.action),
+            },
     })
   }
 
@@ -55,7 +60,7 @@ export function createLifecycle(options: RecordingOptions): Lifecycle {
     // What was on screen is no longer in this alert: acting on the rest would cover what nobody saw.
     if (covered.length === 0) throw alertChanged()
     return {
-      schema_version: newKinds.has(action.action) ? 2 : 1,
+      schema_version: kindsOfVersion2.has(action.action) ? 2 : 1,
       event_type: 'ALERT_ACTION',
       event_id: ackId,
       idempotency_key: ackId,
@@ -84,7 +89,10 @@ export function createLifecycle(options: RecordingOptions): Lifecycle {
       // A digest: nobody chooses the id of a record, which may be that of a colleague's.
       const ackId = callId === null ? randomness.uuid() : digestOf(`call ${consoleId} ${by.id} ${callId}`)
       const isNew = !alert.history.some(({ action }) => action.id === ackId)
-      if (doing.action === 'withdrawn' && isNew) checkUndo(alert, by, doing.record, clock.now())
+      if (doing.action === 'withdrawn' && isNew) {
+        const said = eventLog.alertsOf(alert.school_id ?? '', alert.session_id).flatMap(({ triggers }) => triggers)
+        checkUndo(alert, by, doing.record, { now: clock.now(), lastSaid: Math.max(...said.map(({ at }) => at)) })
+      }
       record(alert, by, doing, { ackId, at: timeAfter(alert, clock.now()) })
       return { ackId, alert: eventLog.alertBehind(alert.key) ?? alert }
     },
@@ -148,12 +156,20 @@ function completed(action: Action, alert: Alert, by: Person, done: number) {
     return alert.due_at === null || alert.due_at <= done ? { ...action, due_at } : action
   }
   if (action.action !== 'acknowledged' && action.action !== 'taken_over') return action
-  return {
-    ...action,
-    next_action: action.next_action ?? alert.next_action ?? defaultNextAction,
-    due_at: action.due_at ?? due_at,
+  const owner = {
     owner: action.owner ?? by.id,
     owner_name: action.owner === undefined ? by.name : action.owner_name,
+  }
+  // What was promised for later stays for later: who takes over keeps it as it is.
+  const stands = alert.due_at !== null && alert.due_at > done
+  const says = action.next_action !== undefined || action.due_at !== undefined
+  if (action.action === 'taken_over' && stands && !says) return { ...action, ...owner }
+  const overdue = stands ? null : alert.next_action
+  return {
+    ...action,
+    ...owner,
+    next_action: action.next_action ?? overdue ?? defaultNextAction,
+    due_at: action.due_at ?? due_at,
   }
 }
 
@@ -162,26 +178,46 @@ function whyOf(event: AlertActionEvent): string {
   return event.action === 'reopened' ? (event.reason ?? '') : ''
 }
 
-/** Kinds that older consoles do not know: they set them aside as newer, and read them after an upgrade. */
-const newKinds: ReadonlySet<Action['action']> = new Set([
-  'hand_off_declined', 'hand_off_withdrawn', 'returned', 'step_done', 'contact_attempted',
-  'commitment_made', 'commitment_met', 'commitment_moved', 'withdrawn',
-]) // prettier-ignore
-
 /** The acknowledgement in its published form says the default plan in the clear, which quotes nobody. */
 function publishedWords(event: AlertActionEvent): string[] {
   return event.action === 'acknowledged' && event.next_action === defaultNextAction ? ['next_action'] : []
 }
 
 /** Undo is for what one did oneself, a moment ago. Throws ConsoleError `undo_over`. */
-function checkUndo(alert: Alert, by: Person, record: string, now: number): void {
+function checkUndo(
+  alert: Alert,
+  by: Person,
+  record: string,
+  { now, lastSaid }: { now: number; lastSaid: number },
+): void {
   const done = alert.history.find(({ action, withdrawn }) => action.id === record && !withdrawn)
+  if (done && alert.history.some(({ action, applied }) => applied && isAnsweredBy(done.action, action)))
+    throw answered()
+  if (done?.action.action === 'resolved' && lastSaid > done.action.at) throw saidSince()
   if (done && mayWithdraw(done.action) && done.action.by === by.id && now - done.action.at <= undoAcceptedFor) return
   throw new ConsoleError({
     code: 'undo_over',
     happened: 'This can no longer be undone.',
     safe: 'What was recorded stands, and nothing was changed.',
     todo: 'Add a note or a correction; it is shown beside what it corrects.',
+  })
+}
+
+function answered(): ConsoleError {
+  return new ConsoleError({
+    code: 'undo_over',
+    happened: 'A colleague has acted on this since, so it can no longer be undone.',
+    safe: 'What you and they recorded stands, and nothing was changed.',
+    todo: 'Look at who holds the alert now, and talk to them.',
+  })
+}
+
+function saidSince(): ConsoleError {
+  return new ConsoleError({
+    code: 'undo_over',
+    happened: 'The student has said more since, so this can no longer be undone.',
+    safe: 'The new alert stands open, and nothing was changed.',
+    todo: 'Open the new alert. Reopen this one if it is needed.',
   })
 }
 

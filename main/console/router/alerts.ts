@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { actionFields, someOfPlan } from '../../../shared/actions.ts'
 import type { Alert } from '../../../shared/alerts.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
+import { furthestDue } from '../../../shared/thresholds.ts'
 import type { AlertCounts, AlertDetail, InboxChange, InboxPage, RevealedEvidence } from '../../../shared/views.ts'
 import type { Doing } from '../alerts/index.ts'
 import { whereaboutsIn } from '../whereabouts.ts'
@@ -91,6 +92,7 @@ export const alertsRouter = router({
       if (findOwn(ctx, alertKey).owner?.id !== ctx.person.id)
         throw refused('You can hand off only an alert that you hold.', 'Take over the alert first.')
       const { id, name } = colleague(ctx, input.to)
+      if (id === ctx.person.id) throw refused('You hold this alert already.', 'Choose a colleague.')
       return done(ctx, alertKey, { action: 'handed_off', ...input, to: id, to_name: name })
     }),
   acceptHandOff: act
@@ -148,12 +150,17 @@ export const alertsRouter = router({
   commitmentMet: act
     .input(z.object({ ...onAlert, ...actionFields.commitment_met }))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) =>
-      done(ctx, alertKey, { action: 'commitment_met', ...input }),
+      done(ctx, alertKey, { action: 'commitment_met', ...input, ...seenWhenTaken(ctx, alertKey) }),
     ),
   moveCommitment: act
     .input(z.object({ ...onAlert, ...plan, commitment: actionFields.commitment_moved.commitment }).refine(someOfPlan))
     .mutation(({ ctx, input: { key: alertKey, ...input } }) =>
-      done(ctx, alertKey, { action: 'commitment_moved', ...input, ...ownerOf(ctx, input.owner) }),
+      done(ctx, alertKey, {
+        action: 'commitment_moved',
+        ...input,
+        ...ownerOf(ctx, input.owner),
+        ...seenWhenTaken(ctx, alertKey),
+      }),
     ),
   correctNote: act
     .input(z.object({ ...onAlert, record: actionFields.withdrawn.record, ...actionFields.noted }))
@@ -222,9 +229,20 @@ function findConcerned(ctx: Caller, alertKey: string): Alert {
   })
 }
 
+/** What whoever took the alert had before them: doing what was promised says nothing of what has come since. */
+function seenWhenTaken(ctx: Caller, alertKey: string): { trigger_ids?: string[] } {
+  const { acknowledged, history, triggers } = findOwn(ctx, alertKey)
+  const taken = history.find(({ action }) => action.id === acknowledged?.id)?.action.covers
+  if (taken === undefined) return {}
+  const seen = triggers.filter(({ id, idempotency_key }) => taken.includes(id) || taken.includes(idempotency_key))
+  return seen.length > 0 ? { trigger_ids: seen.map(({ id }) => id) } : {}
+}
+
 function done(ctx: Caller, alertKey: string, doing: Doing): { ack_id: string } {
   // A plan that is overdue from the start would open the alert again at once.
-  if ('due_at' in doing && doing.due_at !== undefined && doing.due_at <= ctx.parts.clock.now()) throw duePassed()
+  const now = ctx.parts.clock.now()
+  if ('due_at' in doing && doing.due_at !== undefined && (doing.due_at <= now || doing.due_at > now + furthestDue))
+    throw duePassed()
   const alert = findOwn(ctx, alertKey)
   return { ack_id: ctx.parts.lifecycle.act(alert.key, ctx.person, doing, ctx.callId).ackId }
 }

@@ -16,10 +16,10 @@ export function openedAlert(alert: Alert, key: EvidenceKey): Alert {
   return { ...alert, history, commitments, next_action: next?.what ?? alert.next_action }
 }
 
-function openSealed(action: AlertAction, { school_id }: Alert, key: EvidenceKey): AlertAction {
+function openSealed(action: AlertAction, { school_id, student_hash }: Alert, key: EvidenceKey): AlertAction {
   if (action.sealed === undefined) return action
-  const named = { ...action, school_id: school_id ?? undefined, ack_id: action.id }
-  const { school_id: _, ack_id: __, ...opened } = openWords(named, key)
+  const named = { ...action, school_id: school_id ?? undefined, student_hash, ack_id: action.id }
+  const { school_id: _, ack_id: __, student_hash: ___, ...opened } = openWords(named, key)
   return opened
 }
 

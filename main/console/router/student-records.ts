@@ -11,6 +11,7 @@ import type {
   MyDay,
   SafetyPlanVersion,
 } from '../../../shared/views.ts'
+import { furthestDue, undoAcceptedFor } from '../../../shared/thresholds.ts'
 import { startOfDay } from '../../../shared/zone.ts'
 import {
   alertRows,
@@ -39,8 +40,6 @@ import { TRPCError } from '@trpc/server'
 const keep = callFor('student_records.keep')
 const act = callFor('alerts.act')
 const ofStudent = { student_hash: studentHashSchema }
-/** Long enough for a school year. */
-const furthestFollowUp = 400 * 24 * 3_600_000
 /** Of one list of My day: more than anybody holds. */
 const mostHanded = 200
 
@@ -54,11 +53,18 @@ export const studentRecordsRouter = router({
     .input(z.object({ ...ofStudent, sections: safetyPlanSchema, based_on: z.string().max(200).nullable() }))
     .mutation(({ ctx, input: { student_hash, sections, based_on } }) => {
       const { student } = own(ctx, student_hash)
+      const again = keptBefore(ctx)
+      if (again) return again
       const [last] = safetyPlans(ctx.parts.db, { school: ctx.person.school_id, ...student }, opener(ctx))
       // Whoever writes has read the version that they replace.
       if ((last?.id ?? null) !== based_on) throw planChanged(last)
       return {
-        record: ctx.parts.studentRecords.keep(student, ctx.person, { event_type: 'SAFETY_PLAN_SAVED', sections }),
+        record: ctx.parts.studentRecords.keep(
+          student,
+          ctx.person,
+          { event_type: 'SAFETY_PLAN_SAVED', sections },
+          ctx.callId ?? null,
+        ),
       }
     }),
   /** A version leaves the program on paper: the audit knows by whom. */
@@ -104,17 +110,22 @@ export const studentRecordsRouter = router({
     )
     .mutation(({ ctx, input: { student_hash, owner, ...input } }) => {
       const now = ctx.parts.clock.now()
-      if (input.due_at <= now || input.due_at > now + furthestFollowUp) throw duePassed()
+      if (input.due_at <= now || input.due_at > now + furthestDue) throw duePassed()
       const { id, name } = owner === undefined ? ctx.person : colleague(ctx, owner)
       const student = studentOf(ctx, student_hash)
       if (input.follow_up !== undefined) findFollowUp(ctx, student, input.follow_up)
       return {
-        record: ctx.parts.studentRecords.keep(student, ctx.person, {
-          event_type: 'FOLLOW_UP_SET',
-          ...input,
-          owner: id,
-          owner_name: name,
-        }),
+        record: ctx.parts.studentRecords.keep(
+          student,
+          ctx.person,
+          {
+            event_type: 'FOLLOW_UP_SET',
+            ...input,
+            owner: id,
+            owner_name: name,
+          },
+          ctx.callId ?? null,
+        ),
       }
     }),
   endFollowUp: keep
@@ -128,9 +139,18 @@ export const studentRecordsRouter = router({
     )
     .mutation(({ ctx, input: { student_hash, ...input } }) => {
       const student = studentOf(ctx, student_hash)
-      findFollowUp(ctx, student, input.follow_up)
+      const again = keptBefore(ctx)
+      if (again) return again
+      const open = findFollowUp(ctx, student, input.follow_up)
+      const isUndo = open.set.by === ctx.person.id && ctx.parts.clock.now() - open.set.at <= undoAcceptedFor
+      if (input.outcome === 'withdrawn' && !isUndo) throw undoOver()
       return {
-        record: ctx.parts.studentRecords.keep(student, ctx.person, { event_type: 'FOLLOW_UP_DONE', ...input }),
+        record: ctx.parts.studentRecords.keep(
+          student,
+          ctx.person,
+          { event_type: 'FOLLOW_UP_DONE', ...input },
+          ctx.callId ?? null,
+        ),
       }
     }),
   /** Undo: it stands again as it was last set but for `record`, even where it has become overdue since. */
@@ -142,15 +162,20 @@ export const studentRecordsRouter = router({
       // Words that do not open here would be lost by being said again.
       if (what === null) throw sealedWords()
       return {
-        record: ctx.parts.studentRecords.keep(student, ctx.person, {
-          event_type: 'FOLLOW_UP_SET',
-          follow_up,
-          next_action: what,
-          due_at,
-          owner: owner.id,
-          owner_name: owner.name,
-          alert_key: alert_key ?? undefined,
-        }),
+        record: ctx.parts.studentRecords.keep(
+          student,
+          ctx.person,
+          {
+            event_type: 'FOLLOW_UP_SET',
+            follow_up,
+            next_action: what,
+            due_at,
+            owner: owner.id,
+            owner_name: owner.name,
+            alert_key: alert_key ?? undefined,
+          },
+          ctx.callId ?? null,
+        ),
       }
     }),
   myDay: act.query(({ ctx }): MyDay => {
@@ -278,8 +303,28 @@ function followUpsOf(ctx: Caller, { student_hash }: { student_hash: string }): F
 }
 
 /** Only what is still open of this student is set anew or ended: a colleague may have been first. */
-function findFollowUp(ctx: Caller, student: { student_hash: string }, id: string): void {
-  if (!followUpsOf(ctx, student).some((open) => open.id === id)) throw notFound('follow-up')
+function findFollowUp(ctx: Caller, student: { student_hash: string }, id: string): FollowUp {
+  const found = followUpsOf(ctx, student).find((open) => open.id === id)
+  if (!found) throw notFound('follow-up')
+  return found
+}
+
+/** The answer to a call that was sent before, and was kept then. */
+function keptBefore({ parts, person, callId }: Caller): { record: string } | null {
+  const record = parts.studentRecords.keptBy(person, callId ?? null)
+  return record === null ? null : { record }
+}
+
+function undoOver(): TRPCError {
+  return new TRPCError({
+    code: 'CONFLICT',
+    cause: new ConsoleError({
+      code: 'undo_over',
+      happened: 'This can no longer be undone.',
+      safe: 'The follow-up stands, and nothing was changed.',
+      todo: 'Mark it as done or not needed; that is recorded with your name.',
+    }),
+  })
 }
 
 function opener({ parts }: Caller): (record: StudentRecord) => StudentRecord {

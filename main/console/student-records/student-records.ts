@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { eventSchema, isStudentRecord, type StudentRecord } from '../../../shared/events.ts'
 import type { Person } from '../../../shared/people.ts'
 import type { FollowUpEnd, SafetyPlan } from '../../../shared/student-records.ts'
 import { clockSkew } from '../../../shared/thresholds.ts'
-import { lastKept } from '../../store/console/index.ts'
+import { isStudentRecordKept, lastKept } from '../../store/console/index.ts'
 import { keepRecord, type RecordingOptions } from '../recording.ts'
 
 /** Something that is kept about a student here. Times are UTC milliseconds. */
@@ -22,15 +23,32 @@ export type KeepingAboutStudent =
   | { event_type: 'FOLLOW_UP_DONE'; follow_up: string; outcome: FollowUpEnd; note?: string | undefined }
 
 export interface StudentRecords {
-  /** Keeps one record: event log, projections, audit and outbox in one transaction, durable when it returns. Answers its id. */
-  keep(student: { school_id: string; student_hash: string }, by: Person, keeping: KeepingAboutStudent): string
+  /**
+   * Keeps one record: event log, projections, audit and outbox in one transaction, durable when it returns. Answers its
+   * id. What is sent twice, with one `callId`, is kept once.
+   */
+  keep(
+    student: { school_id: string; student_hash: string },
+    by: Person,
+    keeping: KeepingAboutStudent,
+    callId?: string | null,
+  ): string
+  /** Id of what this call has kept already; null = nothing yet. */
+  keptBy(person: Pick<Person, 'id'>, callId: string | null): string | null
 }
 
 export function createStudentRecords(options: RecordingOptions): StudentRecords {
   const { db, clock, randomness, consoleId } = options
+  // A digest: nobody chooses the id of a record, which may be that of a colleague's.
+  const idOf = (by: Pick<Person, 'id'>, callId: string): string =>
+    createHash('sha256').update(`student record ${consoleId} ${by.id} ${callId}`).digest('hex')
   return {
-    keep({ school_id, student_hash }, by, keeping) {
-      const ack_id = randomness.uuid()
+    keptBy(by, callId) {
+      const id = callId === null ? null : idOf(by, callId)
+      return id !== null && isStudentRecordKept(db, id) ? id : null
+    },
+    keep({ school_id, student_hash }, by, keeping, callId = null) {
+      const ack_id = callId === null ? randomness.uuid() : idOf(by, callId)
       const at = timeAfter(lastKept(db, { school_id, student_hash }), clock.now())
       const follow_up = keeping.event_type === 'FOLLOW_UP_SET' ? (keeping.follow_up ?? ack_id) : undefined
       const event = {
@@ -58,7 +76,8 @@ export function createStudentRecords(options: RecordingOptions): StudentRecords 
           subject: `student ${student_hash}`,
           why: keeping.event_type === 'FOLLOW_UP_DONE' ? keeping.outcome : '',
         },
-        send: { group: `student ${student_hash}`, message: wireForm(event) },
+        // FIFO queues take no blanks in the name of a group.
+        send: { group: `student:${student_hash}`, message: wireForm(event), sealedOnly: true },
       })
       return ack_id
     },

@@ -115,7 +115,10 @@ describe('what people write', () => {
     const sealed = alert.history.filter(({ action }) => action.sealed)
     expect(sealed.length).toBeGreaterThan(8)
     for (const { action } of sealed) {
-      const opened = openWords({ ...action, school_id: school, ack_id: action.id }, wordsKey)
+      const opened = openWords(
+        { ...action, school_id: school, student_hash: alert.student_hash, ack_id: action.id },
+        wordsKey,
+      )
       const written = ours.history.find((one) => one.action.id === action.id)?.action
       expect(opened).toMatchObject(JSON.parse(JSON.stringify(written)) as object)
       expect(opened.sealed).toBeUndefined()
@@ -165,7 +168,7 @@ describe('a record', () => {
     ])
     expect(verifyAudit(at.db)).toMatchObject({ ok: true })
     expect(at.heard.at(-1)).toMatchObject({ queued: true })
-    expect(at.rows('SELECT group_id FROM outbox')).toEqual([{ group_id: `student ${student.student_hash}` }])
+    expect(at.rows('SELECT group_id FROM outbox')).toEqual([{ group_id: `student:${student.student_hash}` }])
   })
 
   it.each(['events', 'audit', 'outbox', 'student_records'])('that %s refuses is not kept at all', (table) => {

@@ -19,11 +19,13 @@ export function deliveryOf(db: Database, actionId: string): DeliveryRow | undefi
   ).get(actionId) as DeliveryRow | undefined
 }
 
-/** Puts every action that was sent and never came back in line again: a queue in memory forgets with its process. */
+/** Puts every record that was sent and never came back in line again: a queue in memory forgets with its process. */
 export function sendUnconfirmedActionsAgain(db: Database): void {
   prepared(
     db,
     `UPDATE outbox SET sent_at = NULL, next_attempt_at = 0
-     WHERE sent_at IS NOT NULL AND id IN (SELECT id FROM actions WHERE confirmed_at IS NULL AND elsewhere = 0)`,
+     WHERE sent_at IS NOT NULL AND (
+       id IN (SELECT id FROM actions WHERE confirmed_at IS NULL AND elsewhere = 0)
+       OR id IN (SELECT id FROM student_records WHERE confirmed_at IS NULL))`,
   ).run()
 }

@@ -6,9 +6,17 @@ import type { Database } from '../../open.ts'
 import { prepared } from '../../prepared.ts'
 import { joinRoster, labelColumns, labelOf, ofSchool, type LabelRow } from './labels.ts'
 
-/** The last word first: what has no place yet was done here after all that has, and then by position. */
+/**
+ * The last word first: what was done here and has no place yet was done after all that has; then by position; and last
+ * what came from the queue without a place, which no relay has put in order.
+ */
 export const lastFirst =
-  'student_records.position IS NULL DESC, student_records.position DESC, student_records.at DESC, student_records.id DESC'
+  '(student_records.position IS NULL AND student_records.confirmed_at IS NULL) DESC, student_records.position DESC, student_records.at DESC, student_records.id DESC'
+
+/** Whether a record of this id, made here, is in the log. */
+export function isStudentRecordKept(db: Database, id: string): boolean {
+  return prepared(db, 'SELECT 1 FROM events WHERE identity = ?').get(`console:${id}`) !== undefined
+}
 
 /** When the latest record about a student was kept that has no place in their order yet, UTC milliseconds; null = none. */
 export function lastKept(db: Database, of: { school_id: string; student_hash: string }): number | null {
@@ -126,7 +134,7 @@ function followUpOf(row: LabelRow, body: string, open: Opens): FollowUp | null {
     what: next_action ?? null,
     due_at,
     owner: { id: owner, name: owner_name },
-    set: { at, by_name },
+    set: { at, by, by_name },
     alert_key: alert_key ?? null,
   }
 }

@@ -122,7 +122,7 @@ const inputs = (): Record<string, unknown> => {
     'studentRecords.due': undefined,
     'studentRecords.changes': undefined,
     'drafts.mine': undefined,
-    'drafts.keep': { name: 'alert k note', draft: '"Called home."' },
+    'drafts.keep': { person: 'somebody', name: 'alert k note', draft: '"Called home."' },
     'unheld.list': undefined,
     'incident.open': key,
     'incident.printed': { ...key, with_words: false, with_plan: false },

@@ -8,16 +8,27 @@ beforeAll(async () => {
 afterAll(() => at.stop())
 
 it('are each person’s own, the newest under a name, until they are done with', async () => {
-  const counselor = at.as('COUNSELOR').drafts
-  const clinician = at.as('CLINICIAN').drafts
+  const drafts = async (role: 'COUNSELOR' | 'CLINICIAN', school?: string) => {
+    const calls = at.as(role, school).drafts
+    const { person } = await calls.mine()
+    return {
+      person,
+      keep: (draft: { name: string; draft: string | null }, whose = person) => calls.keep({ person: whose, ...draft }),
+      mine: async () => (await calls.mine()).drafts,
+    }
+  }
+  const [counselor, clinician] = [await drafts('COUNSELOR'), await drafts('CLINICIAN')]
   await counselor.keep({ name: 'alert k note', draft: '"Called"' })
   await counselor.keep({ name: 'alert k note', draft: '"Called home."' })
   await counselor.keep({ name: 'alert k to', draft: '"somebody"' })
   await clinician.keep({ name: 'alert k note', draft: '"Another hand."' })
   expect(await counselor.mine()).toEqual({ 'alert k note': '"Called home."', 'alert k to': '"somebody"' })
   expect(await clinician.mine()).toEqual({ 'alert k note': '"Another hand."' })
-  expect(await at.as('COUNSELOR', otherSchool).drafts.mine()).toEqual({})
+  expect(await (await drafts('COUNSELOR', otherSchool)).mine()).toEqual({})
   await counselor.keep({ name: 'alert k note', draft: null })
   expect(await counselor.mine()).toEqual({ 'alert k to': '"somebody"' })
+  expect(await clinician.mine()).toEqual({ 'alert k note': '"Another hand."' })
+  // A window hands on what was typed by whoever sat there before.
+  await clinician.keep({ name: 'alert k to', draft: '"Private."' }, counselor.person)
   expect(await clinician.mine()).toEqual({ 'alert k note': '"Another hand."' })
 })

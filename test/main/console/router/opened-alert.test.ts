@@ -10,7 +10,12 @@ import { action, only, reduceAlerts, start, trigger } from '../../../support/ale
 const key = evidenceKey(Buffer.alloc(32, 1))
 const crisis = trigger({ school_id: 'school' })
 const seal = (one: AlertAction): AlertAction =>
-  sealWords(one, key, { school_id: 'school', ack_id: one.id, by: one.by }) as AlertAction
+  sealWords(one, key, {
+    school_id: 'school',
+    student_hash: crisis.student_hash,
+    ack_id: one.id,
+    by: one.by,
+  }) as AlertAction
 const after = (minute: number, kind: AlertAction['action'], said: object) =>
   action(kind, [crisis], { at: start + minutes(minute), ...said })
 const acknowledged = after(1, 'acknowledged', { id: 'ack', next_action: 'Call', due_at: start + minutes(15) })

@@ -10,7 +10,7 @@ const promised = (id: string, change: Partial<Commitment> = {}): Commitment => (
   ...change,
 })
 const followUp: FollowUp = {
-  ...{ id: 'f', what: 'Check in', due_at: 5, owner, set: { at: 0, by_name: owner.name }, alert_key: null },
+  ...{ id: 'f', what: 'Check in', due_at: 5, owner, set: { at: 0, by: 'a', by_name: owner.name }, alert_key: null },
   student: { school_id: '', student_hash: 'h', pseudonym: '7F3A', name: null, grade: null, class: null },
 }
 
