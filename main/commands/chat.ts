@@ -64,7 +64,8 @@ const isUser = (text: string): boolean => text.trim().length > 0 && text.trim().
 async function askUser(terminal: Interface, invented: string): Promise<string | null> {
   const closed = new Promise<null>((resolve) => terminal.once('close', () => resolve(null)))
   for (;;) {
-    const typed = await Promise.race([terminal.question(`Id of the student (Enter for ${invented}): `), closed])
+    // In this order: a question to a terminal that is closed by now is refused at once.
+    const typed = await Promise.race([closed, terminal.question(`Id of the student (Enter for ${invented}): `)])
     if (typed === null) return null
     if (typed.trim() === '') return invented
     if (isUser(typed)) return typed.trim()
@@ -134,18 +135,23 @@ async function run(argv: readonly string[]): Promise<number> {
     terminal.close()
   }
   terminal.on('SIGINT', stop)
-  // What follows does not stand beside the last question.
-  if (watched) terminal.once('close', () => console.log())
+  /** Ctrl-D may come while an answer is awaited: there is nothing to prompt on any more, and the session is still to be ended. */
+  let closed = false
+  terminal.once('close', () => {
+    closed = true
+    // What follows does not stand beside the last question.
+    if (watched) console.log()
+  })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
 
   /** Whether the last line on the terminal is one that is being typed. */
   let prompting = false
   const prompt = (open: boolean) => {
-    prompting = watched && open
+    prompting = watched && open && !closed
     if (prompting) terminal.prompt()
   }
   const write = (text: string) => {
-    if (!prompting || stopping.signal.aborted) return console.log(text)
+    if (!prompting || closed || stopping.signal.aborted) return console.log(text)
     // What comes in between stands above the line that is being typed.
     cursorTo(process.stdout, 0)
     clearLine(process.stdout, 0)

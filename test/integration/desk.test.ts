@@ -44,7 +44,7 @@ it('a desk opens unattended, and tells nobody but how many alerts wait', async (
     school: 'Lakeside High',
   })
   await expect(page.calls.alerts.page.query({ filter: 'open', offset: 0, limit: 10 })).rejects.toThrow(
-    'Nobody is signed in',
+    'No one is signed in',
   )
   await expect(page.calls.setUp.defaults.query()).rejects.toThrow('There is nothing to set up')
   await signedIn(page)
@@ -194,7 +194,7 @@ it('a sign-in token signs the first window of a desk in, where it names its scho
   })
   const again = await openAgain({ dataDir: house.dataDir, demo: false, port: 0 }, systemClock)
   const second = await openPage(again?.address ?? '')
-  await expect(second.calls.me.get.query()).rejects.toThrow('Nobody is signed in')
+  await expect(second.calls.me.get.query()).rejects.toThrow('No one is signed in')
   expect((await page.calls.me.get.query()).person).toMatchObject({ name: 'T. Oken' })
   await second.close()
   await page.close()

@@ -9,6 +9,7 @@ import { legacyCrisis } from '../support/events.ts'
 import { startQueueServer } from '../support/queue-server.ts'
 import { openPage, type Page } from '../support/real-console.ts'
 import { signedInEnv, testSecret } from '../support/sign-in.ts'
+import { safetyPlanHeadings, type SafetyPlan } from '../../shared/student-records.ts'
 
 const words = 'MARKED-words-of-a-student'
 const passphrase = 'MARKED-passphrase of this console'
@@ -107,7 +108,30 @@ it(
       expect(JSON.stringify(bad)).not.toContain('MARKED')
       await calls.quarantine.retry.mutate({ id: bad?.id ?? 0 })
       await calls.quarantine.dismiss.mutate({ id: bad?.id ?? 0, reason: 'MARKED-reason' })
-      await calls.alerts.resolve.mutate({ key, disposition: 'contacted student', note: words })
+      // What a case adds: steps, calls, promises, a plan, a follow-up, a draft and what was searched for.
+      const student = { student_hash }
+      const soon = Date.now() + 3_600_000
+      const [step] = (await calls.alerts.detail.query({ key })).steps
+      await calls.alerts.stepDone.mutate({ key, step: step?.id ?? '', note: words })
+      const tried = {
+        contact: 'guardian',
+        outcome: 'no answer',
+        who: 'MARKED-name of a guardian',
+        note: words,
+      } as const
+      await calls.alerts.contactAttempted.mutate({ key, ...tried })
+      await calls.alerts.commit.mutate({ key, next_action: 'MARKED-promise', due_at: soon })
+      const sections = Object.fromEntries(safetyPlanHeadings.map((heading) => [heading, words])) as SafetyPlan
+      await calls.studentRecords.saveSafetyPlan.mutate({ ...student, sections, based_on: null })
+      await calls.studentRecords.setFollowUp.mutate({ ...student, next_action: 'MARKED-follow-up', due_at: soon })
+      await calls.drafts.keep.mutate({ name: `note ${key}`, draft: words })
+      expect((await calls.drafts.mine.query())[`note ${key}`]).toBe(words)
+      expect(JSON.stringify(await calls.studentRecords.safetyPlans.query(student))).toContain(words)
+      const resolution = { key, disposition: 'contacted student', note: words } as const
+      const early = await calls.alerts.resolve.mutate(resolution).catch((error: unknown) => error)
+      expect(everythingOf(early)).toContain('steps that are not done')
+      expect(everythingOf(early)).not.toContain('MARKED')
+      await calls.alerts.resolve.mutate({ ...resolution, reason: 'MARKED-reason' })
       await calls.settings.testConnection.mutate()
       expectNothing(second.running)
       void second.page.close()

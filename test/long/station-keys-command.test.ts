@@ -26,7 +26,7 @@ describe('the command', () => {
   it('writes the key alone to standard output, and leaves it nowhere else', async () => {
     const { env, dataDir } = house
     const { code, stdout, stderr } = await run(['issue', '--label', 'pasted', '--data-dir', dataDir], env)
-    expect([code, stderr.split('\n')[0]]).toEqual([0, expect.stringContaining('shown this once')])
+    expect([code, stderr.split('\n')[0]]).toEqual([0, expect.stringContaining('not shown again')])
     expect(stdout).toMatch(/^psyflo-[\w-]{32}\n$/)
     for (const name of readdirSync(dataDir, { recursive: true, encoding: 'utf8' })) {
       const file = join(dataDir, name)

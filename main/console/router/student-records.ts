@@ -204,6 +204,8 @@ export const studentRecordsRouter = router({
     let told = clock.now()
     const source = (send: (counts: DueCounts | null) => void) =>
       lookWhenDue({ changes, clock }, () => {
+        // The console may close, or make way for another program, while a window still listens; the clock calls all the same.
+        if (!ctx.parts.db.open) return null
         // Whoever left ends the subscription, below.
         const due = someoneSits(ctx) ? dueCounts(callerNow(ctx), told) : null
         told = clock.now()
@@ -226,7 +228,8 @@ function wordsOf({ parts }: Caller, { id, alert_key }: CommitmentDue): string {
 }
 
 function someoneSits({ parts, windowId }: Caller): boolean {
-  return parts.windows.personAt(windowId) !== null
+  const id = parts.windows.personAt(windowId)
+  return id !== null && parts.people.find(id) !== null
 }
 
 /** What the caller promised, by when it is due; `next`: when that changes by the clock alone. Times are UTC milliseconds. */

@@ -150,6 +150,16 @@ describe('npm run chat', () => {
     expect(await sent('CRISIS_DETECTED')).toBe(1)
   })
 
+  it.skipIf(!hasTerminal)('on a terminal ends the session at a Ctrl-D that comes before the answer', async () => {
+    const command = [process.execPath, launcher, 'chat', '--user', 'student-1'].map((part) => `'${part}'`).join(' ')
+    const { child, written, ended } = run('script', ['-qec', command, '/dev/null'], { TERM: 'xterm' })
+    await shown(written, 'You: ')
+    child.stdin.write(`${crisisWords}\n\u0004`)
+    await shown(written, 'The session has ended: 2 messages')
+    expect(await ended).toBe(0)
+    expect([await sent('CRISIS_DETECTED'), await sent('SESSION_ENDED')]).toEqual([1, 1])
+  })
+
   it('misused, or asked for help, ends with a sentence, never a stack', async () => {
     const misuses = [['--nothing'], ['--user', ' '], ['--url', 'http://127.0.0.1:9']]
     const ended = await Promise.all([['--help'], ...misuses].map((args) => chat('', ...args)))

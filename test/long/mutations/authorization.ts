@@ -211,18 +211,18 @@ export const mutations: Mutation[] = [
   {
     says: 'whoever does not hold an alert is let hand it off',
     file: alerts,
-    find: `.owner?.id !== ctx.person.id)\n      throw refused('You can hand off`,
-    replace: `.owner?.id === undefined)\n      throw refused('You can hand off`,
+    find: `.owner?.id !== ctx.person.id)\n        throw refused('You can hand off`,
+    replace: `.owner?.id === undefined)\n        throw refused('You can hand off`,
     tests: access,
   },
   {
     says: 'whoever it was not handed to accepts it',
     file: alerts,
     find: `.hand_off?.to !== ctx.person.id)
-        throw refused('This alert was not handed to you, or no longer is.', 'Look at who holds it now.')
+        throw refused('This alert was not handed to you, or no longer is.', 'Check who holds it now.')
       return done(ctx, alertKey, { action: 'hand_off_accepted'`,
     replace: `.hand_off?.to === undefined)
-        throw refused('This alert was not handed to you, or no longer is.', 'Look at who holds it now.')
+        throw refused('This alert was not handed to you, or no longer is.', 'Check who holds it now.')
       return done(ctx, alertKey, { action: 'hand_off_accepted'`,
     tests: access,
   },

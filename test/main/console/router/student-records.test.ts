@@ -12,6 +12,7 @@ import {
   type OpenConsole,
 } from '../../../support/open-console.ts'
 import { testSchool } from '../../../support/sign-in.ts'
+import { virtualClock } from '../../../support/virtual-clock.ts'
 import { crisis } from '../../../support/wire.ts'
 
 let at: OpenConsole
@@ -239,5 +240,20 @@ describe('My day', () => {
     await counselor().studentRecords.endFollowUp({ student_hash: hashes.mine, follow_up, outcome: 'done' })
     expect(await next()).toMatchObject({ overdue: first?.overdue, news: 0 })
     await iterator.return?.(undefined)
+  })
+  it('is not looked up any more once the console has closed, while a window still listens', async () => {
+    const clock = virtualClock(Date.now())
+    const closing = await openConsole()
+    const { parts, running, router } = closing
+    const context = running.contextFor(`CLINICIAN ${testSchool}`)
+    const startup = { ...context.startup, parts: () => ({ ...parts, clock }) }
+    const caller = router.createCaller({ ...context, startup })
+    await closing.receive(crisis({ student_hash: hashes.open, at: now }))
+    const due = (await caller.studentRecords.due())[Symbol.asyncIterator]()
+    await due.next()
+    const soon = { student_hash: hashes.open, next_action: 'Soon', due_at: clock.now() + hours(1) }
+    await caller.studentRecords.setFollowUp(soon)
+    await closing.stop()
+    expect(() => clock.advance(hours(2))).not.toThrow()
   })
 })
