@@ -20,7 +20,7 @@ const typed = 'Spoke with her brother.'
 
 async function typeNote(page: Page): Promise<void> {
   await expect(detail(page)).toContainText('suicidal intent')
-  await page.keyboard.press('n')
+  await detail(page).getByRole('button', { name: 'Add note' }).click()
   await dialog(page).getByLabel('Note').fill(typed)
 }
 
