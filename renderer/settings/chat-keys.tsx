@@ -55,7 +55,8 @@ export function ChatKeys() {
           ]}
         />
       )}
-      <Issue first={keys.data?.length === 0} />
+      {/* Not before it is known whether this is the first: until then the field would be empty, and the button do nothing. */}
+      {(keys.data ?? keys.error) && <Issue first={keys.data?.length === 0} />}
       {revoking && <Revoke of={revoking} onClose={() => setRevoking(null)} />}
     </Panel>
   )

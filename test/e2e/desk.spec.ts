@@ -202,6 +202,40 @@ async function fromSetUpToAcknowledged(
   }
 }
 
+const keyAtOnce = 'a key that is asked for the moment its button is there is made, however late the list of keys comes'
+test(keyAtOnce, { tag: '@long' }, async ({ page }) => {
+  const house = await setUpDesk()
+  const desk = await house.start()
+  let asked = false
+  let answer: () => void = () => undefined
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.routeWebSocket(/./, (socket) => {
+    const server = socket.connectToServer()
+    socket.onMessage((message) => {
+      if (!message.includes('"chatKeys.list"')) return server.send(message)
+      asked = true
+      void answered.then(() => server.send(message))
+    })
+  })
+  try {
+    await page.goto(desk.address)
+    await signInAt(page, deskAdmin.user_name, deskAdmin.password)
+    await goTo(page, 'Settings')
+    await page.getByRole('tab', { name: 'Chat' }).click()
+    await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible()
+    await expect.poll(() => asked).toBe(true)
+    const make = page.getByRole('button', { name: 'Make a key' })
+    await expect(make).toHaveCount(0)
+    answer()
+    await make.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('region', { name: 'The new key' })).toContainText('not shown again')
+  } finally {
+    await desk.stop()
+    house.remove()
+  }
+})
+
 const people = 'people are added, hand alerts to each other, and are signed out when their account ends'
 test(people, { tag: '@long' }, async ({ page, browser }) => {
   const house = await setUpDesk()

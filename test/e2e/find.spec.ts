@@ -33,7 +33,7 @@ test('by keyboard alone, a student by pseudonym and an alert by category, and no
   await expect(detail(page).locator('#alert-heading')).toContainText(pseudonym)
 
   await find(page, 'nobody of that name')
-  await expect(palette(page)).toContainText('Nothing found.')
+  await expect(palette(page)).toContainText('No matches.')
   await page.keyboard.press('Escape')
 })
 

@@ -20,7 +20,7 @@ const typed = 'Spoke with her brother.'
 
 async function typeNote(page: Page): Promise<void> {
   await expect(detail(page)).toContainText('suicidal intent')
-  await page.keyboard.press('n')
+  await detail(page).getByRole('button', { name: 'Add note' }).click()
   await dialog(page).getByLabel('Note').fill(typed)
 }
 
@@ -88,6 +88,8 @@ test('of a desk, for whoever signs in as the same person', { tag: '@long' }, asy
     await expect(page.getByText('suicidal intent').first()).not.toBeInViewport({ ratio: 1 })
     await expect(dialog(page)).toHaveCount(0)
     await signIn(page)
+    await expect(detail(page)).toContainText('Unfinished note, kept as a draft')
+    await detail(page).getByRole('button', { name: 'Add note' }).click()
     await finishNote(page)
   } finally {
     await second.stop()

@@ -31,7 +31,7 @@ test('a student’s page is a trajectory, two estimates and the items, all label
     await expect(page.getByRole('figure', { name })).toContainText(
       'estimate from conversation, not a questionnaire score',
     )
-  await expect(page.locator('#screen')).not.toContainText(/low risk|no risk|safe/i)
+  await expect(page.locator('#screen')).not.toContainText(/low risk|no risk|\bsafe\b/i)
 })
 
 test('an open alert stands before the estimates, and no figure beside it calms', async ({ desk: page }) => {

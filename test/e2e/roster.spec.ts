@@ -69,7 +69,7 @@ test('an admin imports a roster with errors: they are named before, and the name
   }
   const allWeek = [1, 2, 3, 4, 5, 6, 7].map((day) => `S-1,${day},00:00,23:59,Biology,room 208\n`).join('')
   await timetable(`${allWeek}S-1,Someday,08:00,09:00,Art,\n`)
-  await expect(context).toContainText('Now: Biology, room 208 (timetable, until 23:59)')
+  await expect(context).toContainText('Now: Biology, room 208 (timetable, until 11:59 PM)')
   const otherDay = ((new Date().getDay() + 3) % 7) + 1
   await timetable(`S-1,${otherDay},08:00,09:00,Art,\nS-1,${otherDay},08:00,09:00,Music,\n`)
   await expect(context).toContainText('No lesson now (timetable).')

@@ -18,8 +18,12 @@ test('what a student writes after the alert stands beside the evidence as it com
   await expect(evidence).toContainText('The student has written nothing since.')
 
   await student.say('im at home, my mum is out')
-  await expect(evidence.getByRole('status')).toContainText(/Said about where they are: .?im at home.? \d\d:\d\d/)
-  await expect(evidence.getByRole('status')).toContainText(/Said about who is with them: .?my mum is out.? \d\d:\d\d/)
+  await expect(evidence.getByRole('status')).toContainText(
+    /Said about where they are: .?im at home.? \d{1,2}:\d\d [AP]M/,
+  )
+  await expect(evidence.getByRole('status')).toContainText(
+    /Said about who is with them: .?my mum is out.? \d{1,2}:\d\d [AP]M/,
+  )
   await student.say('ok')
   const list = evidence.getByRole('list', { name: 'What the student wrote' }).getByRole('listitem')
   await expect(list.last()).toHaveText(/since then\s*ok$/)
