@@ -16,7 +16,7 @@ export function AboutStudent({ student, alert_key }: { student: StudentLabel; al
   return (
     <>
       <PlanOfAlert key={student.student_hash} student={student} />
-      <FollowUps key={alert_key} student={student} alert_key={alert_key} />
+      <FollowUps student={student} alert_key={alert_key} />
     </>
   )
 }

@@ -37,8 +37,10 @@ const text = words.case.commitments
 export function Commitments({ alert, refetch }: { alert: AlertDetail; refetch: () => void }) {
   const mayAct = useMay('alerts.act')
   const now = useNow(5000)
+  // An earlier message that arrives late gives the alert another key, and closes nothing.
+  const [first] = useState(alert.key)
   /** The id of the one that is changed; '' = a new one. */
-  const [open, setOpen] = useKept<string | null>(`open commitment ${alert.key}`, null)
+  const [open, setOpen] = useKept<string | null>(`open commitment ${first}`, null)
   const draft = caseDraftOf(alert, `commitment ${open || 'new'}`)
   const did = useDid(alert, refetch)
   const meet = useAction(
