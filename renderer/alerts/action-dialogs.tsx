@@ -23,13 +23,14 @@ export function HandOffDialog({ alert, draft, onClose, onDone }: DialogProps) {
   const [urgent, setUrgent] = useDraft(`${draft} urgent`, false)
   const note = useNote(draft)
   const trigger_ids = useSeenTriggers(alert)
+  const alwaysRings = alert.tier === 'crisis'
   const handOff = useAction(
     () =>
       trpc.alerts.handOff.mutate({
         key: alert.key,
         trigger_ids,
         to,
-        urgent,
+        urgent: urgent || alwaysRings,
         ...(note.text ? { note: note.text } : {}),
       }),
     onDone,
@@ -60,15 +61,19 @@ export function HandOffDialog({ alert, draft, onClose, onDone }: DialogProps) {
           ]}
         />
       )}
-      <label className="flex min-h-6 items-center gap-1.5">
-        <input
-          type="checkbox"
-          className="size-4 accent-ink"
-          checked={urgent}
-          onChange={(event) => setUrgent(event.target.checked)}
-        />
-        {words.case.urgent}
-      </label>
+      {alwaysRings ? (
+        <p>{words.case.urgentAlways}</p>
+      ) : (
+        <label className="flex min-h-6 items-center gap-1.5">
+          <input
+            type="checkbox"
+            className="size-4 accent-ink"
+            checked={urgent}
+            onChange={(event) => setUrgent(event.target.checked)}
+          />
+          {words.case.urgent}
+        </label>
+      )}
       <NoteField label={text.note} first rows={3} note={note} />
       <p className="text-ink-soft">{text.stays}</p>
     </ActionForm>
