@@ -1,10 +1,10 @@
 /** Hand off and note: short forms. What was typed stays when an action fails, and when the form is left. */
 import { useState } from 'react'
 import type { AlertDetail } from '../../shared/views.ts'
-import { trpc, useMe } from '../app/index.ts'
+import { ActionForm, trpc, useMe } from '../app/index.ts'
 import { Select, useAction, useDraft } from '../controls/index.ts'
 import { words } from '../words/index.ts'
-import { ActionForm, NoteField, useNote, useSeenTriggers } from './action-form.tsx'
+import { NoteField, useNote, useSeenTriggers } from './action-form.tsx'
 import { usePeople } from './case/index.ts'
 
 export interface DialogProps {
@@ -39,6 +39,7 @@ export function HandOffDialog({ alert, draft, onClose, onDone }: DialogProps) {
     <ActionForm
       student={alert.student}
       draft={draft}
+      isNote
       title={text.title}
       action={words.alerts.actions.handOff}
       busy={handOff.busy}
@@ -90,6 +91,7 @@ export function NoteDialog({ alert, draft, onClose, onDone }: DialogProps) {
     <ActionForm
       student={alert.student}
       draft={draft}
+      isNote
       title={text.title}
       action={words.alerts.actions.note}
       busy={add.busy}

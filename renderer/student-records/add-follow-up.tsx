@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import type { Person } from '../../shared/people.ts'
 import type { StudentLabel } from '../../shared/views.ts'
-import { offerUndo, trpc, useMe } from '../app/index.ts'
+import { ActionForm, offerUndo, trpc, useMe } from '../app/index.ts'
 import {
   Field,
   forget,
@@ -19,7 +19,6 @@ import {
   whenProblem,
 } from '../controls/index.ts'
 import { words } from '../words/index.ts'
-import { FormDialog } from './form.tsx'
 
 const text = words.followUps
 
@@ -36,7 +35,7 @@ export function AddFollowUp(props: { student: StudentLabel; alert_key?: string |
   const people = useQuery<Person[]>(['people'], () => trpc.me.people.query()).data ?? [me]
   const name = `follow-up ${student.student_hash}`
   const [started] = useState((): Draft => ({ what: text.whatDefault, when: usualTime(), owner: me.id }))
-  const [mine, setMine] = useDraft<Partial<Draft>>(name, {})
+  const [mine, setMine] = useDraft<Partial<Draft>>(`${name} typed`, {})
   const draft = { ...started, ...mine }
   const [tried, setTried] = useState(false)
   const edit = (change: Partial<Draft>) => setMine({ ...mine, ...change })
@@ -50,7 +49,7 @@ export function AddFollowUp(props: { student: StudentLabel; alert_key?: string |
         ...(alert_key !== undefined && { alert_key }),
       }),
     ({ record }) => {
-      forget(name)
+      forget(`${name} `)
       offerUndo({
         said: text.savedFor(studentName(student)),
         undo: () =>
@@ -63,8 +62,10 @@ export function AddFollowUp(props: { student: StudentLabel; alert_key?: string |
   )
   const missing = draft.what.trim() === ''
   return (
-    <FormDialog
-      title={text.addTitle(studentName(student))}
+    <ActionForm
+      student={student}
+      draft={name}
+      title={text.add}
       action={text.save}
       busy={save.busy}
       error={save.error}
@@ -100,7 +101,7 @@ export function AddFollowUp(props: { student: StudentLabel; alert_key?: string |
         choices={people.map((person) => ({ value: person.id, label: person.name }))}
       />
       <p className="text-ink-soft">{text.restsQuietly}</p>
-    </FormDialog>
+    </ActionForm>
   )
 }
 

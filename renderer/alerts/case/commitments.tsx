@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Check } from 'lucide-react'
 import type { Commitment } from '../../../shared/alerts.ts'
 import type { AlertDetail } from '../../../shared/views.ts'
-import { trpc, useMay, useMe } from '../../app/index.ts'
+import { ActionForm, trpc, useMay, useMe } from '../../app/index.ts'
 import {
   Button,
   ErrorNotice,
@@ -26,7 +26,6 @@ import {
   whenText,
 } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
-import { ActionForm } from '../action-form.tsx'
 import { useDid } from './did.ts'
 import { caseDraftOf } from './draft.ts'
 import { inOrder, isOverdue } from './commitment-order.ts'

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { dispositionSchema, type Disposition } from '../../../shared/actions.ts'
 import { days } from '../../../shared/time.ts'
 import type { AlertDetail, FollowUp, StepView } from '../../../shared/views.ts'
-import { offerUndo, trpc, UndoInDialog, useMe, useMay } from '../../app/index.ts'
+import { ActionForm, offerUndo, trpc, UndoInDialog, useMe, useMay } from '../../app/index.ts'
 import {
   Button,
   ErrorNotice,
@@ -17,7 +17,7 @@ import {
   whenText,
 } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
-import { ActionForm, NoteField, useNote, useSeenTriggers } from '../action-form.tsx'
+import { NoteField, useNote, useSeenTriggers } from '../action-form.tsx'
 import { attemptSummaries, callsInVain } from './attempts.ts'
 import { useDid } from './did.ts'
 import { stepElementId } from './guided-list.tsx'
@@ -71,6 +71,7 @@ export function ResolveDialog({ alert, draft, onChanged, onClose, onLeave, onDon
     <ActionForm
       student={alert.student}
       draft={draft}
+      isNote
       title={of.title}
       action={words.alerts.actions.resolve}
       busy={resolve.busy}
