@@ -2,7 +2,7 @@
 export { FollowUps } from './follow-ups.tsx'
 export { MoveDialog } from './move-dialog.tsx'
 export { keyOf, markDone, type Promised } from './promised.ts'
-export { PromisedRow, SettledText } from './promised-row.tsx'
+export { focusRow, PromisedRow, SettledText } from './promised-row.tsx'
 export { SafetyPlanPanel } from './safety-plan.tsx'
 export { AboutStudent } from './about-student.tsx'
 export { useSettled, type Settled } from './use-settled.ts'
