@@ -1,4 +1,5 @@
 /** What is kept about a student beyond any one alert, wherever it is shown: safety plan and follow-ups. */
+export { markStepDoneBy } from './done-step.ts'
 export { FollowUps } from './follow-ups.tsx'
 export { MoveDialog } from './move-dialog.tsx'
 export { keyOf, markDone, type Promised } from './promised.ts'
