@@ -37,6 +37,16 @@ const step = (id: string, title: string, hint: string, of: Partial<GuideStep> = 
   ...of,
 })
 
+/**
+ * The steps that are done by something done elsewhere in the program, by what does them; a school whose guide has no such
+ * step has none done.
+ */
+export const stepsDoneBy = {
+  followUp: 'follow-up',
+  safetyPlan: 'safety-plan',
+  guardianReached: 'call-guardian',
+} as const
+
 /** What a school begins with. The order is that of the hour after an alarm. */
 export const defaultGuide: readonly GuideStep[] = [
   step(
@@ -66,16 +76,18 @@ export const defaultGuide: readonly GuideStep[] = [
     },
   ),
   step(
-    'call-guardian',
+    stepsDoneBy.guardianReached,
     'Call a guardian',
     'Tell them what was said and what is happening now. Do not call where the contact list says so.',
     {
       required: ['crisis'],
     },
   ),
-  step('safety-plan', 'Write or review the safety plan', 'In the student’s own words, together with them.'),
+  step(stepsDoneBy.safetyPlan, 'Write or review the safety plan', 'In the student’s own words, together with them.'),
   step('who-stays', 'Agree who stays, and until when', 'Name the person and the time.', { tiers: ['crisis'] }),
-  step('follow-up', 'Set a follow-up for tomorrow', 'A check-in that outlives this alert.', { required: ['crisis'] }),
+  step(stepsDoneBy.followUp, 'Set a follow-up for tomorrow', 'A check-in that outlives this alert.', {
+    required: ['crisis'],
+  }),
 ]
 
 /** What of an alert decides which steps are its own. */

@@ -48,7 +48,7 @@ export const watchWindow = days(2)
 /** The caseload shows the highest tier of this time. */
 export const recentRisk = days(7)
 
-/** A single key acts only on an alert that has been on screen for so long, in a window that has the focus. */
+/** A single key acts only on what has been on screen, or chosen in a list, for so long, in a window that has the focus. */
 export const keysActAfter = seconds(1)
 /** What took something else's place under the pointer takes no click for so long. */
 export const swapGuard = 500

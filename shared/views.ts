@@ -212,7 +212,7 @@ export interface AlertRow {
   again_count: number
   owner: { id: string; name: string } | null
   due_at: number | null
-  hand_off_to: { id: string; name: string } | null
+  hand_off_to: { id: string; name: string; urgent: boolean } | null
   reopened: Alert['reopened']
   disposition: Disposition | null
   /** A late alert says so first: time between the event and its receipt here, when over a minute. */

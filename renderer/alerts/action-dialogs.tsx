@@ -1,10 +1,10 @@
 /** Hand off and note: short forms. What was typed stays when an action fails, and when the form is left. */
 import { useState } from 'react'
 import type { AlertDetail } from '../../shared/views.ts'
-import { trpc, useMe } from '../app/index.ts'
+import { ActionForm, trpc, useMe } from '../app/index.ts'
 import { Select, useAction, useDraft } from '../controls/index.ts'
 import { words } from '../words/index.ts'
-import { ActionForm, NoteField, useNote, useSeenTriggers } from './action-form.tsx'
+import { NoteField, useNote, useSeenTriggers } from './action-form.tsx'
 import { usePeople } from './case/index.ts'
 
 export interface DialogProps {
@@ -23,13 +23,14 @@ export function HandOffDialog({ alert, draft, onClose, onDone }: DialogProps) {
   const [urgent, setUrgent] = useDraft(`${draft} urgent`, false)
   const note = useNote(draft)
   const trigger_ids = useSeenTriggers(alert)
+  const alwaysRings = alert.tier === 'crisis'
   const handOff = useAction(
     () =>
       trpc.alerts.handOff.mutate({
         key: alert.key,
         trigger_ids,
         to,
-        urgent,
+        urgent: urgent || alwaysRings,
         ...(note.text ? { note: note.text } : {}),
       }),
     onDone,
@@ -38,6 +39,7 @@ export function HandOffDialog({ alert, draft, onClose, onDone }: DialogProps) {
     <ActionForm
       student={alert.student}
       draft={draft}
+      isNote
       title={text.title}
       action={words.alerts.actions.handOff}
       busy={handOff.busy}
@@ -60,15 +62,19 @@ export function HandOffDialog({ alert, draft, onClose, onDone }: DialogProps) {
           ]}
         />
       )}
-      <label className="flex min-h-6 items-center gap-1.5">
-        <input
-          type="checkbox"
-          className="size-4 accent-ink"
-          checked={urgent}
-          onChange={(event) => setUrgent(event.target.checked)}
-        />
-        {words.case.urgent}
-      </label>
+      {alwaysRings ? (
+        <p>{words.case.urgentAlways}</p>
+      ) : (
+        <label className="flex min-h-6 items-center gap-1.5">
+          <input
+            type="checkbox"
+            className="size-4 accent-ink"
+            checked={urgent}
+            onChange={(event) => setUrgent(event.target.checked)}
+          />
+          {words.case.urgent}
+        </label>
+      )}
       <NoteField label={text.note} first rows={3} note={note} />
       <p className="text-ink-soft">{text.stays}</p>
     </ActionForm>
@@ -85,6 +91,7 @@ export function NoteDialog({ alert, draft, onClose, onDone }: DialogProps) {
     <ActionForm
       student={alert.student}
       draft={draft}
+      isNote
       title={text.title}
       action={words.alerts.actions.note}
       busy={add.busy}

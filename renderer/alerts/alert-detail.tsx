@@ -43,7 +43,7 @@ export function AlertDetail({
           <div ref={contacts} tabIndex={-1} className="scroll-mt-14">
             <Contacts alert={alert} refetch={refetch} />
           </div>
-          <AboutStudent student={alert.student} alert_key={alert.key} />
+          <AboutStudent alert={alert} refetch={refetch} />
         </>
       )}
       <History alert={alert} refetch={refetch} />
@@ -59,7 +59,7 @@ export function AlertContext({ alert, refetch }: { alert: Alert; refetch: () => 
     <div className="flex flex-col gap-3">
       <StudentBlock alert={alert} />
       <Contacts alert={alert} refetch={refetch} />
-      <AboutStudent student={alert.student} alert_key={alert.key} />
+      <AboutStudent alert={alert} refetch={refetch} />
       <EarlierAlerts rows={alert.earlier} />
     </div>
   )

@@ -177,7 +177,7 @@ export function AlertsScreen() {
       min: '15rem',
       content: (
         <aside aria-label={words.alerts.context} className="h-full overflow-y-auto bg-ground p-3" tabIndex={0}>
-          {shown && <AlertContext key={shown.key} alert={shown} refetch={detail.refetch} />}
+          {shown && <AlertContext key={selected} alert={shown} refetch={detail.refetch} />}
         </aside>
       ),
     })

@@ -3,9 +3,10 @@ import { useState } from 'react'
 import { isPatternCategory } from '../../shared/risk.ts'
 import type { FlaggedSpan } from '../../shared/events.ts'
 import type { AlertDetail, RevealedEvidence } from '../../shared/views.ts'
-import { trpc, useMe } from '../app/index.ts'
-import { Button, Dialog, ErrorNotice, Field, Panel, studentName, useAction } from '../controls/index.ts'
+import { ActionForm, trpc, useMe } from '../app/index.ts'
+import { Button, Field, forget, Panel, useAction, useDraft } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { caseDraftOf } from './case/index.ts'
 import { SaidAround } from './said-around.tsx'
 import { useAlertKeys } from './use-standing.ts'
 
@@ -59,41 +60,42 @@ function ReasonDialog(props: {
   onShown: (evidence: RevealedEvidence[]) => void
 }) {
   const { person } = useMe()
-  const [reason, setReason] = useState<string>(text.reasonFor[person.role])
+  const [draft] = useState(() => caseDraftOf(props.alert, 'reveal'))
+  const [reason, setReason] = useDraft<string>(`${draft} reason`, text.reasonFor[person.role])
   const reveal = useAction(
     (why: string) => trpc.alerts.reveal.mutate({ key: props.alert.key, reason: why }),
-    props.onShown,
+    (evidence) => {
+      forget(`${draft} `)
+      props.onShown(evidence)
+    },
   )
   return (
-    <Dialog title={text.reveal} student={studentName(props.alert.student)} onClose={props.onClose}>
-      <form
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (reason.trim()) void reveal.run(reason.trim())
-        }}
-      >
-        <Field label={text.reason} hint={text.reasonHint}>
-          {(bind) => (
-            <input
-              {...bind}
-              data-first
-              className="field"
-              required
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          )}
-        </Field>
-        {reveal.error && <ErrorNotice error={reveal.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={props.onClose}>{words.common.cancel}</Button>
-          <Button type="submit" look="primary" busy={reveal.busy} disabled={!reason.trim()}>
-            {text.reveal}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <ActionForm
+      student={props.alert.student}
+      draft={draft}
+      title={text.reveal}
+      action={text.reveal}
+      busy={reveal.busy}
+      disabled={!reason.trim()}
+      error={reveal.error}
+      onClose={props.onClose}
+      onSubmit={() => {
+        if (reason.trim()) void reveal.run(reason.trim())
+      }}
+    >
+      <Field label={text.reason} hint={text.reasonHint}>
+        {(bind) => (
+          <input
+            {...bind}
+            data-first
+            className="field"
+            required
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
+      </Field>
+    </ActionForm>
   )
 }
 

@@ -2,7 +2,19 @@
 import { useState } from 'react'
 import type { QuarantineRow } from '../../shared/views.ts'
 import { trpc, useMay } from '../app/index.ts'
-import { Button, Clock, Dialog, ErrorNotice, Field, useAction, useQuery, useSubscription } from '../controls/index.ts'
+import {
+  Button,
+  Clock,
+  Dialog,
+  ErrorNotice,
+  Field,
+  forget,
+  hasDraft,
+  useAction,
+  useDraft,
+  useQuery,
+  useSubscription,
+} from '../controls/index.ts'
 import { numberText, words } from '../words/index.ts'
 import { crisesText } from './quarantine-text.ts'
 
@@ -63,10 +75,17 @@ function QuarantineDialog(props: { rows: QuarantineRow[]; onClose: () => void; r
 
 function Entry({ row, refetch }: { row: QuarantineRow; refetch: () => void }) {
   const mayAct = useMay('quarantine.act')
-  const [dismissing, setDismissing] = useState(false)
-  const [reason, setReason] = useState('')
+  const [dismissing, setDismissing] = useState(() => hasDraft(`quarantine ${row.id} `))
+  const draft = `quarantine ${row.id}`
+  const [reason, setReason] = useDraft(`${draft} reason`, '')
   const retry = useAction(() => trpc.quarantine.retry.mutate({ id: row.id }), refetch)
-  const dismiss = useAction((why: string) => trpc.quarantine.dismiss.mutate({ id: row.id, reason: why }), refetch)
+  const dismiss = useAction(
+    (why: string) => trpc.quarantine.dismiss.mutate({ id: row.id, reason: why }),
+    () => {
+      forget(`${draft} `)
+      refetch()
+    },
+  )
   const error = retry.error ?? dismiss.error
   return (
     <li className="rounded border p-3">

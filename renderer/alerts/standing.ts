@@ -2,7 +2,7 @@
  * Since when an alert has stood before the person, and whether they chose it: single keys act on nothing
  * else. Pure but for the clock it is given (milliseconds that only go forward).
  */
-import { keysActAfter, swapGuard } from '../../shared/thresholds.ts'
+import { handsRestAfter, keysActAfter, swapGuard } from '../../shared/thresholds.ts'
 
 /** Why a key does nothing: nothing was chosen yet, or what is on screen has only just come or changed. */
 export type Refusal = 'not chosen' | 'just changed'
@@ -13,8 +13,11 @@ export interface Standing {
    * null = no alert. `underPointer`: it took the place of something that the pointer is on.
    */
   shows(what: string | null, how: { chosen: boolean; underPointer: boolean }): void
-  /** A dialog lies over it, or no longer does: what changed beneath was not seen. */
-  covered(on: boolean): void
+  /**
+   * A dialog lies over it, or no longer does: what changed beneath was not seen. `vanished`: one closed that the person
+   * did not close; what they still type was meant for it.
+   */
+  covered(on: boolean, vanished?: boolean): void
   /** The person came back to the window. */
   cameBack(): void
   /** Why a single key may not act now; null when it may. */
@@ -29,6 +32,7 @@ export function createStanding(now: () => number): Standing {
   let swappedAt = -Infinity
   let isCovered = false
   let changedBeneath = false
+  let vanishedAt = -Infinity
   return {
     shows(what, { chosen, underPointer }) {
       if (what !== shown.what) {
@@ -38,7 +42,8 @@ export function createStanding(now: () => number): Standing {
       }
       shown = { what, chosen }
     },
-    covered(on) {
+    covered(on, vanished = false) {
+      if (vanished) vanishedAt = now()
       if (isCovered && !on && changedBeneath) since = now()
       if (!on) changedBeneath = false
       isCovered = on
@@ -48,7 +53,8 @@ export function createStanding(now: () => number): Standing {
     },
     refusesKey() {
       if (shown.what === null || !shown.chosen) return 'not chosen'
-      return isCovered || now() - since < keysActAfter ? 'just changed' : null
+      if (isCovered || now() - vanishedAt < handsRestAfter) return 'just changed'
+      return now() - since < keysActAfter ? 'just changed' : null
     },
     refusesClick: () => now() - swappedAt < swapGuard,
   }

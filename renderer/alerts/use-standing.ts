@@ -67,7 +67,7 @@ export function useStanding(
     }
     window.addEventListener('focus', back)
     document.addEventListener('visibilitychange', back)
-    const stop = watchDialogs((open) => standing.covered(open))
+    const stop = watchDialogs((open, vanished) => standing.covered(open, vanished))
     return () => {
       window.removeEventListener('focus', back)
       document.removeEventListener('visibilitychange', back)

@@ -5,9 +5,9 @@ import { waits } from './ringing.ts'
 /** The state in which each alert was last heard, by key. */
 export type Heard = Map<string, string>
 
-/** Differs when the alert got worse, spoke again, or was opened again. */
+/** Differs when the alert got worse, spoke again, was opened again, or was handed on. */
 function stateOf(row: AlertRow): string {
-  return [row.last_trigger_at, row.tier, row.score, row.again_count, row.reopened?.at].join(' ')
+  return [row.last_trigger_at, row.tier, row.score, row.again_count, row.reopened?.at, row.hand_off_to?.id].join(' ')
 }
 
 /**

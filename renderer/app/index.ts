@@ -1,4 +1,5 @@
 /** What the screens need of the app: the wire, the place, the person. */
+export { ActionForm } from './action-form.tsx'
 export { announce, Announcer, tell } from './announcer.tsx'
 export { Columns } from './columns.tsx'
 export { CopyLink } from './copy-link.tsx'

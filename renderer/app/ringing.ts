@@ -17,6 +17,11 @@ export function waits(row: Pick<AlertRow, 'state' | 'hand_off_to'>, me: string):
   return row.state === 'open' || (row.state === 'acknowledged' && row.hand_off_to?.id === me)
 }
 
+/** Whether it is heard again and again while it waits: a hand-off that is neither of a crisis nor urgent is said once. */
+function ringsAgain({ state, tier, hand_off_to }: Pick<AlertRow, 'state' | 'tier' | 'hand_off_to'>): boolean {
+  return state === 'open' || tier === 'crisis' || hand_off_to?.urgent === true
+}
+
 /** How long it has waited: since it came, or was opened again. */
 function waited(row: Pick<AlertRow, 'received_at' | 'reopened'>, now: number): number {
   return Math.max(0, now - Math.max(row.received_at, row.reopened?.at ?? 0))
@@ -38,9 +43,9 @@ function ringOf(row: AlertRow, now: number): Ring {
   }
 }
 
-/** The one voice of all that wait: the most urgent’s. Null = nothing waits. */
+/** The one voice of all that wait and ring: the most urgent’s. Null = none does. */
 export function loudestRing(rows: readonly AlertRow[], now: number): Ring | null {
-  const rings = rows.map((row) => ringOf(row, now))
+  const rings = rows.filter(ringsAgain).map((row) => ringOf(row, now))
   return rings.reduce<Ring | null>((loudest, ring) => (loudest && loudest.every <= ring.every ? loudest : ring), null)
 }
 

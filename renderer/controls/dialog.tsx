@@ -3,15 +3,19 @@ import { X } from 'lucide-react'
 import { words } from '../words/index.ts'
 
 let open = 0
-const listeners = new Set<(open: boolean) => void>()
+type Watcher = (open: boolean, vanished: boolean) => void
+const listeners = new Set<Watcher>()
 
-function openDialogs(by: 1 | -1): void {
+function openDialogs(by: 1 | -1, vanished = false): void {
   open += by
-  listeners.forEach((listener) => listener(open > 0))
+  listeners.forEach((listener) => listener(open > 0, vanished))
 }
 
-/** Calls `listener` when a first dialog opens and when the last one has closed; the answer ends it. */
-export function watchDialogs(listener: (open: boolean) => void): () => void {
+/**
+ * Calls `listener` whenever a dialog opens or has closed, with whether one is open now, and whether the one that closed
+ * vanished under the hands of the person; the answer ends it.
+ */
+export function watchDialogs(listener: Watcher): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
@@ -30,6 +34,8 @@ export function Dialog(props: {
 }) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
+  /** Whether the last thing done in it can have closed it: a button, Enter or Escape, and no letter since. */
+  const left = useRef(false)
   useEffect(() => {
     const dialog = ref.current
     if (!dialog || dialog.open) return
@@ -39,7 +45,7 @@ export function Dialog(props: {
     dialog.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => {
       dialog.close()
-      openDialogs(-1)
+      openDialogs(-1, !left.current)
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [])
@@ -47,12 +53,22 @@ export function Dialog(props: {
     <dialog
       ref={ref}
       aria-labelledby={id}
+      onKeyDownCapture={({ key, target, ctrlKey, metaKey }) => {
+        const isNewLine = target instanceof HTMLTextAreaElement && !ctrlKey && !metaKey
+        left.current = key === 'Escape' || (key === 'Enter' && !isNewLine) || (key === ' ' && !isField(target))
+      }}
+      onClickCapture={({ target }) => (left.current = !isField(target))}
+      onSubmitCapture={() => (left.current = true)}
       onCancel={(event) => {
+        left.current = true
         event.preventDefault()
         props.onClose()
       }}
       // A browser may close it without asking first (Escape twice, or before anything was pressed in it).
-      onClose={() => props.onClose()}
+      onClose={() => {
+        left.current = true
+        props.onClose()
+      }}
       className={`m-auto mt-[12vh] max-h-[80vh] rounded border bg-raised p-0 text-ink shadow-float ${props.wide ? 'w-[min(44rem,calc(100vw-2rem))]' : 'w-[min(30rem,calc(100vw-2rem))]'}`}
     >
       <header className="flex items-center justify-between gap-4 border-b px-4 py-2">
@@ -71,4 +87,8 @@ export function Dialog(props: {
       <div className="p-4">{props.children}</div>
     </dialog>
   )
+}
+
+function isField(target: EventTarget): boolean {
+  return target instanceof Element && target.matches('input, textarea, select')
 }

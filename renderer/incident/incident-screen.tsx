@@ -79,6 +79,7 @@ function Opened({ record, refetch }: { record: IncidentRecord; refetch: () => vo
       {asking === 'words' && (
         <IncludeDialog
           title={text.include.words}
+          draft={`include words ${key}`}
           student={studentName(record.student)}
           label={text.include.reason}
           onClose={close}
@@ -92,6 +93,7 @@ function Opened({ record, refetch }: { record: IncidentRecord; refetch: () => vo
       {asking === 'plan' && (
         <IncludeDialog
           title={text.include.plan}
+          draft={`include plan ${key}`}
           student={studentName(record.student)}
           label={text.include.planReason}
           onClose={close}

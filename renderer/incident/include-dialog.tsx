@@ -1,6 +1,5 @@
 /** Asks why something that is no part of the record by itself is to stand in it. */
-import { useState } from 'react'
-import { Button, Dialog, ErrorNotice, Field, useAction } from '../controls/index.ts'
+import { Button, Dialog, ErrorNotice, Field, forget, useAction, useDraft } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
 const text = words.incident.include
@@ -9,13 +8,18 @@ export function IncludeDialog<Included>(props: {
   title: string
   /** Whom it is about. */
   student: string
+  /** Under which name what is typed is kept. */
+  draft: string
   label: string
   include: (reason: string) => Promise<Included>
   onIncluded: (included: Included) => void
   onClose: () => void
 }) {
-  const [reason, setReason] = useState('')
-  const include = useAction(props.include, props.onIncluded)
+  const [reason, setReason] = useDraft(`${props.draft} reason`, '')
+  const include = useAction(props.include, (included) => {
+    forget(`${props.draft} `)
+    props.onIncluded(included)
+  })
   const given = reason.trim()
   return (
     <Dialog title={props.title} student={props.student} onClose={props.onClose}>

@@ -3,7 +3,7 @@ import type { AlertDetail, AlertRow } from '../../shared/views.ts'
 import { holderText, whyText } from '../alerts/index.ts'
 import { announce, goTo, trpc, useMe } from '../app/index.ts'
 import { Button, studentName, StudentName, TierBadge, useAction, useQuery, useTicking } from '../controls/index.ts'
-import { SettledText, useSettled, type Settled } from '../student-records/index.ts'
+import { focusRow, SettledText, useSettled, type Settled } from '../student-records/index.ts'
 import { words } from '../words/index.ts'
 
 const text = words.myDay
@@ -14,7 +14,7 @@ export interface HandedActions {
   accept: (key: string | null) => boolean
   decline: (row: AlertRow) => void
   undo: (one: Settled<AlertRow>) => void
-  undoLast: (key: string | null) => boolean
+  undoOf: (key: string | null) => boolean
   error: ReturnType<typeof useAction>['error']
 }
 
@@ -48,8 +48,8 @@ export function useHandedActions(handed: readonly AlertRow[]): HandedActions {
     },
     decline: (row) => void answer.run({ row, accept: false }),
     undo: settled.undo,
-    undoLast(key) {
-      const one = settled.of(key) ?? settled.last
+    undoOf(key) {
+      const one = settled.of(key)
       if (one) settled.undo(one)
       return one !== undefined
     },
@@ -76,10 +76,23 @@ export function HandedRow({ row, actions }: { row: AlertRow; actions: HandedActi
           <SettledText said={settled.said} student={student} onUndo={() => actions.undo(settled)} />
         ) : (
           <span className="flex gap-1 py-1">
-            <Button aria-label={text.declineOf(student)} onClick={() => actions.decline(row)}>
+            <Button
+              aria-label={text.declineOf(student)}
+              onClick={(event) => {
+                focusRow(event.currentTarget)
+                actions.decline(row)
+              }}
+            >
               {text.decline}
             </Button>
-            <Button look="primary" shortcut="acknowledge" onClick={() => actions.accept(row.key)}>
+            <Button
+              look="primary"
+              shortcut="acknowledge"
+              onClick={(event) => {
+                focusRow(event.currentTarget)
+                actions.accept(row.key)
+              }}
+            >
               {/* No `aria-label`: the key beside the words is seen, and would not be part of such a name. */}
               <span aria-hidden="true">{text.accept}</span>
               <span className="sr-only">{text.acceptOf(student)}</span>

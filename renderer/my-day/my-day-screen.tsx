@@ -63,9 +63,9 @@ function Day({ day }: { day: MyDay }) {
       return true
     },
     undo: (key) => {
-      const one = settled.of(key) ?? settled.last
+      const one = settled.of(key)
       if (one) settled.undo(one)
-      return one !== undefined || handed.undoLast(key)
+      return one !== undefined || handed.undoOf(key)
     },
     acknowledge: (key) => handed.accept(key),
   })

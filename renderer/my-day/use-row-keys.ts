@@ -1,12 +1,11 @@
 import { useRef, type FocusEvent, type RefObject } from 'react'
+import { keysActAfter } from '../../shared/thresholds.ts'
 import { useKeys, type KeyName } from '../controls/index.ts'
-
-/** A row that only just got the focus was not chosen yet: a key that is under way is not for it (milliseconds). */
-const chosenAfter = 400
 
 /**
  * Moves through the rows of `region` (`[data-day-row]`) and has keys act on the one with the focus, by the name of its
- * item (`[data-day-item]`). A held key acts once.
+ * item (`[data-day-item]`). A row that only just got the focus was not chosen yet: a key under way is not for it. A held
+ * key acts once.
  */
 export function useRowKeys(
   region: RefObject<HTMLElement | null>,
@@ -25,7 +24,7 @@ export function useRowKeys(
   const act = (action: (item: string | null) => boolean) => (event?: KeyboardEvent) => {
     if (event?.repeat) return true
     const item = itemOf(document.activeElement)
-    const isChosen = chosen.current.item === item && performance.now() - chosen.current.since >= chosenAfter
+    const isChosen = chosen.current.item === item && performance.now() - chosen.current.since >= keysActAfter
     return action(isChosen ? item : null)
   }
   useKeys({

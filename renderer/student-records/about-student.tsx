@@ -1,5 +1,5 @@
 /** Beside an alert: the student’s safety plan, folded, and the follow-ups. */
-import type { StudentLabel } from '../../shared/views.ts'
+import type { AlertDetail, StudentLabel } from '../../shared/views.ts'
 import { goTo, useMay } from '../app/index.ts'
 import { Button, Panel, useKept, whenText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
@@ -9,25 +9,28 @@ import { draftName, usePlans } from './use-plans.ts'
 
 const text = words.safetyPlan
 
-/** `alert_key`: the alert beside which it stands. */
-export function AboutStudent({ student, alert_key }: { student: StudentLabel; alert_key: string }) {
+/** `alert`: beside which it stands. */
+export function AboutStudent({ alert, refetch }: { alert: AlertDetail; refetch: () => void }) {
+  const { student } = alert
   const keepsPlans = useMay('student_records.keep')
   if (!keepsPlans) return null
   return (
     <>
-      <PlanOfAlert key={student.student_hash} student={student} />
-      <FollowUps key={alert_key} student={student} alert_key={alert_key} />
+      <PlanOfAlert key={student.student_hash} student={student} alert_key={alert.key} />
+      <FollowUps student={student} alert={alert} onChanged={refetch} />
     </>
   )
 }
 
-function PlanOfAlert({ student }: { student: StudentLabel }) {
+function PlanOfAlert({ student, alert_key }: { student: StudentLabel; alert_key: string }) {
   const { student_hash } = student
   const answer = usePlans(student_hash)
   const [, setEditing] = useKept(`${draftName(student_hash)} open`, false)
+  const [, setFor] = useKept<string | null>(`${draftName(student_hash)} for`, null)
   const [newest] = answer.data ?? []
   const go = (editing: boolean) => {
     setEditing(editing)
+    setFor(alert_key)
     goTo('students', student_hash)
   }
   return (

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import type { Person } from '../../shared/people.ts'
 import type { StudentLabel } from '../../shared/views.ts'
-import { offerUndo, trpc, useMe } from '../app/index.ts'
+import { ActionForm, offerUndo, trpc, useMe } from '../app/index.ts'
 import {
   Field,
   forget,
@@ -19,7 +19,7 @@ import {
   whenProblem,
 } from '../controls/index.ts'
 import { words } from '../words/index.ts'
-import { FormDialog } from './form.tsx'
+import { markStepDoneBy, type GuidedAlert } from './done-step.ts'
 
 const text = words.followUps
 
@@ -29,42 +29,55 @@ interface Draft {
   owner: string
 }
 
-/** What is typed is kept by student until it is saved. `alert_key`: the alert from which it is set. */
-export function AddFollowUp(props: { student: StudentLabel; alert_key?: string | undefined; onClose: () => void }) {
-  const { student, alert_key, onClose } = props
+/** What is typed is kept by student until it is saved. `alert`: from which it is set; a step of its guide is done by that. */
+export function AddFollowUp(props: {
+  student: StudentLabel
+  alert?: GuidedAlert | undefined
+  onChanged?: (() => void) | undefined
+  onClose: () => void
+}) {
+  const { student, alert, onChanged, onClose } = props
   const me = useMe().person
   const people = useQuery<Person[]>(['people'], () => trpc.me.people.query()).data ?? [me]
   const name = `follow-up ${student.student_hash}`
   const [started] = useState((): Draft => ({ what: text.whatDefault, when: usualTime(), owner: me.id }))
-  const [mine, setMine] = useDraft<Partial<Draft>>(name, {})
+  const [mine, setMine] = useDraft<Partial<Draft>>(`${name} typed`, {})
   const draft = { ...started, ...mine }
   const [tried, setTried] = useState(false)
   const edit = (change: Partial<Draft>) => setMine({ ...mine, ...change })
   const save = useAction(
-    (due_at: number) =>
-      trpc.studentRecords.setFollowUp.mutate({
+    async (due_at: number) => {
+      const { record } = await trpc.studentRecords.setFollowUp.mutate({
         student_hash: student.student_hash,
         next_action: draft.what.trim(),
         due_at,
         owner: draft.owner,
-        ...(alert_key !== undefined && { alert_key }),
-      }),
-    ({ record }) => {
-      forget(name)
+        ...(alert && { alert_key: alert.key }),
+      })
+      return { record, unmark: alert ? await markStepDoneBy(alert, 'followUp') : null }
+    },
+    ({ record, unmark }) => {
+      forget(`${name} `)
       offerUndo({
         said: text.savedFor(studentName(student)),
-        undo: () =>
-          trpc.studentRecords.endFollowUp.mutate({
+        undo: async () => {
+          await trpc.studentRecords.endFollowUp.mutate({
             ...{ student_hash: student.student_hash, follow_up: record, outcome: 'withdrawn' },
-          }),
+          })
+          await unmark?.()
+          onChanged?.()
+        },
       })
+      onChanged?.()
       onClose()
     },
   )
   const missing = draft.what.trim() === ''
   return (
-    <FormDialog
-      title={text.addTitle(studentName(student))}
+    <ActionForm
+      student={student}
+      draft={name}
+      title={text.add}
       action={text.save}
       busy={save.busy}
       error={save.error}
@@ -100,7 +113,7 @@ export function AddFollowUp(props: { student: StudentLabel; alert_key?: string |
         choices={people.map((person) => ({ value: person.id, label: person.name }))}
       />
       <p className="text-ink-soft">{text.restsQuietly}</p>
-    </FormDialog>
+    </ActionForm>
   )
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { AddFollowUp } from './add-follow-up.tsx'
+import type { GuidedAlert } from './done-step.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { endFollowUp, keyOf, whatOf, type Promised, type Undo } from './promised.ts'
 import { PromisedRow } from './promised-row.tsx'
@@ -22,8 +23,9 @@ import { useSettled } from './use-settled.ts'
 const text = words.followUps
 type Row = Promised & { kind: 'follow_up' }
 
-/** `alert_key`: the alert beside which they stand, and from which new ones are set. */
-export function FollowUps({ student, alert_key }: { student: StudentLabel; alert_key?: string | undefined }) {
+/** `alert`: beside which they stand, and from which new ones are set; `onChanged`: it is other than it was. */
+export function FollowUps(props: { student: StudentLabel; alert?: GuidedAlert; onChanged?: () => void }) {
+  const { student, alert, onChanged } = props
   const { student_hash } = student
   const mayAct = useMay('student_records.keep')
   const [adding, setAdding] = useState(false)
@@ -100,7 +102,7 @@ export function FollowUps({ student, alert_key }: { student: StudentLabel; alert
           </ul>
         </details>
       )}
-      {adding && <AddFollowUp student={student} alert_key={alert_key} onClose={() => setAdding(false)} />}
+      {adding && <AddFollowUp student={student} alert={alert} onChanged={onChanged} onClose={() => setAdding(false)} />}
       {moving && (
         <MoveDialog
           promised={moving}

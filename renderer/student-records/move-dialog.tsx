@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { fromTimeField, studentName, toTimeField, useAction, WhenField, whenProblem } from '../controls/index.ts'
+import { ActionForm } from '../app/index.ts'
+import { forget, fromTimeField, toTimeField, useAction, useDraft, WhenField, whenProblem } from '../controls/index.ts'
 import { words } from '../words/index.ts'
-import { FormDialog } from './form.tsx'
-import { move, whatOf, type Promised, type Undo } from './promised.ts'
+import { keyOf, move, whatOf, type Promised, type Undo } from './promised.ts'
 
 const text = words.myDay
 
@@ -13,15 +13,22 @@ export function MoveDialog(props: {
   onMoved: (undo: Undo, due_at: number) => void
 }) {
   const { promised } = props
-  const [when, setWhen] = useState(() => (promised.due_at > Date.now() ? toTimeField(promised.due_at) : ''))
+  const name = `move ${keyOf(promised)}`
+  const [recorded] = useState(() => (promised.due_at > Date.now() ? toTimeField(promised.due_at) : ''))
+  const [when, setWhen] = useDraft(`${name} when`, recorded)
   const [problem, setProblem] = useState<string | null>(null)
   const moving = useAction(
     (due_at: number) => move(promised, due_at),
-    (undo, due_at) => props.onMoved(undo, due_at),
+    (undo, due_at) => {
+      forget(`${name} `)
+      props.onMoved(undo, due_at)
+    },
   )
   return (
-    <FormDialog
-      title={text.moveTitle(studentName(promised.student))}
+    <ActionForm
+      student={promised.student}
+      draft={name}
+      title={text.move}
       action={text.move}
       busy={moving.busy}
       error={moving.error}
@@ -43,6 +50,6 @@ export function MoveDialog(props: {
           setProblem(null)
         }}
       />
-    </FormDialog>
+    </ActionForm>
   )
 }

@@ -73,13 +73,25 @@ export function PromisedRow(props: {
               {text.move}
             </Button>
           )}
-          <Button aria-label={text.doneOf(what, student)} onClick={props.onDone}>
+          <Button
+            aria-label={text.doneOf(what, student)}
+            onClick={(event) => {
+              // The button goes when it is done: the focus, and with it undo, stays with the row.
+              focusRow(event.currentTarget)
+              props.onDone()
+            }}
+          >
             {text.done}
           </Button>
         </span>
       )}
     </li>
   )
+}
+
+/** Leaves a control that goes for the row in which it stands. */
+export function focusRow(control: HTMLElement): void {
+  control.closest('[data-day-item]')?.querySelector<HTMLElement>('[data-day-row]')?.focus()
 }
 
 /** What was just done about a row, and the way back. */

@@ -1,19 +1,22 @@
 /** A student’s safety plan: the newest version, the earlier ones, and the next while it is written. */
 import { useState } from 'react'
+import { stepsDoneBy } from '../../shared/guide.ts'
 import type { SafetyPlanVersion, StudentLabel } from '../../shared/views.ts'
-import { trpc } from '../app/index.ts'
+import { offerUndo, trpc } from '../app/index.ts'
 import {
   Button,
   ErrorNotice,
   forget,
   Panel,
   Select,
+  studentName,
   useAction,
   useDraft,
   useKept,
   whenText,
 } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { markStepDoneBy } from './done-step.ts'
 import { differing, draftFrom, emptyPlan, type PlanDraft } from './plan-draft.ts'
 import { PlanEditor } from './plan-editor.tsx'
 import { PlanWords } from './plan-words.tsx'
@@ -28,6 +31,8 @@ export function SafetyPlanPanel({ student }: { student: StudentLabel }) {
   const name = draftName(student_hash)
   const [draft, setDraft] = useDraft<PlanDraft | null>(name, null)
   const [editing, setEditing] = useKept(`${name} open`, false)
+  /** The alert from which it was opened. */
+  const [alert_key, setFor] = useKept<string | null>(`${name} for`, null)
   const versions = answer.data
   const done = () => {
     forget(name)
@@ -50,7 +55,9 @@ export function SafetyPlanPanel({ student }: { student: StudentLabel }) {
           onDraft={setDraft}
           onSaved={() => {
             done()
+            setFor(null)
             answer.refetch()
+            if (alert_key !== null) void markPlanStep(alert_key, student)
           }}
           onClose={() => setEditing(false)}
           onDiscard={done}
@@ -67,6 +74,15 @@ export function SafetyPlanPanel({ student }: { student: StudentLabel }) {
       )}
     </Panel>
   )
+}
+
+/** Saving the plan from an alert does that alert’s step; a saved plan stays, so that the step alone is taken back. */
+async function markPlanStep(alert_key: string, student: StudentLabel): Promise<void> {
+  const alert = await trpc.alerts.detail.query({ key: alert_key }).catch(() => null)
+  const step = alert?.steps.find(({ id }) => id === stepsDoneBy.safetyPlan)
+  const unmark = alert && (await markStepDoneBy(alert, 'safetyPlan'))
+  if (step && unmark)
+    offerUndo({ said: words.case.did(words.case.steps.did(step.title), studentName(student)), undo: unmark })
 }
 
 /** Whoever may not read it is told so in a sentence; everything else can be tried again. */

@@ -40,7 +40,6 @@ export function useSettled<Item>(listed: readonly Item[], keyOf: (item: Item) =>
     items,
     /** How an item was settled; undefined = it was not. */
     of: (key: string | null) => done.find((one) => one.key === key),
-    last: done.at(-1),
     add(one: Settled<Item>) {
       drop(one.key)
       setSettled((known) => [...known, one])

@@ -17,7 +17,8 @@ export const attention = {
     open: 'Open',
   },
   draft: {
-    kept: (student: string) => `Kept as a draft: ${student}. Press n to continue.`,
+    note: (student: string) => `Kept as a draft: ${student}. Press n to continue.`,
+    kept: (student: string) => `Kept as a draft: ${student}. Open the form again to continue.`,
     unfinished: 'Unfinished note, kept as a draft',
     discard: 'Discard draft',
   },

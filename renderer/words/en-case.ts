@@ -108,7 +108,9 @@ export const caseWork = {
     note: 'What it should say',
     missing: 'Write what it should say.',
   },
-  urgent: 'Urgent: ring until they accept or decline',
+  urgent: 'Urgent: ring until they accept or decline, not just once',
+  /** Instead of the choice. */
+  urgentAlways: 'It is a crisis: it rings until they accept or decline.',
   history: {
     undone: (at: string) => `undone ${at}`,
     corrected: (by: string, at: string) => `Corrected ${at} by ${by}:`,

@@ -11,7 +11,7 @@ async function handOff(page: Page, name: RegExp): Promise<void> {
   const to = dialog(page).getByLabel('To')
   const value = await to.getByRole('option', { name }).getAttribute('value')
   await to.selectOption(value)
-  await dialog(page).getByLabel('Urgent: ring until they accept or decline').check()
+  await expect(dialog(page)).toContainText('It is a crisis: it rings until they accept or decline.')
   await dialog(page).getByRole('button', { name: 'Hand off' }).click()
   await expect(dialog(page)).toHaveCount(0)
 }

@@ -37,6 +37,48 @@ test('a crisis that comes while a note is typed waits: nothing is closed, swappe
   await expect(dialog(page)).toContainText(pseudonymOf(first))
 })
 
+test('an earlier message that arrives late closes no form, and no letter meant for one acts', async ({
+  page,
+  district: { queue, console },
+}) => {
+  const first = legacyCrisis()
+  const { session_id, student_hash } = first
+  await page.goto(console.address)
+  await queue.publish(JSON.stringify(first))
+  await expect(detail(page)).toContainText(pseudonymOf(first))
+  const row = inbox(page).locator('[data-alert]')
+  let minutesAgo = 0
+  /** Gives the alert another key while a form is open. */
+  const arriveLate = async () => {
+    minutesAgo += 1
+    const before = (await row.getAttribute('data-alert')) ?? ''
+    const timestamp = new Date(Date.now() - minutesAgo * 60_000).toISOString().replace('Z', '456')
+    const event = { session_id, student_hash, timestamp, idempotency_key: `${String(session_id)}-${timestamp}` }
+    await queue.publish(JSON.stringify(legacyCrisis(event)))
+    await expect(row).not.toHaveAttribute('data-alert', before)
+  }
+  const typeAcross = async (open: string, label: RegExp) => {
+    await page.getByRole('button', { name: open, exact: true }).first().click()
+    const field = dialog(page).getByLabel(label)
+    await field.focus()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('Called home, gr')
+    await arriveLate()
+    await page.keyboard.type('andma has her.')
+    await expect(field).toHaveValue('Called home, grandma has her.')
+    await expect(field).toBeFocused()
+    await dialog(page).getByRole('button', { name: 'Discard draft' }).click()
+    await expect(dialog(page)).toHaveCount(0)
+  }
+  await typeAcross('Add follow-up', /^What/)
+  expect(await queue.acknowledgements()).toEqual([])
+  await detail(page).getByRole('button', { name: 'Acknowledge' }).click()
+  await typeAcross('Return to queue', /^Why/)
+  await typeAcross('Log a call', /^Note/)
+  await typeAcross('Add commitment', /^What/)
+  await expect.poll(() => queue.acknowledgements()).toHaveLength(1)
+})
+
 test('from the sound to acknowledged with the words read: four keys, none of which acts on what nobody chose', async ({
   page,
   district: { queue, console },

@@ -1,4 +1,5 @@
 /** The ends of holding an alert: back to the queue, a hand-off declined or withdrawn, a resolved one opened again. */
+import { useState } from 'react'
 import type { AlertDetail } from '../../../shared/views.ts'
 import { trpc, useMe } from '../../app/index.ts'
 import { Button, ErrorNotice, useAction, useKept } from '../../controls/index.ts'
@@ -14,7 +15,9 @@ const dialogs = { return: ReturnDialog, decline: DeclineDialog, reopen: ReopenDi
 /** Buttons for the group of actions; their dialogs come with them. */
 export function CaseActions({ alert, refetch }: { alert: AlertDetail; refetch: () => void }) {
   const can = possibleActions(alert, useMe().person.id)
-  const [open, setOpen] = useKept<keyof typeof dialogs | null>(`open case ${alert.key}`, null)
+  // An earlier message that arrives late gives the alert another key, and closes nothing.
+  const [first] = useState(alert.key)
+  const [open, setOpen] = useKept<keyof typeof dialogs | null>(`open case ${first}`, null)
   const did = useDid(alert, refetch)
   const withdraw = useAction(() => trpc.alerts.withdrawHandOff.mutate({ key: alert.key }), did(text.did.withdrawn))
   const Dialog = open && dialogs[open]

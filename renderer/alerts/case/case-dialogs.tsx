@@ -1,10 +1,10 @@
 /** Return, decline, reopen, correct: each a short form of words, none of them lost when it fails. */
 import { useState } from 'react'
 import type { ActionView, AlertDetail } from '../../../shared/views.ts'
-import { trpc } from '../../app/index.ts'
+import { ActionForm, trpc } from '../../app/index.ts'
 import { Button, forget, useAction, whenText } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
-import { ActionForm, NoteField, useNote } from '../action-form.tsx'
+import { NoteField, useNote } from '../action-form.tsx'
 import { useDid } from './did.ts'
 import { caseDraftOf } from './draft.ts'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Check } from 'lucide-react'
 import type { Commitment } from '../../../shared/alerts.ts'
 import type { AlertDetail } from '../../../shared/views.ts'
-import { trpc, useMay, useMe } from '../../app/index.ts'
+import { ActionForm, trpc, useMay, useMe } from '../../app/index.ts'
 import {
   Button,
   ErrorNotice,
@@ -26,7 +26,6 @@ import {
   whenText,
 } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
-import { ActionForm } from '../action-form.tsx'
 import { useDid } from './did.ts'
 import { caseDraftOf } from './draft.ts'
 import { inOrder, isOverdue } from './commitment-order.ts'
@@ -37,8 +36,10 @@ const text = words.case.commitments
 export function Commitments({ alert, refetch }: { alert: AlertDetail; refetch: () => void }) {
   const mayAct = useMay('alerts.act')
   const now = useNow(5000)
+  // An earlier message that arrives late gives the alert another key, and closes nothing.
+  const [first] = useState(alert.key)
   /** The id of the one that is changed; '' = a new one. */
-  const [open, setOpen] = useKept<string | null>(`open commitment ${alert.key}`, null)
+  const [open, setOpen] = useKept<string | null>(`open commitment ${first}`, null)
   const draft = caseDraftOf(alert, `commitment ${open || 'new'}`)
   const did = useDid(alert, refetch)
   const meet = useAction(

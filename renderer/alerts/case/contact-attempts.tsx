@@ -2,10 +2,10 @@
 import { useState } from 'react'
 import { contactOutcomeSchema, type ContactOutcome } from '../../../shared/actions.ts'
 import type { AlertDetail } from '../../../shared/views.ts'
-import { trpc, useMay } from '../../app/index.ts'
+import { ActionForm, trpc, useMay } from '../../app/index.ts'
 import { Button, Field, forget, Panel, Select, TextField, useAction, useDraft, whenText } from '../../controls/index.ts'
+import { markStepDoneBy } from '../../student-records/index.ts'
 import { words } from '../../words/index.ts'
-import { ActionForm } from '../action-form.tsx'
 import { attemptSummaries, isSamePerson, needsName, whomToCall, type AttemptSummary, type Called } from './attempts.ts'
 import { useDid } from './did.ts'
 import { caseDraftOf } from './draft.ts'
@@ -112,12 +112,15 @@ function LogAttempt(props: {
   const asked = called === null && needsName(chosen)
   const whom: Called = { contact: chosen.contact, who: asked ? typed.name.trim() : chosen.who }
   const log = useAction(
-    (outcome: ContactOutcome) =>
-      trpc.alerts.contactAttempted.mutate({
+    async (outcome: ContactOutcome) => {
+      const { ack_id } = await trpc.alerts.contactAttempted.mutate({
         ...{ key: alert.key, contact: whom.contact, outcome },
         ...(whom.who && { who: whom.who }),
         ...(typed.note.trim() && { note: typed.note.trim() }),
-      }),
+      })
+      const isReached = whom.contact === 'guardian' && outcome === 'reached'
+      return { ack_id, unmark: isReached ? await markStepDoneBy(alert, 'guardianReached') : null }
+    },
     (recorded, outcome) => {
       forget(`${draft} `)
       props.onClose()

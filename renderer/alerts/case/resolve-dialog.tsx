@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { dispositionSchema, type Disposition } from '../../../shared/actions.ts'
 import { days } from '../../../shared/time.ts'
 import type { AlertDetail, FollowUp, StepView } from '../../../shared/views.ts'
-import { offerUndo, trpc, UndoInDialog, useMe, useMay } from '../../app/index.ts'
+import { ActionForm, offerUndo, trpc, UndoInDialog, useMe, useMay } from '../../app/index.ts'
 import {
   Button,
   ErrorNotice,
@@ -16,8 +16,9 @@ import {
   whenPresets,
   whenText,
 } from '../../controls/index.ts'
+import { markStepDoneBy } from '../../student-records/index.ts'
 import { words } from '../../words/index.ts'
-import { ActionForm, NoteField, useNote, useSeenTriggers } from '../action-form.tsx'
+import { NoteField, useNote, useSeenTriggers } from '../action-form.tsx'
 import { attemptSummaries, callsInVain } from './attempts.ts'
 import { useDid } from './did.ts'
 import { stepElementId } from './guided-list.tsx'
@@ -27,9 +28,6 @@ const text = words.case.resolve
 
 /** “Could not reach” is an attempt, and ends no alert. */
 const outcomes = dispositionSchema.options.filter((name) => name !== 'could not reach')
-
-/** The step that setting a follow-up does, in the guide that every school begins with. */
-const followUpStep = 'follow-up'
 
 interface ResolveDialogProps {
   alert: AlertDetail
@@ -71,6 +69,7 @@ export function ResolveDialog({ alert, draft, onChanged, onClose, onLeave, onDon
     <ActionForm
       student={alert.student}
       draft={draft}
+      isNote
       title={of.title}
       action={words.alerts.actions.resolve}
       busy={resolve.busy}
@@ -121,7 +120,7 @@ export function ResolveDialog({ alert, draft, onChanged, onClose, onLeave, onDon
           </Field>
         </>
       )}
-      <WhatStays alert={alert} left={left} onChanged={onChanged} />
+      <WhatStays alert={alert} onChanged={onChanged} />
       <UndoInDialog />
     </ActionForm>
   )
@@ -180,7 +179,7 @@ function tomorrow(now: number): number {
 }
 
 /** Open commitments and follow-ups with what becomes of them, and a follow-up for tomorrow by one press. */
-function WhatStays({ alert, left, onChanged }: { alert: AlertDetail; left: StepView[]; onChanged: () => void }) {
+function WhatStays({ alert, onChanged }: { alert: AlertDetail; onChanged: () => void }) {
   const me = useMe().person
   const keeps = useMay('student_records.keep')
   const { student_hash } = alert.student
@@ -195,19 +194,16 @@ function WhatStays({ alert, left, onChanged }: { alert: AlertDetail; left: StepV
       const { record } = await trpc.studentRecords.setFollowUp.mutate({
         ...{ student_hash, next_action: text.followUpWhat, due_at, alert_key: alert.key },
       })
-      const step = left.some(({ id }) => id === followUpStep)
-        ? await trpc.alerts.stepDone.mutate({ key: alert.key, step: followUpStep })
-        : null
-      return { record, step }
+      return { record, unmark: await markStepDoneBy(alert, 'followUp') }
     },
-    ({ record, step }) => {
+    ({ record, unmark }) => {
       followUps.refetch()
       onChanged()
       offerUndo({
         said: words.case.did(text.didFollowUp, studentName(alert.student)),
         undo: async () => {
           await trpc.studentRecords.endFollowUp.mutate({ student_hash, follow_up: record, outcome: 'withdrawn' })
-          if (step) await trpc.alerts.withdraw.mutate({ key: alert.key, record: step.ack_id })
+          await unmark?.()
           followUps.refetch()
           onChanged()
         },

@@ -44,7 +44,7 @@ describe('who holds it', () => {
     expect(holderText(tomorrow, 'p1', now)).toBe('you hold it · due Mar 4, 00:15')
   })
   it('keeps the giver until a hand-off is accepted', () => {
-    const given = { ...held, hand_off_to: { id: 'p2', name: 'K. Osei' } }
+    const given = { ...held, hand_off_to: { id: 'p2', name: 'K. Osei', urgent: false } }
     expect(holderText(given, 'p2', now)).toBe('A. Rivera → waiting for K. Osei')
   })
   it('says nothing while nobody holds it', () => {

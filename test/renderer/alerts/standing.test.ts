@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createStanding, type Standing } from '../../../renderer/alerts/standing.ts'
-import { keysActAfter, swapGuard } from '../../../shared/thresholds.ts'
+import { handsRestAfter, keysActAfter, swapGuard } from '../../../shared/thresholds.ts'
 
 let now = 0
 let standing: Standing
@@ -91,6 +91,21 @@ describe('a single key', () => {
       }),
     )
   })
+})
+
+it('no key acts for a while once a dialog vanished that the person did not close', () => {
+  standing.shows('one', { chosen: true, underPointer: false })
+  now += keysActAfter
+  standing.covered(true)
+  standing.covered(false)
+  expect(standing.refusesKey()).toBeNull()
+  standing.covered(true)
+  now += 60_000
+  standing.covered(false, true)
+  now += handsRestAfter - 1
+  expect(standing.refusesKey()).toBe('just changed')
+  now += 1
+  expect(standing.refusesKey()).toBeNull()
 })
 
 it('a click is held back for a moment where something else stood under the pointer', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createRinger, firstRing, loudestRing, waits, type Ring } from '../../../renderer/app/ringing.ts'
-import { announcedAfter, waitingAfter } from '../../../renderer/app/arrivals.ts'
+import { announcedAfter, newsOf, waitingAfter, type Heard } from '../../../renderer/app/arrivals.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import type { AlertRow } from '../../../shared/views.ts'
 import { alertRowAt } from '../../support/alert-row.ts'
@@ -11,7 +11,7 @@ const me = 'me'
 const handedTo = (id: string): Partial<AlertRow> => ({
   state: 'acknowledged',
   owner: { id: 'other', name: 'Other' },
-  hand_off_to: { id, name: id },
+  hand_off_to: { id, name: id, urgent: false },
 })
 
 describe('what waits', () => {
@@ -38,6 +38,25 @@ describe('what waits', () => {
     expect(waitingAfter(known, change([row({ key: 'b', state: 'resolved' })]), me)).toBe(known)
     expect(waitingAfter(known, change([row({ key: 'b' })]), me)).toBeNull()
     expect(waitingAfter(known, { ...change([]), everything: true }, me)).toBeNull()
+  })
+})
+
+describe('a hand-off to me', () => {
+  const heard = (change: Partial<AlertRow>) => loudestRing([row({ ...handedTo(me), ...change })], start + minutes(2))
+
+  it('rings until it is answered where it is a crisis or urgent, and is said once otherwise', () => {
+    expect(heard({ tier: 'crisis' })).not.toBeNull()
+    expect(heard({ tier: 'high' })).toBeNull()
+    expect(heard({ tier: 'high', hand_off_to: { id: me, name: me, urgent: true } })).not.toBeNull()
+  })
+
+  it('is news although the alert was heard before it was handed on', () => {
+    const heardBefore: Heard = new Map()
+    const told = (change: Partial<AlertRow>) =>
+      newsOf(heardBefore, { rows: [row({ tier: 'high', ...change })], announce: ['k'] })
+    expect(told({})).toHaveLength(1)
+    expect(told({})).toHaveLength(0)
+    expect(told(handedTo(me))).toHaveLength(1)
   })
 })
 

@@ -9,6 +9,7 @@ export const migration: Migration = {
   up(db) {
     db.exec(`
       ALTER TABLE alerts ADD COLUMN commitments TEXT NOT NULL DEFAULT '[]';
+      ALTER TABLE alerts ADD COLUMN hand_off_urgent INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE alerts ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;
       DROP INDEX alerts_inbox;
       CREATE INDEX alerts_inbox ON alerts (school_id, state_rank, tier_rank DESC, turn, key);

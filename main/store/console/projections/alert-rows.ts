@@ -31,6 +31,7 @@ function columnsOf(alert: Alert) {
     due_at: alert.due_at,
     hand_off_to: alert.hand_off?.to ?? null,
     hand_off_to_name: alert.hand_off?.to_name ?? null,
+    hand_off_urgent: alert.hand_off?.urgent ? 1 : 0,
     reopened_at: alert.reopened?.at ?? null,
     reopened_reason: alert.reopened?.reason ?? null,
     resolved_at: alert.resolved?.at ?? null,
@@ -43,8 +44,8 @@ function columnsOf(alert: Alert) {
 const columns = [
   'key', 'session_id', 'student_hash', 'school_id', 'tier', 'tier_rank', 'state', 'state_rank', 'score', 'categories',
   'about_other', 'opened_at', 'received_at', 'occurred_at', 'last_trigger_at', 'first_seen_at', 'again_count',
-  'acknowledged_at', 'owner_id', 'owner_name', 'due_at', 'hand_off_to', 'hand_off_to_name', 'reopened_at',
-  'reopened_reason', 'resolved_at', 'disposition', 'commitments', 'turn',
+  'acknowledged_at', 'owner_id', 'owner_name', 'due_at', 'hand_off_to', 'hand_off_to_name', 'hand_off_urgent',
+  'reopened_at', 'reopened_reason', 'resolved_at', 'disposition', 'commitments', 'turn',
 ] as const satisfies readonly (keyof AlertColumns)[] // prettier-ignore
 
 /** What a session is known by; school '' = unknown. */

@@ -369,6 +369,7 @@ interface StoredAlert extends LabelRow {
   due_at: number | null
   hand_off_to: string | null
   hand_off_to_name: string | null
+  hand_off_urgent: number
   reopened_at: number | null
   reopened_reason: ReopenReason | null
   disposition: AlertRow['disposition']
@@ -394,7 +395,13 @@ function toRow(row: StoredAlert): AlertRow {
     owner: row.owner_id === null ? null : { id: row.owner_id, name: row.owner_name ?? row.owner_id },
     due_at: row.due_at,
     hand_off_to:
-      row.hand_off_to === null ? null : { id: row.hand_off_to, name: row.hand_off_to_name ?? row.hand_off_to },
+      row.hand_off_to === null
+        ? null
+        : {
+            id: row.hand_off_to,
+            name: row.hand_off_to_name ?? row.hand_off_to,
+            urgent: row.hand_off_urgent === 1,
+          },
     reopened:
       row.reopened_at === null || row.reopened_reason === null
         ? null
