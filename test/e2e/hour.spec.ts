@@ -182,7 +182,7 @@ async function tell(
     await expect(history(counselor)).toContainText('A. Rivera acknowledged')
     const took = Date.now() - ((await heard(counselor)).sounds[before.here] ?? 0)
     expect(hands.count() - first).toBeLessThanOrEqual(4)
-    console.log(`By ${hands.name}: ${hands.count() - first} presses, ${took} ms from the sound to acknowledged.`)
+    report(`By ${hands.name}: ${hands.count() - first} presses, ${took} ms from the sound to acknowledged.`)
     await speak(saidSince)
     await expect(detail(counselor)).toContainText(saidSince)
     await expect(detail(clinician).or(inbox(clinician)).first()).toContainText('A. Rivera')
@@ -221,8 +221,14 @@ async function tell(
     await hands.send(inDialog(counselor, 'Hand off'))
     await expect(dialog(counselor)).toHaveCount(0)
     await expect(history(counselor)).toContainText('handed off to K. Osei')
-    await expect.poll(async () => (await heard(clinician)).sounds.length).toBe(rung + 1)
-    await expect(clinician.locator('[role=alert][aria-live=assertive]')).toContainText(student.name)
+    // At once, and not when the sound of the alert itself would have come again.
+    await expect.poll(async () => (await heard(clinician)).sounds.length, { timeout: 5_000 }).toBe(rung + 1)
+    await expect(clinician.locator('[role=alert][aria-live=assertive]')).toContainText(
+      `Crisis alert handed to you by A. Rivera: ${student.name}`,
+    )
+    await expect(clinician.getByRole('complementary', { name: 'New crisis' })).toContainText(
+      `Handed to you by A. Rivera: ${student.name}`,
+    )
     await look(clinician, 'handed')
     // It does not leave off until somebody answers it.
     await expect.poll(async () => (await heard(clinician)).sounds.length, { timeout: 30_000 }).toBeGreaterThan(rung + 1)
@@ -319,9 +325,12 @@ async function tell(
     await expect(tomorrow).toContainText(student.name)
     await look(clinician, 'my-day')
     for (const seat of [here, there]) expect(doctor(seat)).toMatchObject({ audit_ok: true })
-    console.log(`By ${hands.name}: ${hands.count()} presses in all, without the letters of what was written.`)
+    report(`By ${hands.name}: ${hands.count()} presses in all, without the letters of what was written.`)
   })
 }
+
+/** For whoever reads what the run wrote. */
+const report = (line: string) => void process.stdout.write(`${line}\n`)
 
 /** A student at the chat of the school; each sentence is answered. */
 async function speaker(station: StationProcess, { id }: Student): Promise<(content: string) => Promise<void>> {
