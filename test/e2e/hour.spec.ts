@@ -129,6 +129,7 @@ test.describe('the hour, from the first sound to the last note', { tag: '@long' 
       await enrol(station, seat)
       await importRoster(station, seat, roster)
       await importTimetable(seat.page)
+      seat.page.setDefaultTimeout(20_000)
       await seat.page.addInitScript(listen)
       await changePlaces(seat, person)
     }
@@ -260,7 +261,7 @@ async function tell(
     await hands.press(clinician.getByRole('button', { name: 'Add follow-up' }))
     await hands.press(dialog(clinician).getByRole('button', { name: /^Tomorrow/ }))
     await look(clinician, 'follow-up')
-    await hands.send(inDialog(clinician, 'Save'))
+    await hands.send(inDialog(clinician, 'Save follow-up'))
     await expect(clinician.getByRole('list', { name: 'Follow-ups' })).toContainText('Check in with the student')
     for (const title of ['Write or review the safety plan', 'Set a follow-up for tomorrow'])
       await hands.press(button(clinician, `Mark done: ${title}`))
