@@ -69,7 +69,7 @@ test('from the sound to acknowledged with the words read: four keys, none of whi
   await page.keyboard.press('Enter')
   await expect(detail(page)).toContainText('nobody would notice')
   await pressOnAlert(page, 'a')
-  await expect(page.locator('[data-told]')).toHaveText(`Acknowledged: ${name}`)
+  await expect(page.getByRole('complementary', { name: 'Undo' })).toContainText(`Acknowledged: ${name}`)
   await expect.poll(async () => await queue.acknowledgements()).toMatchObject([{ covers: [crisis['idempotency_key']] }])
 })
 
