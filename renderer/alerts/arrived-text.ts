@@ -24,6 +24,11 @@ export function arrivalSentence(rows: readonly AlertRow[], now: number): string 
 function alertSentence(row: AlertRow, now: number): string {
   const crisis = row.tier === 'crisis'
   const student = studentName(row.student)
+  // What somebody holds is news to its receiver, or to its giver once the receiver has declined.
+  if (row.state === 'acknowledged')
+    return row.hand_off_to
+      ? (crisis ? text.crisisHanded : text.highHanded)(row.owner?.name ?? '', student, whyText(row))
+      : text.declined(student, whyText(row))
   if (row.reopened !== null)
     return (crisis ? text.crisisAgain : text.highAgain)(student, whyText(row), reopenedText(row.reopened.reason))
   const sentence = (crisis ? text.crisis : text.high)(student, whyText(row))

@@ -28,6 +28,7 @@ export function countdown(
 export function holderText(row: AlertRow, me: string, now: number): string | null {
   const text = words.alerts.row
   if (row.state === 'resolved') return text.resolved(row.disposition ? words.alerts.disposition[row.disposition] : '')
+  if (row.hand_off_to?.id === me && row.owner) return text.handedToMe(row.owner.name)
   if (row.hand_off_to && row.owner) return `${row.owner.name} → ${text.handOffTo(row.hand_off_to.name)}`
   if (row.state === 'open' || !row.owner) return null
   const holder = row.owner.id === me ? text.mine : text.heldBy(row.owner.name)

@@ -2,22 +2,37 @@
 import type { AlertRow, InboxChange } from '../../shared/views.ts'
 import { waits } from './ringing.ts'
 
-/** The state in which each alert was last heard, by key. */
-export type Heard = Map<string, string>
+/** The state in which each alert was last heard, and with whom it was known to be since, by key. */
+export type Heard = Map<string, { state: string; holder: string }>
 
 /** Differs when the alert got worse, spoke again, was opened again, or was handed on. */
 function stateOf(row: AlertRow): string {
   return [row.last_trigger_at, row.tier, row.score, row.again_count, row.reopened?.at, row.hand_off_to?.id].join(' ')
 }
 
+/** Differs when somebody else holds the alert, or it waits for somebody else. */
+function holderOf(row: AlertRow): string {
+  return `${row.owner?.id} ${row.hand_off_to?.id}`
+}
+
 /**
- * The alerts of a change that were not heard in this state yet; remembers them as heard. The first change
- * of a subscription is what nobody has seen so far and may repeat what was heard.
+ * The alerts of a change that were not heard in this state yet, and those that are handed to this person, or back;
+ * remembers them as heard. The first change of a subscription is what nobody has seen so far and may repeat what was
+ * heard.
  */
 export function newsOf(heard: Heard, { rows, announce }: Pick<InboxChange, 'rows' | 'announce'>): AlertRow[] {
   const byKey = new Map(rows.map((row) => [row.key, row]))
-  const news = announce.flatMap((key) => byKey.get(key) ?? []).filter((row) => heard.get(row.key) !== stateOf(row))
-  for (const row of news) heard.set(row.key, stateOf(row))
+  const news = announce
+    .flatMap((key) => byKey.get(key) ?? [])
+    .filter((row) => {
+      const before = heard.get(row.key)
+      return before?.state !== stateOf(row) || before.holder !== holderOf(row)
+    })
+  for (const row of rows) {
+    const before = heard.get(row.key)
+    if (before) heard.set(row.key, { ...before, holder: holderOf(row) })
+  }
+  for (const row of news) heard.set(row.key, { state: stateOf(row), holder: holderOf(row) })
   return news
 }
 
@@ -58,17 +73,18 @@ export function isCrisis(row: AlertRow): boolean {
   return row.tier === 'crisis'
 }
 
-/** Which crises are announced after a change, the latest first; `before`: which were. */
+/** Which crises that wait for `me` or for anybody are announced after a change, the latest first; `before`: which were. */
 export function announcedAfter(
   before: readonly AlertRow[],
   news: readonly AlertRow[],
   { rows, removed }: Pick<InboxChange, 'rows' | 'removed'>,
+  me: string,
 ): readonly AlertRow[] {
   const changed = new Map(rows.map((row) => [row.key, row]))
   const gone = new Set(removed)
   const fresh = new Set(news.map(({ key }) => key))
   const kept = before.filter(({ key }) => !gone.has(key) && !fresh.has(key)).map((row) => changed.get(row.key) ?? row)
-  return [...news, ...kept].filter((row) => isCrisis(row) && row.state === 'open')
+  return [...news, ...kept].filter((row) => isCrisis(row) && waits(row, me))
 }
 
 /** What waits after a change; null where that alone does not say so. */

@@ -36,7 +36,7 @@ export function Shell() {
   const route = allowed.find((candidate) => candidate.screen === screen)
 
   const { unheld, change: applyToUnheld } = useUnheld(me.person.id)
-  const { crises, arrived } = useNewCrises(screen === 'alerts' ? subject : null)
+  const { crises, arrived } = useNewCrises(screen === 'alerts' ? subject : null, me.person.id)
   const openNewCrisis = (): boolean => {
     const wanted = crises[0] ?? unheld[0]
     if (wanted) goTo('alerts', wanted.key)

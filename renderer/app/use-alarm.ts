@@ -4,6 +4,7 @@
  */
 import { useCallback, useEffect, useRef } from 'react'
 import {
+  handOffNotification,
   notificationOf,
   outageNotification,
   unreadableNotification,
@@ -62,7 +63,9 @@ export function useAlarm({
       const sentence = now.current.hidden
         ? words.lock.arrived(rows.length, rows.filter(isCrisis).length)
         : arrivalSentence(rows, Date.now())
-      raise(sentence, notificationOf(rows, Date.now()), ringing.strike)
+      // What somebody holds already came to this person by hand.
+      const handed = rows.every(({ state }) => state === 'acknowledged')
+      raise(sentence, handed ? handOffNotification(rows) : notificationOf(rows, Date.now()), ringing.strike)
     })
     return () => {
       ringing.stop()

@@ -83,6 +83,10 @@ export const alerts = {
     high: (student: string, why: string) => `New alert, high: ${student}, ${why}`,
     crisisAgain: (student: string, why: string, reason: string) => `Crisis alert again: ${student}, ${why}; ${reason}`,
     highAgain: (student: string, why: string, reason: string) => `Alert again, high: ${student}, ${why}; ${reason}`,
+    crisisHanded: (by: string, student: string, why: string) =>
+      `Crisis alert handed to you by ${by}: ${student}, ${why}`,
+    highHanded: (by: string, student: string, why: string) => `Alert, high, handed to you by ${by}: ${student}, ${why}`,
+    declined: (student: string, why: string) => `Hand-off declined, you still hold the alert: ${student}, ${why}`,
     waiting: (age: string) => `Waiting for ${age}`,
     more: (count: number, crises: number) =>
       `, and ${numberText(count)} more${crises > 0 ? `, ${plural(crises, { one: '# of them a crisis', other: '# of them crises' })}` : ''}`,
@@ -96,6 +100,7 @@ export const alerts = {
     noCategory: 'high overall risk, no specific reason given',
     heldBy: (name: string) => `${name} holds it`,
     mine: 'you hold it',
+    handedToMe: (name: string) => `${name} handed it to you`,
     handOffTo: (name: string) => `waiting for ${name}`,
     unacknowledged: 'unacknowledged',
     resolved: (how: string) => `resolved: ${how}`,

@@ -13,6 +13,7 @@ export const attention = {
   newCrisis: {
     name: 'New crisis',
     one: (student: string, why: string) => `New crisis: ${student} · ${why}`,
+    handed: (by: string, student: string, why: string) => `Handed to you by ${by}: ${student} · ${why}`,
     more: (count: number) => plural(count, { one: 'and # more', other: 'and # more' }),
     open: 'Open',
   },

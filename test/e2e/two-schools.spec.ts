@@ -3,8 +3,7 @@
  * each school. Every program is the built one in a process of its own.
  */
 import { expect, test, type Page } from '@playwright/test'
-import { spawnSync } from 'node:child_process'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { intakeClient } from '../../main/chat/index.ts'
 import { systemClock } from '../../main/platform/clock.ts'
 import { passphraseProvider } from '../../main/platform/key-providers.ts'
@@ -15,7 +14,7 @@ import { postgresMissing, startPostgres } from '../support/postgres.ts'
 import { startQueueServer } from '../support/queue-server.ts'
 import { openPage } from '../support/real-console.ts'
 import { detail, inbox, pressOnAlert } from '../support/screens.ts'
-import { admin, changePlaces, enrol, headersFor, importRoster, openSeat, type Seat } from '../support/seats.ts'
+import { admin, changePlaces, doctor, enrol, headersFor, importRoster, openSeat, type Seat } from '../support/seats.ts'
 import { goTo } from '../support/shared-demo.ts'
 import { testSchool, testSecret } from '../support/sign-in.ts'
 import { startStationProcess, stationEnv, type StationProcess } from '../support/station-process.ts'
@@ -292,15 +291,4 @@ async function logOf({ dataDir, env }: Seat): Promise<{ event_type: string; scho
   } finally {
     db.close()
   }
-}
-
-function doctor({ dataDir, env }: Seat): unknown {
-  const root = resolve(import.meta.dirname, '..', '..')
-  const args = [join(root, 'main', 'commands', 'launch.mjs'), 'doctor', '--json', '--data-dir', dataDir]
-  const plain = Object.entries(process.env).filter(([name]) => !/^(PSYFLO|AWS|CONSULTX)_/.test(name))
-  const { stdout } = spawnSync(process.execPath, args, {
-    encoding: 'utf8',
-    env: { ...Object.fromEntries(plain), ...env },
-  })
-  return JSON.parse(stdout)
 }

@@ -8,10 +8,11 @@ import type { Person } from '../../shared/people.ts'
 import type { DirectoryView } from '../../shared/views.ts'
 import { httpServer, silence } from '../support/http-server.ts'
 import { silentLogger } from '../support/logger.ts'
-import { openConsole, refusalOf, rosterSalt, type OpenConsole } from '../support/open-console.ts'
+import { openConsole, otherSchool, refusalOf, rosterSalt, type OpenConsole } from '../support/open-console.ts'
 import { filledPolicy, listed, tokenOf } from '../support/policy-station.ts'
 import { signedInEnv, testSchool } from '../support/sign-in.ts'
 import { stationHouse, type StationHouse } from '../support/station.ts'
+import { crisis } from '../support/wire.ts'
 
 let house: StationHouse
 let at: OpenConsole
@@ -78,6 +79,16 @@ it('is saved once, refused with its gaps and with what stands, and heard by the 
   while (view?.kept == null) view = (await watching.next()).value as DirectoryView
   expect(view).toMatchObject({ station: 'none', kept: { version: 1, policy: filledPolicy, changed_by: 'dean' } })
   expect(await refusalOf(at, () => at.as('ADMIN').policy.edit())).toMatchObject({ personal: { code: 'no_station' } })
+
+  // Whom it lists can be handed an alert, though they never signed in at this console.
+  expect(at.parts.people.find('marlow')).toBeNull()
+  expect((await at.as('COUNSELOR').me.people()).map(({ id }) => id)).toContain('marlow')
+  expect((await at.as('COUNSELOR', otherSchool).me.people()).map(({ id }) => id)).not.toContain('marlow')
+  await at.receive(crisis({ at: Date.now(), session_id: 'handed', school_id: testSchool }))
+  const key = String(at.parts.db.prepare("SELECT key FROM alerts WHERE session_id = 'handed'").pluck().get())
+  await at.as('COUNSELOR').alerts.acknowledge({ key })
+  await at.as('COUNSELOR').alerts.handOff({ key, to: 'marlow', urgent: true })
+  expect((await at.as('COUNSELOR').alerts.detail({ key })).hand_off).toMatchObject({ to: 'marlow' })
 }, 60_000)
 
 it('does not hold up the import of a roster while the station does not answer', async () => {

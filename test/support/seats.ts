@@ -2,9 +2,10 @@
 import { SNSClient } from '@aws-sdk/client-sns'
 import { CreateQueueCommand } from '@aws-sdk/client-sqs'
 import { expect, type Browser, type Page } from '@playwright/test'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { startConsoleProcess, type ConsoleProcess } from './console-process.ts'
 import type { QueueServer } from './queue-server.ts'
 import { subscribeSchool } from './school-queue.ts'
@@ -115,5 +116,17 @@ export async function importRoster(station: StationProcess, { school, page }: Se
     .setInputFiles({ name: 'r.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
   await page.getByLabel('School salt').fill(salt)
   await page.getByRole('button', { name: 'Import' }).first().click()
-  await expect(page.getByText('1 student imported.')).toBeVisible()
+  await expect(page.getByText(/^\d+ students? imported\.$/)).toBeVisible()
+}
+
+/** What `npm run doctor -- --json` says of the console of a seat. */
+export function doctor({ dataDir, env }: Seat): unknown {
+  const root = resolve(import.meta.dirname, '..', '..')
+  const args = [join(root, 'main', 'commands', 'launch.mjs'), 'doctor', '--json', '--data-dir', dataDir]
+  const plain = Object.entries(process.env).filter(([name]) => !/^(PSYFLO|AWS|CONSULTX)_/.test(name))
+  const { stdout } = spawnSync(process.execPath, args, {
+    encoding: 'utf8',
+    env: { ...Object.fromEntries(plain), ...env },
+  })
+  return JSON.parse(stdout)
 }

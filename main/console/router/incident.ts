@@ -23,6 +23,7 @@ import {
   safetyPlans,
 } from '../../store/console/index.ts'
 import { alertDetail, mayReveal } from './alert-detail.ts'
+import { colleagues } from './colleague.ts'
 import type { Caller } from './context.ts'
 import { schoolZone } from './school-zone.ts'
 import { callFor, forbidden, notFound, router } from './trpc.ts'
@@ -151,16 +152,16 @@ function resolvedOf({ resolved }: Alert, { actions }: AlertDetail): IncidentReco
 }
 
 /** Notifications with the names of those whom this console knows. */
-function notificationsTo({ parts, person }: Caller, alert: Alert): IncidentNotification[] {
-  const colleagues = parts.people.ofSchool(person.school_id)
+function notificationsTo(caller: Caller, alert: Alert): IncidentNotification[] {
+  const people = colleagues(caller)
   const of = { school_id: alert.school_id ?? '', session_id: alert.session_id, keys: [alert.key, ...alert.aliases] }
-  return notificationsOf(parts.db, of).map(
+  return notificationsOf(caller.parts.db, of).map(
     ({ idempotency_key, timestamp, event_type, layer, channel, outcome, to }) => ({
       id: idempotency_key,
       at: timestamp,
       escalated: event_type === 'ALERT_ESCALATED',
       ...{ layer, channel, outcome },
-      to_name: colleagues.find(({ id }) => id === to)?.name ?? null,
+      to_name: people.find(({ id }) => id === to)?.name ?? null,
     }),
   )
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Person } from '../../../shared/people.ts'
 import type { Me } from '../../../shared/views.ts'
 import { accountOf, readSetting } from '../../store/console/index.ts'
+import { colleagues } from './colleague.ts'
 import type { Caller } from './context.ts'
 import { schoolZone } from './school-zone.ts'
 import { callFor, forbidden, notFound, router } from './trpc.ts'
@@ -10,7 +11,7 @@ import { callFor, forbidden, notFound, router } from './trpc.ts'
 /** Who sits at this window. */
 export const meRouter = router({
   get: callFor('strip.see').query(({ ctx }): Me => meOf(ctx, ctx.maySetUp)),
-  people: callFor('strip.see').query(({ ctx }): Person[] => ctx.parts.people.ofSchool(ctx.person.school_id)),
+  people: callFor('strip.see').query(({ ctx }): Person[] => colleagues(ctx)),
   become: callFor('strip.see')
     .input(z.object({ personId: z.string() }))
     .mutation(({ ctx, input }): Me => {

@@ -1,4 +1,5 @@
 /** The school’s steps for this alert, each done by one press; who did which, and when. */
+import { useRef } from 'react'
 import { Check } from 'lucide-react'
 import type { AlertDetail, StepView } from '../../../shared/views.ts'
 import { trpc, useMay } from '../../app/index.ts'
@@ -34,53 +35,59 @@ export function GuidedList({ alert, refetch }: { alert: AlertDetail; refetch: ()
 }
 
 function List({ alert, refetch }: { alert: AlertDetail; refetch: () => void }) {
+  return (
+    <ol aria-label={text.title} className="flex flex-col divide-y">
+      {alert.steps.map((step) => (
+        <Step key={`${alert.key} ${step.id}`} alert={alert} step={step} refetch={refetch} />
+      ))}
+    </ol>
+  )
+}
+
+/** Each is marked on its own: while one is on its way, the next press is not lost. */
+function Step({ alert, step, refetch }: { alert: AlertDetail; step: StepView; refetch: () => void }) {
   const mayAct = useMay('student_records.keep')
   const did = useDid(alert, refetch)
+  const row = useRef<HTMLLIElement>(null)
   const mark = useAction(
-    ({ id }: StepView) => trpc.alerts.stepDone.mutate({ key: alert.key, step: id }),
-    (recorded, { title }) => did(text.did(title))(recorded),
+    () => trpc.alerts.stepDone.mutate({ key: alert.key, step: step.id }),
+    (recorded) => {
+      did(text.did(step.title))(recorded)
+      // The button goes when the step is done: the focus stays with the step, unless it has moved on.
+      if (row.current?.contains(document.activeElement)) row.current.focus()
+    },
   )
   const canMark = mayAct && alert.state !== 'resolved'
   return (
-    <>
-      <ol aria-label={text.title} className="flex flex-col divide-y">
-        {alert.steps.map((step) => (
-          <li
-            key={step.id}
-            id={stepElementId(step.id)}
-            tabIndex={-1}
-            className="grid grid-cols-[1fr_auto] items-start gap-x-3 py-1.5"
-          >
-            <div className="min-w-0">
-              <p>
-                <span className="font-semibold">{step.title}</span>
-                {step.required && <span className="text-ink-soft"> · {text.required}</span>}
-              </p>
-              {step.hint !== '' && !step.done && <p className="text-ink-soft">{step.hint}</p>}
-              {step.done && (
-                <p className="flex items-center gap-1.5 text-ink-soft">
-                  <Check size={14} aria-hidden="true" className="shrink-0" />
-                  {text.done(step.done.by_name, whenText(step.done.at))}
-                </p>
-              )}
-            </div>
-            {canMark && !step.done && (
-              <Button
-                aria-label={text.markStep(step.title)}
-                busy={mark.busy}
-                onClick={(event) => {
-                  const row = event.currentTarget.closest('li')
-                  // The button goes when the step is done: the focus stays with the step.
-                  void mark.run(step).then((recorded) => recorded && row?.focus())
-                }}
-              >
-                {text.mark}
-              </Button>
-            )}
-          </li>
-        ))}
-      </ol>
-      {mark.error && <ErrorNotice error={mark.error} />}
-    </>
+    <li
+      ref={row}
+      id={stepElementId(step.id)}
+      tabIndex={-1}
+      className="grid grid-cols-[1fr_auto] items-start gap-x-3 py-1.5"
+    >
+      <div className="min-w-0">
+        <p>
+          <span className="font-semibold">{step.title}</span>
+          {step.required && <span className="text-ink-soft"> · {text.required}</span>}
+        </p>
+        {step.hint !== '' && !step.done && <p className="text-ink-soft">{step.hint}</p>}
+        {step.done && (
+          <p className="flex items-center gap-1.5 text-ink-soft">
+            <Check size={14} aria-hidden="true" className="shrink-0" />
+            {text.done(step.done.by_name, whenText(step.done.at))}
+          </p>
+        )}
+      </div>
+      {canMark && !step.done && (
+        <Button aria-label={text.markStep(step.title)} busy={mark.busy} onClick={() => void mark.run(undefined)}>
+          {text.mark}
+        </Button>
+      )}
+      {mark.error && (
+        <div className="col-span-2">
+          <ErrorNotice error={mark.error} />
+        </div>
+      )}
+    </li>
   )
 }

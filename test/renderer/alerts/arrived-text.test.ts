@@ -19,6 +19,17 @@ describe('one alert that came', () => {
     expect(say(row({ received_at: now - minutes(20) }))).toMatch(/^Waiting for 20 minutes\. New crisis alert/)
     expect(say(row({ received_at: now - seconds(30) }))).toMatch(/^New crisis alert/)
   })
+  it('is said to be handed over, or back, and by whom, when a colleague held it', () => {
+    const held = { state: 'acknowledged', owner: { id: 'a', name: 'A. Rivera' } } as const
+    const handed = { ...held, hand_off_to: { id: 'k', name: 'K. Osei' }, categories: ['self_harm' as const] }
+    expect(say(row(handed))).toBe('Crisis alert handed to you by A. Rivera: Student AAAA, self-harm')
+    expect(say(row({ ...handed, tier: 'high' }))).toBe(
+      'Alert, high, handed to you by A. Rivera: Student AAAA, self-harm',
+    )
+    expect(say(row({ ...held, categories: ['self_harm'] }))).toBe(
+      'Hand-off declined, you still hold the alert: Student AAAA, self-harm',
+    )
+  })
   it('is not called new when it was re-opened', () => {
     expect(
       say(row({ reopened: { at: now, reason: 'worse' }, received_at: now - hours(2), categories: ['self_harm'] })),

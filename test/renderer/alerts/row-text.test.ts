@@ -45,7 +45,8 @@ describe('who holds it', () => {
   })
   it('keeps the giver until a hand-off is accepted', () => {
     const given = { ...held, hand_off_to: { id: 'p2', name: 'K. Osei', urgent: false } }
-    expect(holderText(given, 'p2', now)).toBe('A. Rivera → waiting for K. Osei')
+    expect(holderText(given, 'p1', now)).toBe('A. Rivera → waiting for K. Osei')
+    expect(holderText(given, 'p2', now)).toBe('A. Rivera handed it to you')
   })
   it('says nothing while nobody holds it', () => {
     expect(holderText(row(), 'p1', now)).toBeNull()

@@ -38,6 +38,23 @@ describe('what is news', () => {
     expect(newsOf(heard, change(again(2)))).toEqual([])
   })
 
+  it('is an alert that was heard when it came and is handed to this person, or back to them, as often as that happens', () => {
+    const [me, giver] = [
+      { id: 'me', name: 'K. Osei' },
+      { id: 'giver', name: 'A. Rivera' },
+    ]
+    newsOf(heard, change(row()))
+    const held = row({ state: 'acknowledged', owner: giver })
+    const handed = row({ state: 'acknowledged', owner: giver, hand_off_to: me })
+    newsOf(heard, { rows: [held], announce: [] })
+    expect(newsOf(heard, change(handed))).toHaveLength(1)
+    // The window begins to listen once more.
+    expect(newsOf(heard, change(handed))).toEqual([])
+    expect(newsOf(heard, change(held))).toHaveLength(1)
+    newsOf(heard, { rows: [handed], announce: [] })
+    expect(newsOf(heard, change(held))).toHaveLength(1)
+  })
+
   it('is no alert that merely changed', () => {
     expect(newsOf(heard, { rows: [row({ state: 'acknowledged' }), row({ key: 'b' })], announce: ['b'] })).toMatchObject(
       [{ key: 'b' }],

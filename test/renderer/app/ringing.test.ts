@@ -149,10 +149,13 @@ describe('the ringer', () => {
 it('a new crisis is announced until it was opened, is held, or is gone; nothing lesser is', () => {
   const keys = (crises: readonly AlertRow[]) => crises.map(({ key }) => key)
   const none = { rows: [], removed: [] }
-  const one = announcedAfter([], [row(), row({ key: 'high', tier: 'high' })], none)
+  const one = announcedAfter([], [row(), row({ key: 'high', tier: 'high' })], none, 'me')
   expect(keys(one)).toEqual(['k'])
-  const two = announcedAfter(one, [row({ key: 'b' })], none)
+  const two = announcedAfter(one, [row({ key: 'b' })], none, 'me')
   expect(keys(two)).toEqual(['b', 'k'])
-  expect(keys(announcedAfter(two, [], { rows: [row({ state: 'acknowledged' })], removed: [] }))).toEqual(['b'])
-  expect(keys(announcedAfter(two, [], { rows: [], removed: ['b'] }))).toEqual(['k'])
+  expect(keys(announcedAfter(two, [], { rows: [row({ state: 'acknowledged' })], removed: [] }, 'me'))).toEqual(['b'])
+  expect(keys(announcedAfter(two, [], { rows: [], removed: ['b'] }, 'me'))).toEqual(['k'])
+  const handed = (id: string) => row({ state: 'acknowledged', hand_off_to: { id, name: 'K. Osei' } })
+  expect(keys(announcedAfter([], [handed('me')], none, 'me'))).toEqual(['k'])
+  expect(keys(announcedAfter(one, [], { rows: [handed('somebody else')], removed: [] }, 'me'))).toEqual([])
 })
