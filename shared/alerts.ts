@@ -51,7 +51,8 @@ export interface Commitment {
   made: { at: number; by_name: string }
   /** The plan that came with taking the alert: `corrected` edits it. */
   plan: boolean
-  met: { at: number; by_name: string } | null
+  /** `closed`: nobody did it; it was settled when the alert was resolved. */
+  met: { at: number; by_name: string; closed?: true } | null
 }
 
 export interface Alert {
@@ -503,7 +504,7 @@ function applyResolve(alert: Alert, action: Of<'resolved'>, split: Alert[]): boo
   // The plan of every acknowledgement is settled with it; whatever else was promised outlives it.
   alert.commitments = alert.commitments.map((commitment) =>
     commitment.plan && commitment.met === null && [defaultNextAction, decideNext].includes(commitment.what)
-      ? { ...commitment, met: { at: action.at, by_name: action.by_name } }
+      ? { ...commitment, met: { at: action.at, by_name: action.by_name, closed: true as const } }
       : commitment,
   )
   replan(alert)

@@ -1,5 +1,5 @@
 /** The student’s words: hidden until asked for with a reason, then shown with what came around them, and hidden again on leaving. */
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { isPatternCategory } from '../../shared/risk.ts'
 import type { FlaggedSpan } from '../../shared/events.ts'
 import type { AlertDetail, RevealedEvidence } from '../../shared/views.ts'
@@ -19,6 +19,17 @@ export function Evidence({ alert }: { alert: AlertDetail }) {
   const has = alert.triggers.some(({ has_evidence }) => has_evidence)
   const can = alert.may_reveal && has
   const toggle = () => (shown ? setShown(null) : setAsking(true))
+  const said = useRef<HTMLDivElement>(null)
+  const isShown = shown !== null
+  useEffect(() => {
+    if (!isShown) return
+    // After the dialog has given the focus back: the words are what was asked for, and scroll by keyboard from there.
+    const frame = requestAnimationFrame(() => {
+      said.current?.scrollIntoView({ block: 'start' })
+      said.current?.focus({ preventScroll: true })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [isShown])
   useAlertKeys({ reveal: can ? toggle : undefined })
   return (
     <Panel
@@ -36,7 +47,9 @@ export function Evidence({ alert }: { alert: AlertDetail }) {
       ) : !has ? (
         <p className="text-ink-soft">{text.none}</p>
       ) : shown ? (
-        <SaidAround alertKey={alert.key} pieces={shown} draw={(piece) => <Piece piece={piece} />} />
+        <div ref={said} tabIndex={-1} className="scroll-mt-14 outline-none">
+          <SaidAround alertKey={alert.key} pieces={shown} draw={(piece) => <Piece piece={piece} />} />
+        </div>
       ) : (
         <p className="text-ink-soft">{text.hidden}</p>
       )}

@@ -206,7 +206,13 @@ function Commitments({ record: { commitments, follow_ups, made } }: { record: In
         {commitments.map(({ id, what, owner, due_at, met }) => (
           <li key={id}>
             {what || text.timeline.sealed}. {name.owner(owner.name)}, {due(due_at)}:{' '}
-            <strong>{met ? name.met(moment(met.at), met.by_name) : left(due_at)}</strong>
+            <strong>
+              {met === null
+                ? left(due_at)
+                : met.closed
+                  ? name.closed(moment(met.at))
+                  : name.met(moment(met.at), met.by_name)}
+            </strong>
           </li>
         ))}
         {follow_ups.map(({ id, what, owner_name, due_at, ended }) => (

@@ -35,6 +35,7 @@ export const caseWork = {
     noTime: (owner: string) => `${owner}, no time set`,
     overdue: (age: string) => `Overdue by ${age}`,
     met: (by: string, at: string) => `Done ${at} by ${by}`,
+    closed: (at: string) => `Not marked done; closed when the alert was resolved ${at}`,
     sealed: 'This console has no key to read what was promised.',
     what: 'What will be done',
     due: 'By when',

@@ -164,6 +164,7 @@ export const incident = {
     due: (when: string) => `due ${when}`,
     noDue: 'no due time',
     met: (when: string, by: string) => `completed ${when} by ${by}`,
+    closed: (when: string) => `not marked done; closed when the alert was resolved ${when}`,
     open: 'not completed',
     overdue: 'overdue',
     followUp: 'Follow-up',

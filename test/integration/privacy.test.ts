@@ -124,8 +124,9 @@ it(
       const sections = Object.fromEntries(safetyPlanHeadings.map((heading) => [heading, words])) as SafetyPlan
       await calls.studentRecords.saveSafetyPlan.mutate({ ...student, sections, based_on: null })
       await calls.studentRecords.setFollowUp.mutate({ ...student, next_action: 'MARKED-follow-up', due_at: soon })
-      await calls.drafts.keep.mutate({ name: `note ${key}`, draft: words })
-      expect((await calls.drafts.mine.query())[`note ${key}`]).toBe(words)
+      const { person } = await calls.drafts.mine.query()
+      await calls.drafts.keep.mutate({ person, name: `note ${key}`, draft: words })
+      expect((await calls.drafts.mine.query()).drafts[`note ${key}`]).toBe(words)
       expect(JSON.stringify(await calls.studentRecords.safetyPlans.query(student))).toContain(words)
       const resolution = { key, disposition: 'contacted student', note: words } as const
       const early = await calls.alerts.resolve.mutate(resolution).catch((error: unknown) => error)

@@ -108,8 +108,8 @@ function State({ commitment, now }: { commitment: Commitment; now: number }) {
   if (met)
     return (
       <p className="flex items-center gap-1.5 text-ink-soft">
-        <Check size={14} aria-hidden="true" className="shrink-0" />
-        {text.met(met.by_name, whenText(met.at))}
+        {!met.closed && <Check size={14} aria-hidden="true" className="shrink-0" />}
+        {met.closed ? text.closed(whenText(met.at)) : text.met(met.by_name, whenText(met.at))}
       </p>
     )
   return (

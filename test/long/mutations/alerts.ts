@@ -288,8 +288,8 @@ export const mutations: Mutation[] = [
   {
     says: 'an action that waited for its trigger is forgotten',
     file: reduction,
-    find: 'const concerned = awaited || takenBack ? null : take(fresh, freshActs)',
-    replace: 'const concerned = takenBack ? null : take(fresh, freshActs)',
+    find: 'awaited || takenBack || answered ? null',
+    replace: 'takenBack || answered ? null',
     tests,
   },
   {
@@ -436,8 +436,8 @@ export const mutations: Mutation[] = [
   {
     says: 'a told past is taken back',
     file: alerts,
-    find: `refused === undefined && !backfill\n`,
-    replace: `refused === undefined\n`,
+    find: `action !== 'withdrawn' && refused === undefined && !backfill`,
+    replace: `action !== 'withdrawn' && refused === undefined`,
     tests: cases,
   },
   {
@@ -455,10 +455,17 @@ export const mutations: Mutation[] = [
     tests: [...cases, ...tests],
   },
   {
+    says: 'undo takes from a colleague what they took since',
+    file: reduction,
+    find: 'if (isAnsweredBy(action, other) && isBefore(other, withdrawal)) return undefined',
+    replace: 'if (isAnsweredBy(action, other) && !withdrawal) return undefined',
+    tests: cases,
+  },
+  {
     says: 'what is taken back stays done where it is known already',
     file: reduction,
-    find: 'const concerned = awaited || takenBack ? null : take(fresh, freshActs)',
-    replace: 'const concerned = awaited ? null : take(fresh, freshActs)',
+    find: 'awaited || takenBack || answered ? null',
+    replace: 'awaited || answered ? null',
     tests: [...cases, ...tests],
   },
   {
@@ -506,21 +513,21 @@ export const mutations: Mutation[] = [
   {
     says: 'who takes an alert leaves its promises with whoever held it',
     file: alerts,
-    find: 'commitment.owner.id === before.id ? alert.owner : commitment.owner',
-    replace: 'commitment.owner.id === `${before.id} ` ? alert.owner : commitment.owner',
+    find: 'same || commitment.owner.id === before?.id',
+    replace: 'same',
     tests: cases,
   },
   {
     says: 'who takes an alert takes what a third person promised',
     file: alerts,
-    find: 'commitment.owner.id === before.id ? alert.owner : commitment.owner',
-    replace: 'alert.owner !== null ? alert.owner : commitment.owner',
+    find: 'same || commitment.owner.id === before?.id',
+    replace: 'same || before !== undefined',
     tests: cases,
   },
   {
     says: 'resolving settles whatever was promised',
     file: alerts,
-    find: 'commitment.plan && commitment.met === null && commitment.what === defaultNextAction',
+    find: 'commitment.plan && commitment.met === null && [defaultNextAction, decideNext].includes(commitment.what)',
     replace: 'commitment.met === null',
     tests: cases,
   },
@@ -562,8 +569,8 @@ export const mutations: Mutation[] = [
   {
     says: 'an envelope opens in another record’s place',
     file: 'shared/record-words.ts',
-    find: `of.school_id ?? '', of.ack_id, of.by]`,
-    replace: `of.school_id ?? '', of.by]`,
+    find: `of.student_hash, of.ack_id, of.by]`,
+    replace: `of.student_hash, of.by]`,
     tests: ['test/shared/record-words.test.ts'],
   },
   {

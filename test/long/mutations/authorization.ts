@@ -197,15 +197,15 @@ export const mutations: Mutation[] = [
   {
     says: 'an alert is handed to somebody of another school',
     file: 'main/console/router/colleague.ts',
-    find: `if (found?.school_id !== person.school_id) throw notFound('person')`,
-    replace: `if (!found || !person) throw notFound('person')`,
+    find: `if (found?.school_id !== caller.person.school_id) throw notFound('person')`,
+    replace: `if (!found) throw notFound('person')`,
     tests: access,
   },
   {
     says: 'a plan may be overdue from the start',
     file: alerts,
-    find: 'doing.due_at !== undefined && doing.due_at <= ctx.parts.clock.now()',
-    replace: 'doing.due_at !== undefined && doing.due_at <= 0',
+    find: 'doing.due_at <= now ||',
+    replace: 'doing.due_at <= 0 ||',
     tests: access,
   },
   {
@@ -271,8 +271,8 @@ export const mutations: Mutation[] = [
   {
     says: 'a follow-up that is ended is ended again',
     file: 'main/console/router/student-records.ts',
-    find: `if (!followUpsOf(ctx, student).some((open) => open.id === id)) throw notFound('follow-up')`,
-    replace: 'void followUpsOf(ctx, student).some((open) => open.id === id)',
+    find: `const found = followUpsOf(ctx, student).find((open) => open.id === id)`,
+    replace: 'const found = followUpsOf(ctx, student).find((open) => open.id === id) ?? known(ctx, student, id)',
     tests: cases,
   },
   {

@@ -21,7 +21,11 @@ describe('one alert that came', () => {
   })
   it('is said to be handed over, or back, and by whom, when a colleague held it', () => {
     const held = { state: 'acknowledged', owner: { id: 'a', name: 'A. Rivera' } } as const
-    const handed = { ...held, hand_off_to: { id: 'k', name: 'K. Osei' }, categories: ['self_harm' as const] }
+    const handed = {
+      ...held,
+      hand_off_to: { id: 'k', name: 'K. Osei', urgent: false },
+      categories: ['self_harm' as const],
+    }
     expect(say(row(handed))).toBe('Crisis alert handed to you by A. Rivera: Student AAAA, self-harm')
     expect(say(row({ ...handed, tier: 'high' }))).toBe(
       'Alert, high, handed to you by A. Rivera: Student AAAA, self-harm',

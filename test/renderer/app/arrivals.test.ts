@@ -45,7 +45,7 @@ describe('what is news', () => {
     ]
     newsOf(heard, change(row()))
     const held = row({ state: 'acknowledged', owner: giver })
-    const handed = row({ state: 'acknowledged', owner: giver, hand_off_to: me })
+    const handed = row({ state: 'acknowledged', owner: giver, hand_off_to: { ...me, urgent: false } })
     newsOf(heard, { rows: [held], announce: [] })
     expect(newsOf(heard, change(handed))).toHaveLength(1)
     // The window begins to listen once more.

@@ -155,7 +155,7 @@ it('a new crisis is announced until it was opened, is held, or is gone; nothing 
   expect(keys(two)).toEqual(['b', 'k'])
   expect(keys(announcedAfter(two, [], { rows: [row({ state: 'acknowledged' })], removed: [] }, 'me'))).toEqual(['b'])
   expect(keys(announcedAfter(two, [], { rows: [], removed: ['b'] }, 'me'))).toEqual(['k'])
-  const handed = (id: string) => row({ state: 'acknowledged', hand_off_to: { id, name: 'K. Osei' } })
+  const handed = (id: string) => row({ state: 'acknowledged', hand_off_to: { id, name: 'K. Osei', urgent: false } })
   expect(keys(announcedAfter([], [handed('me')], none, 'me'))).toEqual(['k'])
   expect(keys(announcedAfter(one, [], { rows: [handed('somebody else')], removed: [] }, 'me'))).toEqual([])
 })
