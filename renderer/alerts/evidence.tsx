@@ -47,7 +47,7 @@ export function Evidence({ alert }: { alert: AlertDetail }) {
       ) : !has ? (
         <p className="text-ink-soft">{text.none}</p>
       ) : shown ? (
-        <div ref={said} tabIndex={-1} className="scroll-mt-14 outline-none">
+        <div ref={said} tabIndex={-1} className="scroll-mt-14">
           <SaidAround alertKey={alert.key} pieces={shown} draw={(piece) => <Piece piece={piece} />} />
         </div>
       ) : (

@@ -126,12 +126,12 @@ test('what was typed is there again after a reload and after the program ended, 
     const crisis = legacyCrisis()
     await page.goto(console.address)
     await queue.publish(JSON.stringify(crisis))
-    await detail(page).getByRole('button', { name: 'Add note' }).click()
+    await addNote(page)
     await page.keyboard.type('Grandmother marigold is with her')
     await expect(note(page)).toHaveValue('Grandmother marigold is with her')
     await page.reload()
     await expect(detail(page)).toContainText('Unfinished note, kept as a draft')
-    await detail(page).getByRole('button', { name: 'Add note' }).click()
+    await addNote(page)
     await expect(note(page)).toHaveValue('Grandmother marigold is with her')
     await note(page).press('End')
     await page.keyboard.type(' until six')
@@ -141,7 +141,7 @@ test('what was typed is there again after a reload and after the program ended, 
     await console.stop('SIGKILL')
     console = await startConsoleProcess({ env, dataDir })
     await page.goto(console.address)
-    await detail(page).getByRole('button', { name: 'Add note' }).click()
+    await addNote(page)
     await expect(note(page)).toHaveValue('Grandmother marigold is with her until six')
     for (const file of readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((each) => each.isFile()))
       expect(readFileSync(join(file.parentPath, file.name)).includes('marigold')).toBe(false)
@@ -157,6 +157,15 @@ test('what was typed is there again after a reload and after the program ended, 
     rmSync(dataDir, { recursive: true, force: true })
   }
 })
+
+/** Opens the form. A click on what has just changed under the pointer is held back, and says so. */
+async function addNote(page: Page): Promise<void> {
+  await expect(async () => {
+    if (!(await note(page).isVisible()))
+      await detail(page).getByRole('button', { name: 'Add note' }).click({ timeout: 2_000 })
+    await expect(note(page)).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 20_000 })
+}
 
 test('a crisis that nobody holds is heard again and again, faster and higher, also after a reload, until it is held', async ({
   page,
