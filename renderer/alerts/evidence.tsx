@@ -18,8 +18,14 @@ export function Evidence({ alert }: { alert: AlertDetail }) {
   const [shown, setShown] = useState<RevealedEvidence[] | null>(null)
   const has = alert.triggers.some(({ has_evidence }) => has_evidence)
   const can = alert.may_reveal && has
-  const toggle = () => (shown ? setShown(null) : setAsking(true))
   const said = useRef<HTMLDivElement>(null)
+  const toggle = () => {
+    if (!shown) return setAsking(true)
+    // What has the focus goes: it stays with the alert.
+    if (said.current?.contains(document.activeElement))
+      document.getElementById('alert-heading')?.focus({ preventScroll: true })
+    setShown(null)
+  }
   const isShown = shown !== null
   useEffect(() => {
     if (!isShown) return
