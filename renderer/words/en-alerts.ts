@@ -164,7 +164,7 @@ export const alerts = {
     now: {
       lesson: (where: readonly string[], period: string | null, until: string) =>
         `Now: ${where.join(', ')} (timetable${period === null ? '' : `, ${/^\d+$/.test(period) ? `period ${period}` : period}`}, until ${until})`,
-      'no lesson': 'No lesson now (timetable).',
+      'no lesson': 'No class right now (timetable).',
       closed: (name: string) => `No school today: ${name}.`,
     },
     class: 'Class (roster)',

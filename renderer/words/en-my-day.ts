@@ -76,5 +76,5 @@ export const followUps = {
   notNeededOf: (what: string) => `Not needed: ${what}`,
   earlier: 'Earlier follow-ups',
   ended: (outcome: FollowUpEnd, by: string, at: string) => `${ended[outcome]} · ${by}, ${at}`,
-  restsQuietly: 'It rings nobody. It will stand on My day of its owner, and be told there once it is due.',
+  restsQuietly: 'No sound. It appears in the owner’s My day, with a reminder when it is due.',
 }

@@ -12,9 +12,9 @@ const heading: Record<SafetyPlanHeading, string> = {
 
 const hint: Record<SafetyPlanHeading, string> = {
   warning_signs: 'What do you notice in your thoughts, your mood or what you do when it starts to get bad?',
-  coping_strategies: 'What can you do on your own, without calling anybody, that helps the feeling pass?',
+  coping_strategies: 'What can you do on your own, without calling anyone, that helps the feeling pass?',
   people_and_places_for_distraction: 'Who is good to be around, and where can you go, to think of something else?',
-  people_to_ask_for_help: 'Whom can you tell that you need help, and how do you reach them?',
+  people_to_ask_for_help: 'Who can you tell that you need help, and how do you reach them?',
   professionals_and_agencies: 'Who at school and outside is there for this, day and night, and at what number?',
   making_the_environment_safe: 'What could you hurt yourself with, and who can keep it away from you?',
 }

@@ -72,5 +72,5 @@ test('an admin imports a roster with errors: they are named before, and the name
   await expect(context).toContainText('Now: Biology, room 208 (timetable, until 11:59 PM)')
   const otherDay = ((new Date().getDay() + 3) % 7) + 1
   await timetable(`S-1,${otherDay},08:00,09:00,Art,\nS-1,${otherDay},08:00,09:00,Music,\n`)
-  await expect(context).toContainText('No lesson now (timetable).')
+  await expect(context).toContainText('No class right now (timetable).')
 })

@@ -12,7 +12,7 @@ describe('where a student is now', () => {
     expect(said(lesson)).toBe('Now: Biology, room 208 (timetable, period 3, until 10:45)')
     expect(said({ ...lesson, period: 'Lunch A', room: '' })).toBe('Now: Biology (timetable, Lunch A, until 10:45)')
     expect(said({ ...lesson, period: null })).toBe('Now: Biology, room 208 (timetable, until 10:45)')
-    expect(said({ kind: 'no lesson', changes_at: 1 })).toBe('No lesson now (timetable).')
+    expect(said({ kind: 'no lesson', changes_at: 1 })).toBe('No class right now (timetable).')
     expect(said({ kind: 'closed', name: 'Winter break', changes_at: 1 })).toBe('No school today: Winter break.')
   })
 
