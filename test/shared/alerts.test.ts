@@ -293,8 +293,10 @@ describe('what is resolved', () => {
   it('is not opened by the clock', () => {
     const due_at = start + minutes(15)
     const overdue = action('reopened', [first], { by: 'system', at: due_at, due_at })
-    const alert = only(reduceAlerts([first], [action('acknowledged', [first], { due_at }), resolved, overdue]))
-    expect(alert).toMatchObject({ state: 'resolved', reopened: null })
+    // What was promised outlives resolving; it opens nothing.
+    const promised = action('acknowledged', [first], { due_at, next_action: 'Call the clinic' })
+    const alert = only(reduceAlerts([first], [promised, resolved, overdue]))
+    expect(alert).toMatchObject({ state: 'resolved', reopened: null, due_at })
   })
 
   it('is opened by a person, and then nobody has resolved it', () => {

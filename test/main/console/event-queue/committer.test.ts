@@ -163,6 +163,18 @@ describe('when the database cannot be written', () => {
     expect([at.count('events'), at.count('quarantine'), at.count('alerts')]).toEqual([21, 1, 21])
   })
 
+  it('a disk with a little room left puts nothing aside either', async () => {
+    // Small events, so that now and then there is no room for what an event alters and enough for one put aside.
+    for (let index = 0; index < 120; index += 1) {
+      at.db.pragma(`max_page_count = ${String(at.db.pragma('page_count', { simple: true }))}`)
+      const event = crisis({ session_id: `room-${index}` })
+      await at.receive(event).catch((error: unknown) => expect(error).toMatchObject({ code: 'SQLITE_FULL' }))
+      at.db.pragma('max_page_count = 1000000')
+      await at.receive(event)
+    }
+    expect([at.count('quarantine'), at.count('alerts')]).toEqual([0, 120])
+  })
+
   it('another program that holds the file makes the messages wait, and no crisis is put aside for it', async () => {
     at.db.pragma('busy_timeout = 20')
     const other = new Database(at.file)
