@@ -213,7 +213,8 @@ async function tell(
     const rung = (await heard(clinician)).sounds.length
     await hands.act(counselor, 'h', 'Hand off')
     await hands.choose(dialog(counselor).getByLabel('To'), 'K. Osei')
-    await hands.press(dialog(counselor).getByLabel('Urgent: ring until they accept or decline'))
+    // A crisis always rings until it is accepted or declined: there is nothing to choose.
+    await expect(dialog(counselor)).toContainText('It is a crisis: it rings until they accept or decline.')
     await hands.write(
       dialog(counselor).getByLabel('Note for them'),
       'Her mother does not answer. Please take the plan.',

@@ -237,18 +237,14 @@ async function interleave(page: Page, district: District, seeds: readonly number
     for (const act of acts) expect(wrong(act), `interleaving ${seed}: ${JSON.stringify(act)}`).toBeNull()
   }
   // What the queue was told is what was done on the page, about the student who stood there.
-  const acts = (await actsOn(page)).filter(({ ack_id }) => ack_id !== null)
   const told = new Map<string, Record<string, unknown>>()
-  await expect
-    .poll(
-      async () => {
-        for (const message of await acknowledgements(district)) told.set(String(message['ack_id']), message)
-        return told.size
-      },
-      { intervals: [50], timeout: 60_000 },
-    )
-    .toBeGreaterThanOrEqual(acts.length)
-  expect([...told.keys()].sort()).toEqual(acts.map(({ ack_id }) => ack_id).sort())
+  let acts: Act[] = []
+  await expect(async () => {
+    for (const message of await acknowledgements(district)) told.set(String(message['ack_id']), message)
+    // The last answers may still be on their way to the page.
+    acts = (await actsOn(page)).filter(({ ack_id }) => ack_id !== null)
+    expect([...told.keys()].sort()).toEqual(acts.map(({ ack_id }) => ack_id).sort())
+  }).toPass({ intervals: [50], timeout: 60_000 })
   for (const act of acts) {
     const message = told.get(act.ack_id ?? '') ?? {}
     const meant = act.gestures.filter((gesture) => notMeant(act.path, gesture) === null)
