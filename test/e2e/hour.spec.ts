@@ -264,8 +264,7 @@ async function tell(
     await look(clinician, 'follow-up')
     await hands.send(inDialog(clinician, 'Save follow-up'))
     await expect(clinician.getByRole('list', { name: 'Follow-ups' })).toContainText('Check in with the student')
-    for (const title of ['Write or review the safety plan', 'Set a follow-up for tomorrow'])
-      await hands.press(button(clinician, `Mark done: ${title}`))
+    // Doing them is what ticks them.
     await expect(detail(clinician)).toContainText('5 of 7 done')
   })
 

@@ -101,7 +101,9 @@ test(silent, { tag: '@long' }, async ({ page, district: { queue, console } }) =>
   const said = page
     .getByRole('alert')
     .filter({ hasText: /Nothing has been heard from the school’s chat since \d{1,2}:\d\d/ })
-  const notice = page.getByRole('status').filter({ hasText: /Nothing has been heard .* appear here later, marked as late\./ })
+  const notice = page
+    .getByRole('status')
+    .filter({ hasText: /Nothing has been heard .* appear here later, marked as late\./ })
   await page.goto(console.address)
   await beat(4 * 60_000)
   await expect(strip).toHaveAttribute('data-state', 'alarming')
