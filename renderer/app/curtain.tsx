@@ -1,22 +1,12 @@
-import { useLayoutEffect, useRef, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { useCurtain } from './use-curtain.ts'
 
 /**
  * Lies over everything, an open dialog too, and lets nothing beneath be seen or reached, while what is beneath stays
  * as it was left. Focus returns where it was.
  */
 export function Curtain({ label, children }: { label: string; children: ReactNode }) {
-  const ref = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => {
-    const curtain = ref.current
-    const before = document.activeElement
-    curtain?.showModal()
-    return () => {
-      curtain?.close()
-      requestAnimationFrame(() => {
-        if (before instanceof HTMLElement && before.isConnected) before.focus()
-      })
-    }
-  }, [])
+  const ref = useCurtain()
   return (
     <dialog
       ref={ref}

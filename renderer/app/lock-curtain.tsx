@@ -1,22 +1,10 @@
-import { useLayoutEffect, useRef } from 'react'
 import { Button } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { useCurtain } from './use-curtain.ts'
 
 /** Hides everything about students, open dialogs too; the count and the sound stay. */
 export function LockCurtain({ unacknowledged, onOpen }: { unacknowledged: number; onOpen: () => void }) {
-  const ref = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => {
-    const curtain = ref.current
-    const before = document.activeElement
-    // Modal, so that it lies over a dialog that is open already and nothing beneath can be reached.
-    curtain?.showModal()
-    return () => {
-      curtain?.close()
-      requestAnimationFrame(() => {
-        if (before instanceof HTMLElement && before.isConnected) before.focus()
-      })
-    }
-  }, [])
+  const ref = useCurtain()
   return (
     <dialog
       ref={ref}

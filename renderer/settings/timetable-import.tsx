@@ -6,7 +6,6 @@ import {
   Button,
   DataTable,
   ErrorNotice,
-  Field,
   Panel,
   queryClient,
   useAction,
@@ -15,6 +14,7 @@ import {
   type Column,
 } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { CsvFile } from './csv-file.tsx'
 
 const text = words.settings.timetable
 const roster = words.settings.roster
@@ -48,17 +48,7 @@ export function TimetableImport() {
           if (ready) void importing.run(csv)
         }}
       >
-        <Field label={text.file}>
-          {(bind) => (
-            <input
-              {...bind}
-              className="field file:me-3 file:rounded file:border file:border-line-strong file:px-2"
-              type="file"
-              accept=".csv,text/csv"
-              onChange={(event) => void choose(event.target.files?.[0])}
-            />
-          )}
-        </Field>
+        <CsvFile label={text.file} onChoose={(file) => void choose(file)} />
         <div role="status">{preview.busy && words.common.loading}</div>
         {preview.error && <ErrorNotice error={preview.error} />}
         {preview.result && <Preview preview={preview.result} />}
