@@ -192,13 +192,40 @@ const followUpDoneSchema = aboutPerson.extend({
   ...recordFields.FOLLOW_UP_DONE,
 })
 
+/** What became of telling one person (ALERT_NOTIFIED), or of a rung of the ladder (ALERT_ESCALATED). */
 const alertNotifiedSchema = aboutStudent.extend({
   event_type: z.enum(['ALERT_NOTIFIED', 'ALERT_ESCALATED']),
   alert_key: z.string().max(200),
   layer: z.int().min(1).max(3),
   channel: z.string().max(60),
   outcome: z.enum(['attempted', 'delivered', 'failed']),
+  /** Person id. */
   to: z.string().max(200).optional(),
+  /** One for each time that one person is told by one channel: what follows about it names the same. */
+  delivery_id: id.optional(),
+  /** The rung's place in the ladder, from 0. */
+  rung: z.int().min(0).max(100).optional(),
+  /** When the rung was due, and when the next one is; null = there is none. */
+  due_at: wireTime.optional(),
+  next_at: wireTime.nullable().optional(),
+  /** It came later than it was due, after an outage or a sleep. */
+  late: z.literal(true).optional(),
+  /** Why a rung told nobody, or a delivery failed: a code, never an address. */
+  reason: z.string().max(200).optional(),
+  /** Idempotency keys of the triggers of which it tells. */
+  covers: z.array(z.string().max(400)).max(500).optional(),
+})
+
+/** Somebody has an alert open before them, or no longer has: said while it is so, and kept by nobody. */
+const alertViewedSchema = aboutStudent.extend({
+  schema_version: z.literal(2),
+  event_type: z.literal('ALERT_VIEWED'),
+  alert_key: z.string().max(200),
+  console_id: id,
+  by: id,
+  by_name: z.string().max(200).optional(),
+  /** Until when this counts, unless it is said again; at or before `timestamp` = they have left. */
+  until: wireTime,
 })
 
 const markerReviewedSchema = aboutStudent.extend({
@@ -240,6 +267,25 @@ const policyChangedSchema = base.extend({
   sealed: envelopeSchema,
 })
 
+/** The ladder as it would run from this moment on. */
+const coverageNowSchema = z.object({
+  rungs: z
+    .array(
+      z.object({
+        /** After the alert, seconds. */
+        after_s: z.int().min(0),
+        /** Person ids; `assigned` = the counselor who looks after the student. */
+        to: z.array(id).max(2000),
+        channels: z.array(z.string().max(60)).max(20),
+      }),
+    )
+    .max(20),
+  /** When a rung would next tell nobody. */
+  next_gap: wireTime.optional(),
+  policy_version: z.int().min(0),
+})
+export type CoverageNow = z.output<typeof coverageNowSchema>
+
 /** What proves, by coming the whole way, that the alarm works. */
 export const proofEventTypes = ['HEARTBEAT', 'DRILL'] as const
 /** Whether an event is one. */
@@ -254,8 +300,22 @@ const heartbeatSchema = proof.extend({
   number: z.int().min(1).optional(),
   /** Since when other events of the school do not get through to the topic; absent = they do. */
   publishing_failing_since: wireTime.optional().catch(undefined),
+  station_id: z.string().max(200).optional(),
+  /** Who would be told if a crisis arrived now; absent = nothing here escalates. */
+  coverage: coverageNowSchema.optional().catch(undefined),
+  /** Since when the ladder does not keep its times, or drills do not come back; absent = all is well. */
+  ladder_failing_since: wireTime.optional().catch(undefined),
 })
-const drillSchema = proof.extend({ event_type: z.literal('DRILL'), source: z.string().max(200).optional() })
+/** A marked synthetic crisis that runs the whole path and is never shown as a student. */
+const drillSchema = proof.extend({
+  event_type: z.literal('DRILL'),
+  source: z.string().max(200).optional(),
+  station_id: z.string().max(200).optional(),
+  /** Counts the drills of a school, from 1. */
+  number: z.int().min(1).optional(),
+  /** When its message arrived at the intake. */
+  began_at: wireTime.optional(),
+})
 
 export const eventSchema = z.discriminatedUnion('event_type', [
   crisisDetectedSchema,
@@ -265,6 +325,7 @@ export const eventSchema = z.discriminatedUnion('event_type', [
   clinicalScoreUpdatedSchema,
   alertActionSchema,
   alertNotifiedSchema,
+  alertViewedSchema,
   safetyPlanSavedSchema,
   followUpSetSchema,
   followUpDoneSchema,
@@ -282,6 +343,9 @@ export type WireEvent = z.input<typeof eventSchema>
 export type CrisisDetected = z.output<typeof crisisDetectedSchema>
 export type MessageAnalyzed = z.output<typeof messageAnalyzedSchema>
 export type SchoolKeySealed = z.output<typeof schoolKeySealedSchema>
+export type AlertNotified = z.output<typeof alertNotifiedSchema>
+export type AlertViewed = z.output<typeof alertViewedSchema>
+export type Drill = z.output<typeof drillSchema>
 export type AlertActionEvent = z.output<typeof alertActionSchema>
 export type StudentRecord = z.output<
   typeof safetyPlanSavedSchema | typeof followUpSetSchema | typeof followUpDoneSchema

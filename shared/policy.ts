@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { defaultGuide, guideSchema } from './guide.ts'
 import { personNameSchema } from './accounts.ts'
+import { onCallSchema, schoolHoursSchema, usualOnCall, usualSchoolHours } from './on-call.ts'
 import { roleSchema } from './people.ts'
 import { normalSchoolId } from './school.ts'
 import { crisisNumberSchema, timeZoneSchema } from './set-up.ts'
@@ -49,6 +50,8 @@ const calendarSchema = z.object({
   periods: z
     .array(z.object({ name: personNameSchema, weekday: weekdaySchema, from: clockTimeSchema, to: clockTimeSchema }))
     .max(500),
+  /** When the school is open, beside the days without school: what is outside is after hours. */
+  hours: schoolHoursSchema.max(50).default(() => structuredClone(usualSchoolHours)),
 })
 
 export const policySchema = z.object({
@@ -58,6 +61,8 @@ export const policySchema = z.object({
   crisis_numbers: z.array(crisisNumberSchema).max(8),
   /** What is done about an alert, step by step; one that was saved before there were any has those of the beginning. */
   guide: guideSchema.default(() => [...defaultGuide]),
+  /** Who is told of an alert, how and when; one that was saved before there was a ladder has the usual one. */
+  on_call: onCallSchema.default(() => structuredClone(usualOnCall)),
 })
 export type Policy = z.output<typeof policySchema>
 

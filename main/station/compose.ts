@@ -335,7 +335,9 @@ function listen(
   const { sender, publishing, pipeline, metrics, enrolment } = parts
   const common = { ...ports, store, stationId: own.id, onQueued: () => sender.wake() }
   const { heartbeatQueued: onBeat } = metrics
-  const relay = startRelay({ ...ports, ...relaying(store, sender, metrics), ...enrolment, sqs, acksQueueUrl })
+  const { isForged, announced } = enrolment
+  const messages = { CONSOLE_ANNOUNCED: announced }
+  const relay = startRelay({ ...ports, ...relaying(store, sender, metrics), isForged, messages, sqs, acksQueueUrl })
   stops.push(() => relay.stop())
   stops.push(startResuming({ ...common, pipeline }))
   stops.push(

@@ -41,6 +41,9 @@ export interface Draft {
   numbers: DraftNumber[]
   /** A step is its own row, known by its id. */
   guide: Policy['guide']
+  /** Edited on a page of their own. */
+  hours: Policy['calendar']['hours']
+  on_call: Policy['on_call']
 }
 
 let keys = 0
@@ -48,7 +51,7 @@ let keys = 0
 export const newKey = (): string => `row-${++keys}`
 
 /** A policy as lines to type in; lessons at the same time of several days are one line. */
-export function draftOf({ people, calendar, crisis_numbers, guide }: Policy): Draft {
+export function draftOf({ people, calendar, crisis_numbers, guide, on_call }: Policy): Draft {
   const periods = new Map<string, DraftPeriod>()
   for (const { name, weekday, from, to } of calendar.periods) {
     const same = JSON.stringify([name, from, to])
@@ -68,6 +71,8 @@ export function draftOf({ people, calendar, crisis_numbers, guide }: Policy): Dr
     periods: [...periods.values()],
     numbers: crisis_numbers.map((each) => ({ key: newKey(), ...each })),
     guide,
+    hours: calendar.hours,
+    on_call,
   }
 }
 
@@ -87,9 +92,11 @@ function policyOf(draft: Draft): { policy: Policy; rowOf: (path: PolicyGap['path
       time_zone: draft.time_zone,
       closed: closed.map(({ name, from, to }) => ({ name: name.trim(), from, to: to || from })),
       periods: periods.map(({ row: { name, from, to }, weekday }) => ({ name: name.trim(), weekday, from, to })),
+      hours: draft.hours,
     },
     crisis_numbers: numbers.map(({ name, contact }) => ({ name: name.trim(), contact: contact.trim() })),
     guide: draft.guide,
+    on_call: draft.on_call,
   }
   const rowOf = ([part, second, third]: PolicyGap['path']): Row | undefined => {
     if (part === 'people') return draft.people[Number(second)]
@@ -250,6 +257,7 @@ export function mergeDraft(base: Policy, mine: Draft, theirs: Policy): Merged {
         timeFields,
         periodRow,
       ),
+      hours: theirs.calendar.hours,
     },
     crisis_numbers: merge(
       'number',
@@ -259,6 +267,7 @@ export function mergeDraft(base: Policy, mine: Draft, theirs: Policy): Merged {
     ),
     // Its order is what it says: as a whole it is the typed one, or the saved one where nothing was typed.
     guide: JSON.stringify(typed.guide) === JSON.stringify(base.guide) ? theirs.guide : typed.guide,
+    on_call: theirs.on_call,
   }
   if (zoneSaved !== zoneBefore && zoneSaved !== zoneTyped)
     differences.push({ part: 'time zone', what: 'changed', name: zoneSaved, kept: zoneIsTheirs ? 'theirs' : 'yours' })

@@ -100,6 +100,7 @@ it('knows the names of all types it reads', () => {
     'ALERT_ACTION',
     'ALERT_ESCALATED',
     'ALERT_NOTIFIED',
+    'ALERT_VIEWED',
     'CLINICAL_RISK_SET',
     'CLINICAL_SCORE_UPDATED',
     'CRISIS_DETECTED',

@@ -11,6 +11,7 @@ const calendar: Policy['calendar'] = {
     { name: 'Period 3', weekday: 2, from: '10:00', to: '10:45' },
     { name: 'Period 4', weekday: 2, from: '10:50', to: '11:35' },
   ],
+  hours: [],
 }
 const lesson = (changes: Partial<Lesson> = {}): Lesson => ({
   ...{ weekday: 2, period: 'Period 3', from: '', to: '', subject: 'Biology', room: 'room 208' },

@@ -1,5 +1,6 @@
 /** A school's directory and calendar, as tests save it. */
 import { defaultGuide } from '../../shared/guide.ts'
+import { usualOnCall, usualSchoolHours } from '../../shared/on-call.ts'
 import type { Policy } from '../../shared/policy.ts'
 import { school } from './intake-school.ts'
 
@@ -20,9 +21,11 @@ export function somePolicy(changes: Partial<Policy> = {}): Policy {
       time_zone: 'America/New_York',
       closed: [{ name: 'Winter break', from: '2026-12-20', to: '2027-01-03' }],
       periods: [{ name: 'Period 1', weekday: 1, from: '08:00', to: '08:45' }],
+      hours: structuredClone(usualSchoolHours),
     },
     crisis_numbers: [{ name: 'Counseling office', contact: '555-0142' }],
     guide: [...defaultGuide],
+    on_call: structuredClone(usualOnCall),
     ...changes,
   }
 }

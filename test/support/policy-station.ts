@@ -11,15 +11,17 @@ import {
   type Policy,
   type PolicyChange,
 } from '../../shared/policy.ts'
+import { usualOnCall, usualSchoolHours } from '../../shared/on-call.ts'
 import { defaultGuide } from '../../shared/guide.ts'
 import { httpServer, json, type Answering } from './http-server.ts'
 import { testSchool, testSecret } from './sign-in.ts'
 
 export const emptyPolicy: Policy = {
   people: [],
-  calendar: { time_zone: 'UTC', closed: [], periods: [] },
+  calendar: { time_zone: 'UTC', closed: [], periods: [], hours: structuredClone(usualSchoolHours) },
   crisis_numbers: [],
   guide: [...defaultGuide],
+  on_call: structuredClone(usualOnCall),
 }
 
 export const unreached = { sms: null, voice: null, email: null }
@@ -36,9 +38,11 @@ export const filledPolicy: Policy = {
     time_zone: 'America/Chicago',
     closed: [{ name: 'Winter break', from: '2026-12-21', to: '2027-01-02' }],
     periods: [1, 2, 3].map((weekday) => ({ name: 'First lesson', weekday, from: '08:00', to: '08:45' })),
+    hours: structuredClone(usualSchoolHours),
   },
   crisis_numbers: [{ name: 'Counseling office', contact: '555-0142' }],
   guide: [...defaultGuide],
+  on_call: structuredClone(usualOnCall),
 }
 
 /** Whatever `PUT /policy` was told, and who was assigned to whom; `saved` is told of every version. */

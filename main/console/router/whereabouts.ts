@@ -10,7 +10,7 @@ import { schoolZone } from './school-zone.ts'
 /** The calendar of the caller's school; without one that this console has heard of, its time zone alone. */
 export function calendarOf(ctx: Pick<Caller, 'parts' | 'person'>): Policy['calendar'] {
   const kept = ctx.parts.directory.view(ctx.person).kept?.policy.calendar
-  return kept ?? { time_zone: schoolZone(ctx), closed: [], periods: [] }
+  return kept ?? { time_zone: schoolZone(ctx), closed: [], periods: [], hours: [] }
 }
 
 /** Where the timetable and the calendar place a student of the caller's school at this minute. */

@@ -1,6 +1,7 @@
 /** What the station keeps of a school's directory and calendar, and what it tells the consoles of it. */
 import { defaultGuide } from '../../../shared/guide.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
+import { usualOnCall, usualSchoolHours } from '../../../shared/on-call.ts'
 import { envelopeSchema, furthestAhead, largestBody, type Envelope, type WireEvent } from '../../../shared/events.ts'
 import {
   gapsIn,
@@ -89,9 +90,10 @@ const nothingSaved = (): KeptPolicy => ({
   version: 0,
   policy: {
     people: [],
-    calendar: { time_zone: 'UTC', closed: [], periods: [] },
+    calendar: { time_zone: 'UTC', closed: [], periods: [], hours: structuredClone(usualSchoolHours) },
     crisis_numbers: [],
     guide: [...defaultGuide],
+    on_call: structuredClone(usualOnCall),
   },
   changed_at: null,
   changed_by: null,

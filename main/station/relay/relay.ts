@@ -17,8 +17,11 @@ export function startRelay(options: {
   acksQueueUrl: string
   clock: Clock
   logger: Logger
-  /** Takes in what consoles say of their keys; false where that is to be believed by nobody. */
-  announced(message: Record<string, unknown>): Promise<boolean>
+  /**
+   * Takes in what consoles say beside records, by its `event_type`; false where that is to be believed by nobody.
+   * Whether its console signed it is for each to ask.
+   */
+  messages: Readonly<Record<string, (message: Record<string, unknown>) => Promise<boolean>>>
   /** Whether a message of a console that was approved is not signed by it. */
   isForged(message: Record<string, unknown>): Promise<boolean>
   onQueued(): void
@@ -26,7 +29,7 @@ export function startRelay(options: {
   onRelayed(): void
   onRefused(): void
 }): Relay {
-  const { store, sqs, acksQueueUrl, clock, logger, announced, isForged, onQueued, onRelayed, onRefused } = options
+  const { store, sqs, acksQueueUrl, clock, logger, messages, isForged, onQueued, onRelayed, onRefused } = options
 
   let refused = 0
   const refuse = (body: string): void => {
@@ -38,8 +41,10 @@ export function startRelay(options: {
   /** What a message is as an action; null for what is none, which is seen to here. */
   const actionOf = async ({ Body: body = '' }: Message): Promise<RelayedAction | null> => {
     const said = readMessage(body)
-    if (said?.['event_type'] === 'CONSOLE_ANNOUNCED') {
-      if (!(await announced(said))) refuse(body)
+    const type = said?.['event_type']
+    const take = typeof type === 'string' && Object.hasOwn(messages, type) ? messages[type] : undefined
+    if (said !== null && take) {
+      if (!(await take(said))) refuse(body)
       return null
     }
     const forged = said !== null && (await isForged(said))

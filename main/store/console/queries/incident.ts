@@ -1,11 +1,9 @@
 /** What a record of an incident needs beside the alert itself: who was told of it, and what was kept about its student. */
-import type { ConsoleEvent, StudentRecord } from '../../../../shared/events.ts'
+import type { AlertNotified, StudentRecord } from '../../../../shared/events.ts'
 import type { Database } from '../../open.ts'
 import { prepared } from '../../prepared.ts'
 import { ofSchool } from './labels.ts'
 import { lastFirst } from './student-records.ts'
-
-export type AlertNotified = Extract<ConsoleEvent, { event_type: 'ALERT_NOTIFIED' | 'ALERT_ESCALATED' }>
 
 /** Notifications about an alert by any of the keys it is known by, oldest first. */
 export function notificationsOf(

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemRandomness } from '../../../../main/platform/randomness.ts'
 import { createPolicies, type Policies } from '../../../../main/station/policy/index.ts'
 import { openStationStore, type StationStore } from '../../../../main/store/station/index.ts'
+import { usualOnCall, usualSchoolHours } from '../../../../shared/on-call.ts'
 import { defaultGuide } from '../../../../shared/guide.ts'
 import { eventSchema, largestBody } from '../../../../shared/events.ts'
 import {
@@ -64,9 +65,10 @@ onEachStore((kind) => {
         version: 0,
         policy: {
           people: [],
-          calendar: { time_zone: 'UTC', closed: [], periods: [] },
+          calendar: { time_zone: 'UTC', closed: [], periods: [], hours: usualSchoolHours },
           crisis_numbers: [],
           guide: defaultGuide,
+          on_call: usualOnCall,
         },
         changed_at: null,
         changed_by: null,
