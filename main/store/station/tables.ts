@@ -168,8 +168,6 @@ export interface StationTables {
     run: string
     rung: number
     firing: number
-    /** 1 = the last rung comes again. */
-    repeats: number
     reason: string | null
     due_at: number
     created_at: number

@@ -60,9 +60,8 @@ export const migration: Migration = {
         session_id TEXT NOT NULL,
         run TEXT NOT NULL,
         rung INTEGER NOT NULL,
-        -- The firing after which it was set; 1 = the last rung comes again.
+        -- The firing after which it was set.
         firing INTEGER NOT NULL,
-        repeats INTEGER NOT NULL CHECK (repeats IN (0, 1)),
         reason TEXT,
         due_at INTEGER NOT NULL,
         created_at INTEGER NOT NULL,

@@ -60,9 +60,8 @@ export const migration: PostgresMigration = {
       session_id text NOT NULL,
       run text NOT NULL,
       rung bigint NOT NULL,
-      -- The firing after which it was set; 1 = the last rung comes again.
+      -- The firing after which it was set.
       firing bigint NOT NULL,
-      repeats bigint NOT NULL CHECK (repeats IN (0, 1)),
       reason text,
       due_at bigint NOT NULL,
       created_at bigint NOT NULL,
