@@ -20,7 +20,14 @@ import {
 import { admitting, type Administration, type SignedIn } from './administration/index.ts'
 import { consoleRoutes, createEnrolment, type Enrolment } from './enrolment/index.ts'
 import type { Channels } from './channels/index.ts'
-import { createAlertBook, startRunner, takeAnswer, type AlertBook, type Runner } from './escalation/index.ts'
+import {
+  createAlertBook,
+  desktopOnly,
+  startRunner,
+  takeAnswer,
+  type AlertBook,
+  type Runner,
+} from './escalation/index.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import {
   callersOf,
@@ -93,8 +100,8 @@ export interface StationOptions {
    * what it has taken has arrived.
    */
   confirmations: ((confirm: (publishedIds: readonly string[]) => void) => () => void) | null
-  /** How people are told of alerts away from their consoles, and by which link; null or absent = no ladder is run. */
-  ladder?: { channels: Channels; link: string | null } | null
+  /** Tells people of alerts, away from their consoles by `channels` where it names some; null or absent = no ladder is run. */
+  ladder?: { channels?: Channels; link?: string | null } | null
   /** What of a directory is written elsewhere and cannot be saved here otherwise; absent = nothing is. */
   contradictions?: PoliciesOptions['contradictions']
   /** Told when events have not got through for a minute (since when, UTC milliseconds), and, with null, when they do again. */
@@ -273,7 +280,8 @@ function runLadder(
   const { store, ports } = options
   const runner = startRunner({
     ...ports,
-    ...options.ladder,
+    channels: options.ladder.channels ?? desktopOnly,
+    link: options.ladder.link ?? null,
     store,
     stationId: own.id,
     book: ladder.book,
