@@ -8,6 +8,7 @@ import { Checklist } from './checklist.tsx'
 import { CrisisResourcesPanel } from './crisis-resources.tsx'
 import { Detection } from './detection.tsx'
 import { Directory } from './directory.tsx'
+import { OnCall } from './on-call/index.ts'
 import { People } from './people.tsx'
 import { Queues } from './queues.tsx'
 import { RosterImport } from './roster-import.tsx'
@@ -21,6 +22,7 @@ const parts: Record<Part, () => ReactNode> = {
   roster: Imports,
   people: People,
   directory: Directory,
+  'on-call': OnCall,
   chat: Chat,
   detection: Detection,
 }
