@@ -66,7 +66,8 @@ export function SettingsScreen() {
         barClass="bg-surface"
         panelClass="min-h-0 flex-1 overflow-y-auto p-4"
       >
-        <div className="flex max-w-3xl flex-col gap-4">
+        {/* A week needs its room. */}
+        <div className={`flex flex-col gap-4 ${chosen === 'on-call' ? 'max-w-5xl' : 'max-w-3xl'}`}>
           <Checklist />
           <Chosen />
         </div>

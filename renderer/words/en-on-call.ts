@@ -59,7 +59,6 @@ export const onCall = {
     rota: (name: string) => `whoever has “${name}”`,
     goneRota: 'a rota that is not there',
     gonePerson: 'someone who has left',
-    choose: 'Choose…',
     groups: { people: 'People', rotas: 'Rotas', roles: 'Everyone of a role' },
   },
   ladder: {
@@ -67,10 +66,9 @@ export const onCall = {
     tier: 'Ladder for',
     tiers: tierNames,
     of: (tier: keyof OnCall['ladders']) => `${tierNames[tier]} ladder`,
-    axis: 'Time after the alert',
     rightAway: 'Right away',
     after: (count: number) => `After ${plural(count, { one: '# minute', other: '# minutes' })}`,
-    line: (when: string, who: string, how: string) => `${when}: ${who}, by ${how}`,
+    line: (who: string, how: string) => `${who}, by ${how}`,
     nobody: 'nobody',
     noWay: 'no channel',
     repeat: (count: number) =>
@@ -105,7 +103,6 @@ export const onCall = {
     absent: (name: string) => `${name} is away`,
     standsIn: 'stands in',
     resting: 'rests',
-    allDay: 'all day',
     until: (time: string) => `until ${time}`,
     since: (time: string) => `from ${time}`,
     between: (from: string, to: string) => `${from} to ${to}`,

@@ -1,6 +1,8 @@
 /** The ladder drawn: its rungs as steps on an axis of time, one below the other. */
 import type { ReactNode } from 'react'
 import type { Ladder, OnCall } from '../../../shared/on-call.ts'
+import { minutes as inMilliseconds } from '../../../shared/time.ts'
+import { lengthText } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
 import type { Names } from './naming.ts'
 
@@ -8,6 +10,12 @@ const text = words.onCall
 
 /** “Right away”, “After 5 minutes”. */
 const whenOf = (minutes: number): string => (minutes === 0 ? text.ladder.rightAway : text.ladder.after(minutes))
+
+/** The same where there is little room; nothing while no number stands in its field. */
+function axisText(minutes: number): string {
+  if (Number.isNaN(minutes)) return ''
+  return minutes === 0 ? text.ladder.rightAway : lengthText(inMilliseconds(minutes))
+}
 
 /** Steps from the alert on; `children` stands at each of them. */
 export function Steps({
@@ -22,9 +30,9 @@ export function Steps({
   return (
     <ol aria-label={label} className="flex flex-col">
       {ladder.rungs.map((rung, index) => (
-        <li key={index} className="relative grid grid-cols-[4.5rem_1.25rem_minmax(0,1fr)] pb-4 last:pb-1">
+        <li key={index} className="relative grid grid-cols-[5rem_1.25rem_minmax(0,1fr)] pb-4 last:pb-1">
           <span aria-hidden="true" className="pt-0.5 text-end font-semibold tabular-nums">
-            {Number.isNaN(rung.after_minutes) ? '' : `${rung.after_minutes} min`}
+            {axisText(rung.after_minutes)}
           </span>
           <span aria-hidden="true" className="relative flex justify-center">
             {/* The axis goes on to the next step. */}
@@ -52,7 +60,12 @@ export function LadderShown({ tier, ladder, names }: { tier: keyof OnCall['ladde
           const who = rung.to.length === 0 ? text.ladder.nobody : text.list(rung.to.map(names.target))
           const how =
             rung.channels.length === 0 ? text.ladder.noWay : text.list(rung.channels.map((way) => text.channel[way]))
-          return <p className="pt-0.5">{text.ladder.line(whenOf(rung.after_minutes), who, how)}</p>
+          return (
+            <p className="pt-0.5">
+              <span className="sr-only">{whenOf(rung.after_minutes)}: </span>
+              {text.ladder.line(who, how)}
+            </p>
+          )
         }}
       </Steps>
       <p className="text-ink-soft">{text.ladder.repeat(ladder.repeat_minutes)}</p>
