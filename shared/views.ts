@@ -217,6 +217,36 @@ export interface AlertRow {
   disposition: Disposition | null
   /** A late alert says so first: time between the event and its receipt here, when over a minute. */
   late_by_ms: number | null
+  /** While nobody holds it: when the ladder tells the next ones. Null = nobody else, or that is not known here. */
+  next_step_at: number | null
+}
+
+/** One rung of the ladder, or one person told by one way. */
+export interface NotificationView {
+  id: string
+  /** A rung; else a person. */
+  escalated: boolean
+  layer: number
+  /** The rung's place in the ladder, from 0. */
+  rung: number | null
+  channel: string
+  /** Null where it is told of nobody that this console knows. */
+  to_name: string | null
+  at: number
+  outcome: 'attempted' | 'delivered' | 'failed'
+  /** When the outcome was known. */
+  outcome_at: number
+  /** Why a rung told nobody, or a delivery failed: a code. */
+  reason: string | null
+  /** After an outage or a sleep it came so much later than it was due (milliseconds; 0 = that is not known); null = on time. */
+  late_by_ms: number | null
+}
+
+/** What the ladder did about an alert, oldest first, and does next. */
+export interface LadderView {
+  told: NotificationView[]
+  /** Whom it tells next if nobody takes the alert: names, none where they are not known here. Null = nobody else. */
+  next: { at: number; who: string[] } | null
 }
 
 /** A session whose worst was caution lately. Caution opens no alert: no clock, nothing to acknowledge. */
@@ -357,6 +387,7 @@ export interface AlertDetail extends AlertRow {
   hand_off: Alert['hand_off']
   resolved: Alert['resolved']
   earlier: AlertRow[]
+  ladder: LadderView
   session: AlertSession
   roster: RosterEntry | null
   where_now: WhereNow

@@ -115,6 +115,8 @@ function nothing(): Change {
   return {
     alerts: [],
     gone: [],
+    notified: [],
+    called: [],
     sessions: [],
     students: [],
     sent: [],
@@ -139,6 +141,8 @@ function builder(change: Change): Altered {
     add(part) {
       change.alerts.push(...(part.alerts ?? []))
       change.gone.push(...(part.gone ?? []))
+      change.notified.push(...(part.notified ?? []))
+      change.called.push(...(part.called ?? []))
       change.sessions.push(...(part.sessions ?? []))
       change.students.push(...(part.students ?? []))
       change.sent.push(...(part.sent ?? []))

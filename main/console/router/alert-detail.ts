@@ -15,6 +15,7 @@ import {
   type DeliveryRow,
 } from '../../store/console/index.ts'
 import type { Caller } from './context.ts'
+import { ladderView } from './ladder-view.ts'
 import { openedAlert } from './opened-alert.ts'
 import { contactsFor, whereIs } from './whereabouts.ts'
 import { why } from './why.ts'
@@ -46,6 +47,7 @@ export function alertDetail(ctx: Caller, key: string): AlertDetail | null {
     hand_off: alert.hand_off,
     resolved: alert.resolved,
     earlier: earlierAlerts(db, person.school_id, alert, alert.opened_at, 10),
+    ladder: ladderView(ctx, alert),
     session: sessionOf(ctx, alert),
     roster,
     where_now: whereIs(ctx, roster),

@@ -23,7 +23,7 @@ const mostAnnounced = 50
 
 /** What a commit means for the inbox; null = nothing. */
 export function changedBy(db: Database, change: Change): ChangedAlerts | null {
-  const keys = new Set([...change.alerts, ...change.gone].map(({ key }) => key).concat(change.sent))
+  const keys = new Set([...change.alerts, ...change.gone].map(({ key }) => key).concat(change.sent, change.notified))
   // A new roster renames students in any row.
   // A caution message opens no alert; the watch list and its count follow without a row of their own.
   if (keys.size === 0 && !change.every_student && !anyWatched(db, change.sessions)) return null

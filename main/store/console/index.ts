@@ -24,6 +24,7 @@ export { peopleOfSchool, personById, savePerson } from './people.ts'
 export { assignmentsToSend, countAssignmentsToSend, markAssignmentsSent, sealedPolicies } from './policies.ts'
 export * from './quarantine.ts'
 export {
+  counselorOf,
   giveCaseload,
   isOnCaseload,
   lastImport,
