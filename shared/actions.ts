@@ -190,6 +190,7 @@ const reducedSchema = actionsAsRead(
     covers: z.array(z.string()),
     covered: coverageSchema,
     refused: z.string().optional(),
+    position: z.int().optional(),
     /** Envelope around its words, where they could not be opened when it came. */
     sealed: z.object({ ciphertext: z.string(), encrypted_key: z.string() }).optional(),
     /** Told later than it was done: no plan of it has a time that is watched. */
