@@ -60,7 +60,8 @@ export function notificationProjection(db: Database): NotificationProjection {
       const { session_id, student_hash, alert_key, channel, outcome, to, timestamp: at, backfill } = event
       const escalated = event.event_type === 'ALERT_ESCALATED'
       const covers = JSON.stringify(event.covers ?? [])
-      const saysNext = event.next_at !== undefined && !backfill
+      // A rung that names no next one is the last.
+      const saysNext = !backfill && (escalated || event.next_at !== undefined)
       put.run({
         ...{ school_id, session_id, student_hash, alert_key, covers, channel, outcome, at },
         escalated: escalated ? 1 : 0,
@@ -73,7 +74,7 @@ export function notificationProjection(db: Database): NotificationProjection {
         due_at: event.due_at ?? null,
         late: event.late ? 1 : 0,
         next_said_at: saysNext ? at : null,
-        next_at: saysNext ? event.next_at : null,
+        next_at: (saysNext && event.next_at) || null,
       })
       about.set(keyOf(school_id, `${session_id} ${alert_key} ${covers}`), { school_id, session_id, alert_key, covers })
       const calls = channel === 'desktop' && outcome === 'attempted' && !escalated
