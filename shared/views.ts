@@ -286,8 +286,19 @@ export interface InboxChange {
   /** Keys of rows that are news (new, opened again, worse than before), most urgent first. */
   announce: string[]
   counts: AlertCounts
+  /** By which the ladder calls this person now, oldest first: each is shown once, and its id told back. */
+  calls: DeskCallView[]
   /** More changed than is told here: pages read before are old. */
   everything: boolean
+}
+
+/** The ladder calls a person at the console where they sit. */
+export interface DeskCallView {
+  delivery_id: string
+  /** UTC milliseconds, by the station's clock. */
+  at: number
+  /** Null = the alert has not come to this console yet. */
+  alert: AlertRow | null
 }
 
 export interface AlertCounts {

@@ -70,6 +70,10 @@ export const alertsRouter = router({
     if (!detail) throw notFound('alert')
     return detail
   }),
+  /** A window has shown these calls of the ladder. */
+  called: see
+    .input(z.object({ delivery_ids: z.array(z.string().max(200)).max(200) }))
+    .mutation(({ ctx, input }) => ctx.parts.deskCalls.shown(ctx.person.id, input.delivery_ids)),
   seen: act.input(z.object(onAlert)).mutation(({ ctx, input }) => {
     if (findOwn(ctx, input.key).first_seen_at === null) done(ctx, input.key, { action: 'seen' })
   }),
