@@ -6,6 +6,7 @@ import type { ActionKind, ContactKind, ContactOutcome, Disposition } from './act
 import type { Alert, AlertState, Commitment } from './alerts.ts'
 import type { PersonalError } from './errors.ts'
 import type { FlaggedSpan, SessionSummary } from './events.ts'
+import type { Became } from './outcome-of-action.ts'
 import type { Instrument, Marker, MarkerType } from './estimates.ts'
 import type { CallNumber, Guardian } from './guardians.ts'
 import type { Person, Role } from './people.ts'
@@ -292,6 +293,18 @@ export interface InboxChange {
   everything: boolean
 }
 
+/** What became of something that a person did at this console, where that is not what they saw when they did it. */
+export interface ActionReportView {
+  action_id: string
+  kind: ActionKind
+  at: number
+  became: Became
+  /** It waited here before it could be sent. */
+  waited: boolean
+  /** The alert that it was about, as it stands. */
+  alert: AlertRow
+}
+
 /** The ladder calls a person at the console where they sit. */
 export interface DeskCallView {
   delivery_id: string
@@ -323,6 +336,8 @@ export interface ActionView {
   applied: boolean
   /** The school's station could not verify who sent it. */
   refused: boolean
+  /** Whether it counts, and else why not. */
+  became: Became
   note: string | null
   next_action: string | null
   due_at: number | null

@@ -20,7 +20,13 @@ import {
   sendUnconfirmedActionsAgain,
   setting,
 } from '../store/console/index.ts'
-import { createAnnouncer, createDeskCalls, createDueWatch, createLifecycle } from './alerts/index.ts'
+import {
+  createActionReporter,
+  createAnnouncer,
+  createDeskCalls,
+  createDueWatch,
+  createLifecycle,
+} from './alerts/index.ts'
 import { openEngine, openWhenAsked, type Assessment } from './assessment.ts'
 import { createChanges } from './changes.ts'
 import { testConnection } from './connection-test.ts'
@@ -195,11 +201,15 @@ function openAlerts(
   const dueWatch = createDueWatch({ db, changes, clock, lifecycle, schoolId })
   const dueReminder = createDueReminder({ db, changes, clock, shell, schoolId, windows })
   const announcer = createAnnouncer({ db, changes, clock, shell, schoolId, isHere: (id) => windows.isHere(id) })
+  const reporter = createActionReporter({ db, changes, eventLog, clock })
+  // From the first commit on: what came back while the console opened is told as well.
+  reporter.start()
   const deskCalls = createDeskCalls({ ...recording, shell, announcer, windows, schoolId })
   stops.push(
     () => dueWatch.stop(),
     () => dueReminder.stop(),
     () => deskCalls.stop(),
+    () => reporter.stop(),
     () => announcer.stop(),
   )
   if (acksQueueUrl !== null) {

@@ -14,6 +14,7 @@ import { incident } from './en-incident.ts'
 import { due, myDay, followUps } from './en-my-day.ts'
 import { overview } from './en-overview.ts'
 import { safetyPlan } from './en-safety-plan.ts'
+import { reports } from './en-reports.ts'
 import { sessions } from './en-sessions.ts'
 import { accounts, chatKeys, resources, setUp, signIn } from './en-set-up.ts'
 import { settings } from './en-settings.ts'
@@ -256,6 +257,7 @@ export const en = {
   students,
   sessions,
   overview,
+  reports,
   settings,
   setUp,
   signIn,

@@ -1,6 +1,7 @@
 import type { AlertAction } from '../../../shared/actions.ts'
 import { mayWithdraw, type Alert } from '../../../shared/alerts.ts'
 import { missingSteps, stepsFor, type GuideStep } from '../../../shared/guide.ts'
+import { whatBecame } from '../../../shared/outcome-of-action.ts'
 import { undoLasts } from '../../../shared/thresholds.ts'
 import type { ActionView, AlertDetail, AlertSession, Delivery, StepView } from '../../../shared/views.ts'
 import { guideOf } from '../policy/index.ts'
@@ -105,6 +106,7 @@ function actionViews({ parts, person }: Caller, alert: Alert): ActionView[] {
       return {
         ...facts(action),
         applied,
+        became: whatBecame(alert, action.id) ?? { kind: 'counts' },
         withdrawn_at: withdrawn?.at ?? null,
         undo_until: undoable && !undone ? action.at + undoLasts : null,
         delivery: stateOf(row),

@@ -11,6 +11,14 @@ export {
   noteSignIn,
   savePassword,
 } from './accounts.ts'
+export {
+  dropActionReport,
+  markActionReportsRead,
+  ownActions,
+  putActionReport,
+  unreadActionReports,
+  type OwnAction,
+} from './action-reports.ts'
 export { appendAudit, isAudited, newestAct, somebodyActed, verifyAudit } from './audit.ts'
 export { draftsOf, keepDraft } from './drafts.ts'
 export { createEventLog, type Appending, type EventLog } from './event-log.ts'
