@@ -155,7 +155,7 @@ export async function startStation(given: StationOptions): Promise<Station> {
     await giveUpClaims({ store, stationId: own.id, logger })
     const parts = { sender, intakeOf, pipeline, metrics, degraded, replies, enrolment, policies }
     const served = await serve(options, own, parts, stops)
-    listen(options, own, { sender, publishing, pipeline, metrics, enrolment }, stops)
+    listen(options, own, { sender, publishing, pipeline, metrics, enrolment, policies }, stops)
     return {
       ...served,
       salt: (await own.secrets.of(own.school)).salt,
@@ -308,7 +308,11 @@ async function serve(
     const admit = admitting(app, { ...administration, clock: ports.clock })
     consoleRoutes(app, { enrolment, admit, readSalt, logger: ports.logger })
     policyRoutes(app, { policies, admit })
-    recordRoutes(app, { ...ports, ...relaying(store, sender, metrics), isForged: enrolment.isForged })
+    recordRoutes(app, {
+      ...ports,
+      ...relaying(store, sender, metrics),
+      isForged: async (message) => (await enrolment.refusalOf(message)) === 'signature',
+    })
   }
   const server = await serveIntake(
     { ...ports, ...parts, findCaller, replyAlone, isReady, chatPage, moreRoutes, ...(reach && { reach }) },
@@ -329,15 +333,18 @@ function listen(
     pipeline: Pipeline
     metrics: StationMetrics
     enrolment: Enrolment
+    policies: Policies
   },
   stops: Stops,
 ): void {
-  const { sender, publishing, pipeline, metrics, enrolment } = parts
+  const { sender, publishing, pipeline, metrics, enrolment, policies } = parts
   const common = { ...ports, store, stationId: own.id, onQueued: () => sender.wake() }
   const { heartbeatQueued: onBeat } = metrics
-  const { isForged, announced } = enrolment
+  const { refusalOf, announced } = enrolment
   const messages = { CONSOLE_ANNOUNCED: announced }
-  const relay = startRelay({ ...ports, ...relaying(store, sender, metrics), isForged, messages, sqs, acksQueueUrl })
+  const { isKnownPerson } = policies
+  const judges = { refusalOf, isKnownPerson, messages }
+  const relay = startRelay({ ...ports, ...relaying(store, sender, metrics), ...judges, sqs, acksQueueUrl })
   stops.push(() => relay.stop())
   stops.push(startResuming({ ...common, pipeline }))
   stops.push(
