@@ -4,9 +4,19 @@ import type { Alert } from './alerts.ts'
 
 export type Became =
   | { kind: 'counts' }
-  /** A station does not stand by it: `why` is its code. */
-  | { kind: 'refused'; why: string }
+  /** A station does not stand by it: `why` is its code. `here`: it counts where it was done, and nowhere else. */
+  | { kind: 'refused'; why: string; here: boolean }
   | { kind: 'changed nothing'; because: Because }
+
+/** What a station says of an action that it sends on under another id, so that it never stands in the place of what it may copy. */
+export function refusalOf(
+  { history }: Pick<Alert, 'history'>,
+  id: string,
+): Extract<Became, { kind: 'refused' }> | null {
+  const copy = history.find(({ action }) => action.refused !== undefined && action.refused_record === id)?.action
+  const here = history.some(({ action, applied }) => action.id === id && applied)
+  return copy?.refused === undefined ? null : { kind: 'refused', why: copy.refused, here }
+}
 
 /** Why something changed nothing. */
 export type Because =
@@ -30,7 +40,7 @@ export function whatBecame(alert: Pick<Alert, 'history' | 'owner'>, id: string):
   const entry = alert.history[index]
   if (!entry) return null
   const { action, applied, withdrawn } = entry
-  if (action.refused !== undefined) return { kind: 'refused', why: action.refused }
+  if (action.refused !== undefined) return { kind: 'refused', why: action.refused, here: false }
   // What its author took back counts as done, and undone.
   if (applied || withdrawn || action.action === 'seen') return { kind: 'counts' }
   return { kind: 'changed nothing', because: because(alert, index) }

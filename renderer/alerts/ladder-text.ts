@@ -41,7 +41,7 @@ function whoIsNext(who: readonly string[], when: string): string {
 /** “A. Rivera by text 10:16:03: delivered”; of a rung that it came, and why it told nobody. */
 export function toldText(told: NotificationView, now: number): string {
   const { escalated, channel, to_name, outcome, at, outcome_at, reason, rung, layer, late_by_ms } = told
-  const why = reason === null ? null : (text.reason[reason] ?? reason)
+  const why = reason === null ? null : text.why(reason, { channel })
   const late = late_by_ms === null ? '' : ` (${text.wasLate(late_by_ms === 0 ? null : lengthText(late_by_ms))})`
   if (escalated) {
     const step = `${text.step(rung === null ? layer : rung + 1, whenText(at, now, true))}${late}`

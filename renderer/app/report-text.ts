@@ -10,7 +10,10 @@ const text = words.reports
 export function reportText({ kind, became, alert }: ActionReportView, me: string): string {
   const student = studentName(alert.student)
   if (became.kind === 'counts') return text.about(student, text.yours[kind])
-  if (became.kind === 'refused') return text.about(student, text.nothing(text.yours[kind], refusedText(became.why)))
+  if (became.kind === 'refused') {
+    const said = became.here ? text.hereOnly : text.nothing
+    return text.about(student, said(text.yours[kind], refusedText(became.why)))
+  }
   const { because } = became
   if (because.why === 'held')
     return text.about(

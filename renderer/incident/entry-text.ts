@@ -53,7 +53,7 @@ function followUpText({ at, what, next_action, due_at, owner_name }: Of<'follow-
 function notifiedText({ told, at }: Of<'notified'>): string {
   const { escalated, rung, layer, channel, to_name, outcome, outcome_at, reason, late_by_ms } = told
   const said = words.alerts.ladder
-  const why = reason === null ? null : (said.reason[reason] ?? reason)
+  const why = reason === null ? null : said.why(reason, { channel })
   const late = late_by_ms === null ? '' : `; ${said.wasLate(late_by_ms === 0 ? null : lengthText(late_by_ms))}`
   if (escalated) return `${text.escalated(rung === null ? layer : rung + 1, why)}${late}`
   const when = outcome === 'attempted' ? null : whenText(outcome_at, at, true)

@@ -18,15 +18,29 @@ const reason: Record<string, string> = {
   'left the directory': 'they have left the directory',
   away: 'they are away',
   'no way to reach them': 'there is no way to reach them',
-  nobody: 'there was no one to tell',
-  'all failed': 'no one could be reached',
+  'the rung is empty': 'the ladder names no one here',
+  'nobody was reached': 'no one could be reached before, so it came at once',
+  'handed off urgently': 'handed off urgently',
   'hand-off not accepted': 'the urgent hand-off was not answered',
   'no answer': 'no answer from the provider',
   'no connection': 'the provider could not be reached',
   'no number': 'no number in the directory',
   'no address': 'no address in the directory',
   'not configured': 'the station cannot send this way',
-  'desktop silent': 'no console showed it',
+  'not set up': 'the station cannot send this way',
+}
+
+/** “opened again: worse” */
+const openedAgain = 'opened again'
+
+/** Why something of the ladder is as it is, from its code; several stand behind each other. */
+function why(code: string, of: { channel?: string } = {}): string {
+  if (of.channel === 'desktop' && code === 'no answer') return 'no console showed it'
+  if (code.startsWith(openedAgain)) return 'the alert was opened again'
+  return code
+    .split(', ')
+    .map((each) => reason[each] ?? each)
+    .join('; ')
 }
 
 export const ladder = {
@@ -47,7 +61,7 @@ export const ladder = {
   none: 'No one has been called yet.',
   notHere: 'Nothing here calls anyone: the alert waits until someone takes it.',
   channel,
-  reason,
+  why,
   somebody: 'Someone on call',
   outcome: {
     attempted: (who: string, how: string, when: string) => `${who} ${how} ${when}: sent, no answer yet`,

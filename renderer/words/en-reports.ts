@@ -29,10 +29,10 @@ const refused: Record<string, string> = {
   signature:
     'the school’s station could not verify that it came from this console. Ask an admin to check this console under Settings, Queues, then do it again',
   unsigned: 'it reached the station unsigned. Restart this console, then do it again',
-  'not approved':
+  'console not approved':
     'this console is not approved at the school’s station. Ask an admin to approve it under Settings, Queues, then do it again',
-  'not received':
-    'it covers messages that the station had not received when it was done. Look at the alert again, then do it again',
+  'unknown person':
+    'you are not in the school’s directory. Ask an admin to add you in Settings, Directory, then do it again',
 }
 
 export const reports = {
@@ -62,6 +62,7 @@ export const reports = {
   refusedOtherwise: (code: string) => `the school’s station refused it (${code}). Look at the alert, then do it again`,
   /** `what`: of `yours`. */
   nothing: (what: string, why: string) => `${what} changed nothing, because ${why}`,
+  hereOnly: (what: string, why: string) => `${what} counts on this console alone, because ${why}`,
   about: (student: string, said: string) => `${student}: ${said}.`,
   offline: (arrived: number, nothing: number) =>
     `${plural(arrived, { one: '# thing you did while offline arrived', other: '# things you did while offline arrived' })}${

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { whatBecame } from '../../shared/outcome-of-action.ts'
+import { refusalOf, whatBecame } from '../../shared/outcome-of-action.ts'
 import { minutes, seconds } from '../../shared/time.ts'
 import { action, only, reduceAlerts, start, trigger } from '../support/alerts.ts'
 
@@ -46,7 +46,12 @@ it('what came after it was resolved, and a hand-off that is theirs no more, say 
 
 it('what a station refused says why; what was taken back counts as undone; what is not there is nothing', () => {
   const refused = done('acknowledged', seconds(1), 'osei', { refused: 'signature' })
-  expect(became(refused.id, refused)).toEqual({ kind: 'refused', why: 'signature' })
+  expect(became(refused.id, refused)).toEqual({ kind: 'refused', why: 'signature', here: false })
+  const own = done('resolved', seconds(1), 'marlow')
+  const copy = done('resolved', seconds(1), 'marlow', { id: 'r', refused: 'unsigned', refused_record: own.id })
+  const alert = only(reduceAlerts([raised], [own, copy]))
+  expect(refusalOf(alert, own.id)).toEqual({ kind: 'refused', why: 'unsigned', here: true })
+  expect(refusalOf(alert, 'another')).toBeNull()
   const note = done('noted', seconds(1), 'osei', { note: 'n' })
   const undo = done('withdrawn', seconds(2), 'osei', { record: note.id })
   expect(became(note.id, note, undo)).toEqual({ kind: 'counts' })

@@ -1,6 +1,6 @@
 /** Whoever did something is told what became of it, where that is not what they saw when they did it. */
 import type { Alert } from '../../../shared/alerts.ts'
-import { whatBecame, type Became } from '../../../shared/outcome-of-action.ts'
+import { refusalOf, whatBecame, type Became } from '../../../shared/outcome-of-action.ts'
 import { minutes } from '../../../shared/time.ts'
 import type { Clock } from '../../platform/ports.ts'
 import {
@@ -76,22 +76,8 @@ function outcomeOf(own: OwnAction, alerts: readonly Alert[]): Became | null {
   const found = alerts.flatMap((alert) => whatBecame(alert, own.id) ?? [])
   const refused = found.find(({ kind }) => kind === 'refused')
   if (refused) return refused
-  if (own.confirmed_at === null) return refusedCopy(own, alerts)
+  if (own.confirmed_at === null)
+    return alerts.map((alert) => refusalOf(alert, own.id)).find((each) => each !== null) ?? null
   // Where its alert was parted, it may count for one part alone.
   return found.find(({ kind }) => kind === 'counts') ?? found[0] ?? null
-}
-
-/** A station sends on what it could not verify under another id, so that it never stands in the place of what it copies. */
-function refusedCopy(own: OwnAction, alerts: readonly Alert[]): Became | null {
-  for (const { history } of alerts)
-    for (const { action } of history)
-      if (
-        action.refused !== undefined &&
-        action.id !== own.id &&
-        action.by === own.by &&
-        action.at === own.at &&
-        action.action === own.action
-      )
-        return { kind: 'refused', why: action.refused }
-  return null
 }

@@ -1,4 +1,4 @@
-import { whatBecame } from '../../../shared/outcome-of-action.ts'
+import { refusalOf, whatBecame } from '../../../shared/outcome-of-action.ts'
 import type { ActionReportView } from '../../../shared/views.ts'
 import { alertRow, markActionReportsRead, unreadActionReports } from '../../store/console/index.ts'
 import type { Caller } from './context.ts'
@@ -11,15 +11,11 @@ export function reportsFor({ parts, person }: Caller): ActionReportView[] {
     const row = alert && alertRow(db, person.school_id, alert.key)
     const entry = alert?.history.find(({ action }) => action.id === action_id)
     if (!alert || !row || !entry) return []
-    const now = whatBecame(alert, action_id) ?? ({ kind: 'counts' } as const)
-    // A station refuses it under another id: this one stands as it was recorded here.
-    const refused = alert.history.find(
-      ({ action }) => action.refused !== undefined && action.by === entry.action.by && action.at === entry.action.at,
-    )
+    const refused = became === 'refused' ? refusalOf(alert, action_id) : null
     const { action: kind, at } = entry.action
     return {
       ...{ action_id, kind, at, waited, alert: row },
-      became: became === 'refused' ? { kind: 'refused', why: refused?.action.refused ?? '' } : now,
+      became: refused ?? whatBecame(alert, action_id) ?? { kind: 'counts' },
     }
   })
 }

@@ -47,7 +47,7 @@ function nextStep(alert: Alert, rows: readonly NotificationRow[]): NextStep | nu
   const since = Math.max(state === 'open' ? (reopened?.at ?? 0) : (hand_off?.at ?? 0), 0) - clockSkew
   const said = rows
     .filter(({ next_said_at }) => next_said_at !== null && next_said_at >= since)
-    .sort((a, b) => (a.next_said_at ?? 0) - (b.next_said_at ?? 0))
+    .sort((a, b) => (a.next_said_at ?? 0) - (b.next_said_at ?? 0) || (a.next_at ?? 0) - (b.next_at ?? 0))
     .at(-1)
   return said?.next_at == null ? null : { at: said.next_at, after: said.rung }
 }
@@ -59,7 +59,9 @@ function namesOf(ctx: Caller, alert: Alert, { at, after }: NextStep): string[] {
   const rungs = policy?.on_call.ladders[alert.tier].rungs ?? []
   const rung = after === null ? undefined : rungs[Math.min(after + 1, rungs.length - 1)]
   if (!policy || !rung) return []
-  const assigned = counselorOf(parts.db, { school_id: person.school_id, student_hash: alert.student_hash })
+  const student = { school_id: person.school_id, student_hash: alert.student_hash }
+  // While an urgent hand-off waits, the ladder is that of whom it was handed to.
+  const assigned = (alert.state === 'acknowledged' ? alert.hand_off?.to : undefined) ?? counselorOf(parts.db, student)
   return whoIsTold(policy, rung, at, { assigned }).people.map(({ name }) => name)
 }
 

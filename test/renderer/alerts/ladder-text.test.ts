@@ -56,6 +56,15 @@ describe('what was done', () => {
   })
 })
 
+it('several reasons are said behind each other, and a console that showed nothing is no provider', () => {
+  const step = { escalated: true, rung: 0, reason: 'nobody assigned, away' }
+  expect(toldText(told(step), now)).toBe('Step 1 at 10:16:00: no counselor is assigned; they are away')
+  expect(toldText(told({ channel: 'desktop', outcome: 'failed', reason: 'no answer' }), now)).toBe(
+    'A. Rivera at the console 10:16:00: failed, no console showed it',
+  )
+  expect(toldText(told({ ...step, reason: 'opened again: worse' }), now)).toContain('the alert was opened again')
+})
+
 describe('an urgent hand-off that is not answered', () => {
   const handed = {
     ...{ to: 'o', to_name: 'K. Osei', by: 'r', by_name: 'A. Rivera', at: now - seconds(28), urgent: true },

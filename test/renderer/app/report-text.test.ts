@@ -26,8 +26,11 @@ it('says who was first, by how much, and who holds it', () => {
 })
 
 it('says of what a station refused what to do', () => {
-  for (const why of ['signature', 'unsigned', 'not approved', 'not received', 'of another kind'])
-    expect(reportText(report({ became: { kind: 'refused', why } }), 'me')).toMatch(/changed nothing.* do it again\.$/)
+  for (const why of ['signature', 'unsigned', 'console not approved', 'unknown person', 'of another kind']) {
+    const said = (here: boolean) => reportText(report({ became: { kind: 'refused', why, here } }), 'me')
+    expect(said(false)).toMatch(/changed nothing.* do it again\.$/)
+    expect(said(true)).toMatch(/counts on this console alone.* do it again\.$/)
+  }
 })
 
 it('counts what was done offline, and what of it changed nothing', () => {

@@ -59,7 +59,7 @@ export const nextStepColumn = `CASE WHEN alerts.state = 'open' THEN (
         WHERE triggers.school_id = alerts.school_id AND triggers.session_id = alerts.session_id
           AND triggers.idempotency_key IN (SELECT value FROM json_each(notifications.covers))
           AND alert_keys.key = alerts.key))
-  ORDER BY next_said_at DESC LIMIT 1) END AS next_step_at`
+  ORDER BY next_said_at DESC, next_at DESC LIMIT 1) END AS next_step_at`
 
 /** A person whom the ladder calls at the consoles where they sit, and who has not been told as far as is known. */
 export interface DeskCall {

@@ -35,6 +35,9 @@ function sent(at: OpenRecord, id: string): Record<string, unknown> {
   const body = String(at.db.prepare('SELECT body FROM outbox WHERE id = ?').pluck().get(id))
   return relayedEvent(body) as Record<string, unknown>
 }
+const refusedAs = (refused_record: string) => ({
+  ...{ ack_id: 'refused:1', idempotency_key: 'refused:1', refused: 'signature', refused_record },
+})
 const unread = (at: OpenRecord, person: string) =>
   unreadActionReports(at.db, person).map(({ action_id, became, waited }) => ({ action_id, became, waited }))
 
@@ -77,13 +80,13 @@ describe('who did something is told what became of it', () => {
   it('where the station refused it, under whatever id, and not where somebody copied what counts', async () => {
     const { ackId } = mine.lifecycle.act(keyAt(mine), marlow, { action: 'acknowledged' })
     const event = sent(mine, ackId)
-    const copy = { ...event, ack_id: 'refused:1', idempotency_key: 'refused:1', refused: 'signature' }
+    const copy = { ...event, ...refusedAs(ackId) }
     await mine.receive(copy)
     expect(unread(mine, 'marlow')).toEqual([{ action_id: ackId, became: 'refused', waited: false }])
     await mine.receive({ ...event, position: 1 })
     expect(unread(mine, 'marlow')).toEqual([])
     const note = mine.lifecycle.act(keyAt(mine), marlow, { action: 'noted', note: 'n' }).ackId
-    await mine.receive({ ...sent(mine, note), position: 2, refused: 'not received' })
+    await mine.receive({ ...sent(mine, note), position: 2, refused: 'unknown person' })
     expect(unread(mine, 'marlow')).toEqual([{ action_id: note, became: 'refused', waited: false }])
   })
 
