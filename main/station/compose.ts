@@ -4,6 +4,7 @@ import { normalSchoolId } from '../../shared/school.ts'
 import { seconds } from '../../shared/time.ts'
 import type { AssessmentPorts, Engine } from '../analysis/index.ts'
 import { startSender, type Sender, type Sending } from '../outbox/index.ts'
+import type { ChannelAccess } from '../platform/channel-access.ts'
 import { announceIntake, deskKey } from '../platform/intake-address.ts'
 import type { Ports } from '../platform/ports.ts'
 import type { AskReply } from '../platform/reply/index.ts'
@@ -18,6 +19,7 @@ import {
   type StationStore,
 } from '../store/station/index.ts'
 import { admitting, type Administration, type SignedIn } from './administration/index.ts'
+import { openChannels, type OpenedChannels } from './channels/index.ts'
 import { consoleRoutes, createEnrolment, type Enrolment } from './enrolment/index.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import {
@@ -81,6 +83,8 @@ export interface StationOptions {
   degraded?: () => string[]
   /** Who answers students, and the sentence where no answer comes in time; null or absent = nobody. */
   replies?: { ask: AskReply; late: string } | null
+  /** By what people are reached away from their console; absent = by nothing. */
+  channels?: ChannelAccess
   sqs: SQSClient
   acksQueueUrl: string
   /** Publishes events to whoever subscribes. */
@@ -244,6 +248,15 @@ function openIntake(
 async function servedSecrets({ salt }: StationOptions, own: Own, schoolId: string): Promise<SchoolSecrets | null> {
   const isServed = salt === null ? (await own.secrets.schools()).includes(schoolId) : schoolId === own.school
   return isServed ? own.secrets.of(schoolId) : null
+}
+
+const noChannels: ChannelAccess = { sms: null, webhook: null, email: null, answersTopicArn: null, consoleUrl: null }
+
+/** The ways to reach people away from their console. */
+function openWays({ channels: access = noChannels, ports }: StationOptions, metrics: StationMetrics, stops: Stops) {
+  const channels = openChannels({ ...ports, access, onOutcome: metrics.delivered })
+  stops.push(() => channels.stop())
+  return channels
 }
 
 /** The directories and calendars of the schools. */
