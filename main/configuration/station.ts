@@ -73,6 +73,8 @@ export interface StationConfiguration {
   riskAdapters: readonly string[]
   /** Whether the intake serves the chat page. */
   chatPage: boolean
+  /** Whether this station tells people of alerts. */
+  ladder: boolean
   logLevel: LogLevel
 }
 
@@ -129,6 +131,7 @@ export function readStationConfiguration(env: Environment, argv: readonly string
     reply: replyAccess(set),
     channels: channelAccess(set, region),
     riskAdapters: adaptersIn(set.PSYFLO_RISK_ADAPTERS ?? ''),
+    ladder: set.PSYFLO_LADDER !== 'off',
     chatPage: flags['chat-page'] === true || set.PSYFLO_CHAT_PAGE === 'on',
     logLevel: set.PSYFLO_LOG_LEVEL ?? 'info',
   }

@@ -225,8 +225,9 @@ export function startRunner(options: RunnerOptions): Runner {
     async stop() {
       stopped = true
       cancel()
-      // What is on its way is sent again by whoever starts next, under the same name.
       await underWay
+      // What is not known by then is sent again by whoever starts next, under the same name.
+      await Promise.all(sending.values())
     },
   }
 }
