@@ -34,3 +34,12 @@ export interface ChannelAccess {
   /** The page where people open their console, for links; null = messages hold none. */
   consoleUrl: string | null
 }
+
+/** Nobody is reached away from their console. */
+export const noChannels: ChannelAccess = {
+  sms: null,
+  webhook: null,
+  email: null,
+  answersTopicArn: null,
+  consoleUrl: null,
+}

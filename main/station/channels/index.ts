@@ -2,3 +2,4 @@
 export { openChannels, type ChannelsOptions, type OpenedChannels } from './channels.ts'
 export type { Address, Channels, Message, Outcome, OutsideChannel } from './message.ts'
 export { reachMail, reachSms, reachWebhook } from './reach.ts'
+export { answerOf, type Answered } from './words.ts'

@@ -60,11 +60,12 @@ export function mailOf(message: Message): { subject: string; text: string } {
 export type Answered =
   | {
       kind: 'yours'
-      /** What they took: the most urgent of it first. */
       alert: Described
-      /** Alerts beside it that one answer took. */
-      more: number
+      /** Alerts beside it of which they were told, and that nobody holds. */
+      waiting: number
     }
+  /** They answered what they were told of, and something worse has come since. */
+  | { kind: 'worse since'; alert: Described }
   | { kind: 'held by another'; alert: Described }
   | { kind: 'closed'; alert: Described }
   | { kind: 'nothing to take' }
@@ -83,9 +84,15 @@ export interface Described {
 export function answerOf(answered: Answered): string {
   switch (answered.kind) {
     case 'yours': {
-      const others = answered.more === 0 ? '' : ` and ${plural(answered.more, { one: '# more', other: '# more' })}`
-      return `PsyFlo: YOU HAVE IT: ${described(answered.alert)}${others}. Contact the student within 15 minutes, then record it at the console.`
+      const { alert, waiting } = answered
+      const next =
+        waiting === 0
+          ? 'Contact the student within 15 minutes, then record it at the console.'
+          : `Contact the student within 15 minutes. ${plural(waiting, { one: '# more waits', other: '# more wait' })}: reply ACK again.`
+      return `PsyFlo: YOU HAVE IT: ${described(alert)}. ${next}`
     }
+    case 'worse since':
+      return `PsyFlo: It got WORSE since you were told, and is still open: ${described(answered.alert)}. Open the console now.`
     case 'held by another':
       return `PsyFlo: Somebody else already has it: ${described(answered.alert)}. Your ACK is recorded. They keep it unless you take over at the console.`
     case 'closed':

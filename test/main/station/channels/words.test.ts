@@ -28,13 +28,13 @@ const anyMessage: fc.Arbitrary<Message> = fc.record({
 })
 const anyAnswer: fc.Arbitrary<Answered> = fc.oneof(
   fc.record({
-    kind: fc.constantFrom('yours', 'held by another', 'closed'),
+    kind: fc.constantFrom('yours', 'worse since', 'held by another', 'closed'),
     alert: fc.record({
       tier: fc.constantFrom('high', 'crisis'),
       categories: anyCategories,
       age_ms: fc.integer({ min: 0, max: 1e9 }),
     }),
-    more: fc.integer({ min: 0, max: 200 }),
+    waiting: fc.integer({ min: 0, max: 200 }),
   }),
   fc.constantFrom<Answered>({ kind: 'nothing to take' }, { kind: 'not understood' }),
   fc.record({ kind: fc.constant('no such number'), number: fc.integer({ min: 0, max: 9999 }) }),
@@ -89,7 +89,7 @@ test('the most severe category is named even where there is no room for it', () 
 
 test('an answer names the alert that it is about, and is one part', () => {
   const taken = { tier: 'crisis', categories: ['suicidal_ideation', 'suicidal_intent'], age_ms: minutes(6) } as const
-  expect(answerOf({ kind: 'yours', alert: taken, more: 0 })).toBe(
+  expect(answerOf({ kind: 'yours', alert: taken, waiting: 0 })).toBe(
     'PsyFlo: YOU HAVE IT: CRISIS, suicidal intent, 6 minutes ago. Contact the student within 15 minutes, then record it at the console.',
   )
   expect(answerOf({ kind: 'held by another', alert: taken })).toContain('Somebody else already has it: CRISIS')
