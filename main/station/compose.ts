@@ -271,7 +271,7 @@ function openIntake(
   const secretsOf = async (schoolId: string) => {
     // What people did stands sealed in the database: it is opened before a unit of work in which it is read.
     const secrets = await own.secrets.of(schoolId)
-    await ladder.book.prepare([schoolId])
+    await ladder.book.openFor([schoolId])
     return secrets
   }
   const onEvents = ladder.book.said

@@ -2,6 +2,7 @@
 export { reachMail, reachSms, reachWebhook } from './channels/index.ts'
 export { startStation, type Station, type StationOptions } from './compose.ts'
 export { administerKeys, type KeyAdministration } from './administer-keys.ts'
+export { desktopOnly } from './escalation/index.ts'
 export { createMetrics } from './metrics.ts'
 export {
   listIssuedKeys,

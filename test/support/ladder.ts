@@ -5,7 +5,7 @@ import type { Address, Channels, Message, Outcome, OutsideChannel } from '../../
 import { createAlertBook, startRunner, takeAnswer, type Runner } from '../../main/station/escalation/index.ts'
 import { keepAndQueueOne, relayAction } from '../../main/station/relay/index.ts'
 import type { StationStore } from '../../main/store/station/index.ts'
-import { alertsOfSession, keepAssignments } from '../../main/store/station/index.ts'
+import { alertsOfSession, insertSecrets, keepAssignments } from '../../main/store/station/index.ts'
 import { eventSchema, type AlertNotified } from '../../shared/events.ts'
 import type { Channel } from '../../shared/on-call.ts'
 import type { Policy } from '../../shared/policy.ts'
@@ -42,6 +42,7 @@ export interface Sent {
 export async function ladderHouse(kind: StoreKind = 'file', given: { policy?: Policy; start?: number } = {}) {
   const database = await openTestStore(kind)
   const { store } = database
+  await store.asSchool(school, (unit) => insertSecrets(unit, school, { salt: 'wrapped', content_key: 'wrapped' }))
   const clock = virtualClock(given.start)
   const { logger, entries } = recordingLogger()
   const sent: Sent[] = []

@@ -28,7 +28,7 @@ import { actionStep, readSteps, triggerStep } from './steps.ts'
 
 export interface AlertBook {
   /** Opens what belongs to these schools, before a unit of work in which it is read. */
-  prepare(schools: readonly string[]): Promise<void>
+  openFor(schools: readonly string[]): Promise<void>
   /** Events of a session, as they stand on the wire, are published with this unit. */
   said(unit: Unit, key: SessionKey, events: readonly object[]): Promise<void>
   /** A record is relayed with this unit, with its place in the order. `school_id`: '' = it names none. */
@@ -186,7 +186,7 @@ export function createAlertBook({ clock, keyOf, ladder }: AlertBookOptions): Ale
   }
 
   return {
-    async prepare(schools) {
+    async openFor(schools) {
       for (const school of new Set(schools)) if (!keys.get(school)) keys.set(school, await keyOf(school))
     },
     async said(unit, key, events) {

@@ -3,8 +3,15 @@ import { z } from 'zod'
 import { normalSchoolId } from '../../../shared/school.ts'
 import type { Clock } from '../../platform/ports.ts'
 import { findDelivery, unansweredDeliveries, type StationStore } from '../../store/station/index.ts'
+import type { Channels } from '../channels/index.ts'
 import { inSchool } from './in-school.ts'
 import { settle } from './settle.ts'
+
+/** Nobody is told anywhere but at their console. */
+export const desktopOnly: Channels = {
+  available: () => [],
+  send: () => Promise.resolve({ outcome: 'failed', code: 'not set up' }),
+}
 
 /** Of what a console says, all that the ladder takes its word for. */
 const answerSchema = z.object({

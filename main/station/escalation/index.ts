@@ -15,5 +15,5 @@
  * - `wire.ts`       what consoles are told of it
  */
 export { createAlertBook, type AlertBook } from './book.ts'
-export { takeAnswer } from './desktop.ts'
+export { desktopOnly, takeAnswer } from './desktop.ts'
 export { startRunner, type Runner } from './runner.ts'

@@ -98,7 +98,7 @@ export function startRunner(options: RunnerOptions): Runner {
     if (timer.kind === 'due') {
       const reopen = (unit: Unit) =>
         reopenOverdue(unit, timer, { book, randomness, stationId, relay: options.relay }, clock.now())
-      await book.prepare([school_id])
+      await book.openFor([school_id])
       await inSchool(store, school_id, reopen)
       return
     }

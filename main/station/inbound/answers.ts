@@ -38,7 +38,7 @@ export interface AnswersOptions {
   stationId: string
   /** The alerts, and what opens their records. */
   book: {
-    prepare(schools: readonly string[]): Promise<void>
+    openFor(schools: readonly string[]): Promise<void>
     alertsOf(unit: Unit, key: SessionKey): Promise<Alert[]>
   }
   /** Gives a record its place and relays it, with what follows from it, in the unit of work. */
@@ -118,7 +118,7 @@ export function createAnswers(options: AnswersOptions): TakeText {
     const chosen = ack && chosenOf(told, ack.number)
     const waiting = told.filter(({ alert }) => alert.state === 'open' && alert !== chosen?.alert).length
     const school_id = chosen?.school_id ?? senders[0]?.school_id ?? ''
-    await book.prepare([school_id])
+    await book.openFor([school_id])
     return store.asSchool(school_id, async (unit) => {
       if (!(await claimText(unit, { school_id, digest, at: clock.now() }))) return 'again'
       if (ack === null) return { kind: 'not understood' }

@@ -97,7 +97,7 @@ export async function keepAndQueue(
   now: number,
   followed: Followed | null = null,
 ): Promise<number> {
-  await followed?.prepare(actions.map(({ school_id }) => school_id))
+  await followed?.openFor(actions.map(({ school_id }) => school_id))
   // Sessions and students in one order everywhere: two stations that relay at once never wait for each other in a circle.
   const inOrder = actions.toSorted((a, b) => compare(a.school_id, b.school_id) || compare(a.order, b.order))
   return store.asStation(async (unit) => {
@@ -126,7 +126,7 @@ export async function keepAndQueueOne(
 /** Follows what people do, in the unit of work in which it is kept. */
 export interface Followed {
   /** Opens what belongs to these schools, before that unit. */
-  prepare(schools: readonly string[]): Promise<void>
+  openFor(schools: readonly string[]): Promise<void>
   /** A record is relayed, with its place in the order. */
   done(unit: Unit, school_id: string, event: Record<string, unknown>): Promise<void>
 }
