@@ -44,6 +44,8 @@ export function openChannels({ access, onOutcome, ...ports }: ChannelsOptions): 
     ...(email && { email: emailWay(email, ports.clock) }),
     ...(webhook && { other: webhookWay('other', webhook, ports.clock) }),
   }
+  // Nobody is asked for an answer that cannot come back: they would believe to have taken what still rings elsewhere.
+  const canAnswer = webhook !== null || access.answersTopicArn !== null
   const tell = async (
     channel: OutsideChannel,
     attempt: (signal: AbortSignal) => Promise<Outcome>,
@@ -58,7 +60,8 @@ export function openChannels({ access, onOutcome, ...ports }: ChannelsOptions): 
     send(channel, to, message, deliveryId) {
       const way = ways[channel]
       if (!way) return Promise.resolve({ outcome: 'failed', code: 'not configured' })
-      return tell(channel, (signal) => way(to, message, deliveryId, signal))
+      const asked = canAnswer ? message : { ...message, reply: null }
+      return tell(channel, (signal) => way(to, asked, deliveryId, signal))
     },
     answer: text && ((number, words) => tell('sms', (signal) => answered(text, number, words, signal))),
     stop: () => sns?.destroy(),

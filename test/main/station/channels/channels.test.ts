@@ -77,6 +77,16 @@ test('a text goes to the number as a transactional one, under the name of the sc
   expect(channels.outcomes).toEqual(['sms delivered'])
 })
 
+test('nobody is asked for an answer that cannot come back', async () => {
+  const said = async (changes: Partial<ChannelAccess>) => {
+    await open(changes).send('sms', marlow, message, 'd')
+    return telephones.texts.at(-1)?.text
+  }
+  expect(await said({})).toContain('Reply ACK 3')
+  expect(await said({ webhook: null, answersTopicArn: 'arn:aws:sns:us-east-1:1:answers' })).toContain('Reply ACK 3')
+  expect(await said({ webhook: null })).not.toContain('ACK')
+})
+
 test('a call is asked of the webhook: signed, with the key by which it is the same again', async () => {
   const channels = open()
   expect(await channels.send('voice', marlow, message, 'd-1')).toEqual({ outcome: 'delivered', reference: 'call-7' })
