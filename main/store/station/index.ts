@@ -21,6 +21,7 @@ export {
   type AlertName,
   type AlertRow,
 } from './alerts.ts'
+export { claimText, toldTimes } from './answers.ts'
 export { insertApiKey, markRevoked, storedApiKeys } from './api-keys.ts'
 export { enrolmentStore, type AnnouncedConsole, type EnrolmentStore } from './consoles.ts'
 export {
@@ -114,3 +115,4 @@ export {
   setTimersBack,
   type Timer,
 } from './timers.ts'
+export { insertTestAlert, lastTestAlert, settleTestAlert } from './test-alerts.ts'
