@@ -53,7 +53,7 @@ export interface Changes {
 }
 
 /** Where a commit writes down what it alters. */
-interface Altered {
+export interface Altered {
   add(part: Partial<Change>): void
 }
 
