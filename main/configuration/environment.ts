@@ -180,7 +180,7 @@ const environmentSchema = z.object({
   AWS_REGION: words({ does: 'region of the queues; otherwise taken from the address of the queue or the topic' }),
   AWS_DEFAULT_REGION: words({ does: 'the same, if AWS_REGION is not set' }),
   AWS_ENDPOINT_URL_SQS: address({ does: 'any SQS-compatible server' }),
-  AWS_ENDPOINT_URL_SNS: address({ does: 'any SNS-compatible server', only: 'station' }),
+  AWS_ENDPOINT_URL_SNS: address({ does: 'any SNS-compatible server' }),
   AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME: address({ does: 'any SageMaker-compatible server' }),
   AWS_ENDPOINT_URL: address({ does: 'all of these, unless set one by one' }),
 })
