@@ -15,11 +15,9 @@ export function DeadLetterPanel() {
     <Panel
       title={text.title}
       aside={
-        isKnown && (
-          <Button busy={bringing.busy} onClick={() => void bringing.run()}>
-            {bringing.busy ? text.bringing : text.bringBack}
-          </Button>
-        )
+        <Button busy={bringing.busy} onClick={() => void bringing.run()}>
+          {bringing.busy ? text.bringing : isKnown ? text.bringBack : text.look}
+        </Button>
       }
     >
       {letters.problem && <ErrorNotice error={letters.problem} />}

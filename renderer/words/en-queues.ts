@@ -34,6 +34,7 @@ export const queues = {
           '# of them came from other queues and are left to their consoles. Give each console’s queue a dead-letter queue of its own.',
       }),
     bringBack: 'Bring them back',
+    look: 'Look now',
     bringing: 'Bringing back…',
     broughtNow: (count: number) =>
       plural(count, { one: '# message was brought back.', other: '# messages were brought back.' }),

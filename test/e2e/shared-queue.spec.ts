@@ -69,7 +69,7 @@ test('what SQS has put aside comes back by itself, and Settings says how many th
   await page.goto(`${console.address}`)
   await expect(page.getByText('No open alerts.')).toBeVisible()
   await page.goto(`${new URL(console.address).origin}/#/settings/queues`)
-  await page.getByRole('button', { name: 'Bring them back' }).click()
+  await page.getByRole('button', { name: 'Look now' }).click()
   await expect(page.getByText('1 message was brought back.')).toBeVisible()
   await expect(page.getByText('0 messages in the dead-letter queue')).toBeVisible()
   await expect(page.getByRole('banner', strip)).toContainText('1 unacknowledged')
