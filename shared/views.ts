@@ -32,11 +32,16 @@ export interface StudentLabel {
 // ---- Before the console is open -------------------------------------------------------------
 
 export type StartupState =
-  /** `told`: how much of the demonstration's past has been played, 0–1; null = no demonstration. */
-  | { phase: 'opening'; told: number | null }
+  /**
+   * `told`: how much of the demonstration's past has been played, 0–1; null = no demonstration. `claiming`: another
+   * console has shown itself on the queue, and it is watched whether it is still there, for up to a minute.
+   */
+  | { phase: 'opening'; told: number | null; claiming?: boolean }
   /** `create`: the data directory is empty and a passphrase is to be chosen. */
   | { phase: 'locked'; create: boolean; error: PersonalError | null }
   | { phase: 'failed'; error: PersonalError }
+  /** Like `failed`, and nothing has ended: the start can be tried again, when another console has been stopped, say. */
+  | { phase: 'refused'; error: PersonalError }
   /** A desk whose data directory is empty: the school is asked for. */
   | { phase: 'set-up' }
   | { phase: 'ready' }
@@ -178,6 +183,10 @@ export interface StripView {
   quarantined_crises: number
   /** Id of the newest of these, which tells it from one that came in another's place. */
   newest_quarantined_crisis: number | null
+  /** Another console takes messages from this one's queue, so that each gets some of the alerts; null = none is known to. */
+  sharing: QueueSharing | null
+  /** Messages that SQS has put aside and that cannot be brought back here; an alert may be among them. */
+  dead_letters_stuck: number
   /** Messages waiting in the queue, null = unknown. */
   queue_waiting: number | null
   /** Age of the last event when it was received, milliseconds: how late alerts arrive. */
@@ -704,6 +713,34 @@ export interface QueueSettings {
   /** Settings that the environment decides. */
   from_environment: string[]
   retention_days: number | null
+}
+
+/** Something else receives from this console's queue. */
+export interface QueueSharing {
+  /** `console`: it has shown itself there. `suspected`: messages that should have come here go missing. */
+  kind: 'console' | 'suspected'
+  /** Name of its computer; '' = not known. */
+  computer: string
+  since: number
+}
+
+/** Messages that SQS put aside because they were received too often without being stored. */
+export interface DeadLetters {
+  /** `none`: the queue has no dead-letter queue. `unknown`: that could not be asked yet, or may not be. */
+  state: 'none' | 'unknown' | 'known'
+  /** Name of the dead-letter queue. */
+  queue: string | null
+  /** Messages in it, as far as is known; null = unknown. */
+  waiting: number | null
+  /** How many of them came from other queues: they are left to the consoles of these. */
+  of_others: number
+  /** Receives after which SQS puts a message there. */
+  max_receives: number | null
+  /** Messages brought back since this console was started, and when the last one was. */
+  brought_back: number
+  last_at: number | null
+  /** Why messages there cannot be brought back, or not be counted. */
+  problem: PersonalError | null
 }
 
 export interface ConnectionTest {

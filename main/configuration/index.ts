@@ -58,6 +58,8 @@ export interface Configuration {
     eventsQueueUrl: string | null
     acksQueueUrl: string | null
     endpoint: string | null
+    /** Where doctor asks the topic that the queue is subscribed to; null = AWS. */
+    topicEndpoint: string | null
     region: string
   }
   /** From PSYFLO_PASSPHRASE or the file of PSYFLO_PASSPHRASE_FILE; null = ask on screen. */
@@ -122,6 +124,7 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
       eventsQueueUrl,
       acksQueueUrl: set.PSYFLO_ACKS_QUEUE_URL ?? null,
       endpoint: set.AWS_ENDPOINT_URL_SQS ?? set.AWS_ENDPOINT_URL ?? null,
+      topicEndpoint: set.AWS_ENDPOINT_URL_SNS ?? set.AWS_ENDPOINT_URL ?? set.AWS_ENDPOINT_URL_SQS ?? null,
       region,
     },
     passphrase: passphraseOf(set),

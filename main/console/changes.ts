@@ -55,7 +55,7 @@ export interface Changes {
 }
 
 /** Where a commit writes down what it alters. */
-interface Altered {
+export interface Altered {
   add(part: Partial<Change>): void
 }
 

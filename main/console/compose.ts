@@ -1,12 +1,13 @@
 /** The composition of the console: plain constructors in named phases, each part with what it needs. */
 import { join } from 'node:path'
-import { plainError } from '../../shared/errors.ts'
+import { ConsoleError, plainError } from '../../shared/errors.ts'
 import type { Person } from '../../shared/people.ts'
 import type { QueueSettings } from '../../shared/views.ts'
 import type { Configuration } from '../configuration/index.ts'
 import { startSender, toQueue } from '../outbox/index.ts'
 import { evidenceKey } from '../platform/envelope.ts'
 import { asPersonalError } from '../platform/personal-error.ts'
+import { machineName } from '../platform/machine-name.ts'
 import type { Ports } from '../platform/ports.ts'
 import type { Stops } from '../platform/stops.ts'
 import {
@@ -33,7 +34,16 @@ import { createChanges } from './changes.ts'
 import { testConnection } from './connection-test.ts'
 import { createDueReminder, createStudentRecords } from './student-records/index.ts'
 import { consoleKeys, keyRing, schoolKey, startEnrolment } from './enrolment/index.ts'
-import { createCommitter, showPresence, startConsumer, type Consumer } from './event-queue/index.ts'
+import {
+  claimQueue,
+  createCommitter,
+  startConsumer,
+  watchDeadLetters,
+  watchSharing,
+  type Consumer,
+  type DeadLetterWatch,
+  type QueueClaim,
+} from './event-queue/index.ts'
 import {
   createAccounts,
   createPeople,
@@ -47,26 +57,30 @@ import {
 import { createDirectory, stationByRest, type OwnSchool, type PolicyService } from './policy/index.ts'
 import { openConfiguredQueues, type ConsoleQueues } from './queues.ts'
 import type { Parts } from './router/index.ts'
-import { runStartup, unlock, type RunningConsole, type Unlocked } from './startup.ts'
+import { runStartup, unlock, type AtTheQueue, type RunningConsole, type Unlocked } from './startup.ts'
 import { watchProof, type Proof } from './proof.ts'
 import { createStrip, type Strip } from './strip.ts'
 
 /** The console alone, on the queues of the environment. */
 export function startConsole(configuration: Configuration, ports: Ports): RunningConsole {
   const unlocking = unlock(configuration, ports)
-  return runStartup({ ports, unlock: unlocking, setUp: null, takesMessages: false }, async (unlocking, stops) => {
-    const opened = await openConsole({
-      configuration,
-      ports,
-      unlocking,
-      stops,
-      queues: () => Promise.resolve(openConfiguredQueues(configuration, stops)),
-      invented: null,
-      assesses: false,
-    })
-    opened.goLive()
-    return { parts: opened.parts, presentable: Promise.resolve() }
-  })
+  return runStartup(
+    { ports, unlock: unlocking, setUp: null, takesMessages: false },
+    async (unlocking, stops, _, atTheQueue) => {
+      const opened = await openConsole({
+        configuration,
+        ports,
+        unlocking,
+        stops,
+        queues: () => Promise.resolve(openConfiguredQueues(configuration, stops)),
+        invented: null,
+        assesses: false,
+        atTheQueue,
+      })
+      opened.goLive()
+      return { parts: opened.parts, presentable: Promise.resolve() }
+    },
+  )
 }
 
 export interface ConsoleOptions {
@@ -79,6 +93,8 @@ export interface ConsoleOptions {
   invented: { school: { id: string }; people: Omit<Person, 'school_id'>[] } | null
   /** Whether messages are assessed in this process: then the engine is open before anything is shown. */
   assesses: boolean
+  /** Needed where the queues are not this program's own. */
+  atTheQueue?: AtTheQueue
 }
 
 export type OpenedConsole = Awaited<ReturnType<typeof openConsole>>
@@ -97,9 +113,10 @@ export async function openConsole(options: ConsoleOptions) {
   if (options.assesses) await assessment()
   const people = await openPeople(options, record, stops)
   const queues = await options.queues(people.schoolId())
+  const claim = await claimOf(options, record, queues)
   const enrolled = enrol(options, record, keys, people, queues)
   const alerts = openAlerts(configuration, ports, record, enrolled, people, queues, stops)
-  const reception = receiveEvents(configuration, ports, record, enrolled, people, queues, stops)
+  const reception = receiveEvents(configuration, ports, record, enrolled, people, queues, claim, stops)
   const stopping = new AbortController()
   stops.push(() => stopping.abort())
   const directory = openDirectory(options, record, enrolled, people)
@@ -162,6 +179,32 @@ async function openPeople(
   /** Whose token the console was started with: it lets this person ask the school's station, and nobody else. */
   const speaker = configuration.signInToken === null ? null : first.signedIn
   return { people, windows, accounts, speaker, schoolId: ownSchool(db, first.school_id) }
+}
+
+/** The queue is this console's alone before it receives; null = it is this program's own. Waits where it is not. */
+async function claimOf(
+  { ports, stops, atTheQueue }: ConsoleOptions,
+  { consoleId, changes }: Opened<typeof openRecord>,
+  { desk, sqs, eventsQueueUrl: queueUrl }: ConsoleQueues,
+): Promise<QueueClaim | null> {
+  if (desk || !atTheQueue) return null
+  const stopping = new AbortController()
+  stops.push(() => stopping.abort())
+  for (;;) {
+    try {
+      const claim = await claimQueue({
+        ...{ sqs, queueUrl, consoleId, computer: machineName(), ...ports, signal: stopping.signal },
+        // The strip looks at everything anew whenever something is told.
+        onState: () => changes.tell({}),
+        onWaiting: () => atTheQueue.watching(),
+      })
+      stops.push(() => claim.stop())
+      return claim
+    } catch (error) {
+      if (!(error instanceof ConsoleError)) throw error
+      await atTheQueue.refused(error)
+    }
+  }
 }
 
 /** This console's own keys, made known to its school, and the school's, with which evidence opens. */
@@ -237,6 +280,15 @@ function openAlerts(
   return { lifecycle, studentRecords, dueWatch, dueReminder, announcer, deskCalls }
 }
 
+interface Reception {
+  consumer: Consumer
+  strip: Strip
+  proof: Proof
+  /** Null where the queue is this program's own; so is the next. */
+  claim: QueueClaim | null
+  deadLetters: DeadLetterWatch | null
+}
+
 /** Events in: receive, commit, delete; and the strip, which says how that goes. */
 function receiveEvents(
   configuration: Configuration,
@@ -245,14 +297,21 @@ function receiveEvents(
   { evidenceKey }: Opened<typeof enrol>,
   { schoolId }: Opened<typeof openPeople>,
   queues: ConsoleQueues,
+  claim: QueueClaim | null,
   stops: Stops,
-): { consumer: Consumer; strip: Strip; proof: Proof } {
+): Reception {
   const { sqs, eventsQueueUrl } = queues
   const committer = createCommitter({ db, eventLog, changes, evidenceKey, clock, schoolId })
   const { demo, ladder } = configuration
   const connection = () => consumer.state()
   const proof = watchProof({ db, changes, clock })
-  const strip = createStrip({ db, changes, clock, schoolId, connection, proof, ladder, demo })
+  const heldElsewhere = () => consumer.heldElsewhere()
+  const sharing = claim && watchSharing({ db, changes, clock, claim: () => claim.state(), heldElsewhere })
+  const strip = createStrip({
+    ...{ db, changes, clock, schoolId, connection, proof, ladder, demo },
+    sharing: () => sharing?.now() ?? null,
+    deadLetters: () => deadLetters?.now() ?? null,
+  })
   const consumer = startConsumer({
     ...{ sqs, queueUrl: eventsQueueUrl, committer, clock, logger },
     onState: () => strip.connectionChanged(),
@@ -261,16 +320,20 @@ function receiveEvents(
         error === null ? null : plainError(isDiskError(error) ? diskFull(error) : asPersonalError(error, logger)),
       ),
   })
+  const deadLetters: DeadLetterWatch | null = queues.desk
+    ? null
+    : watchDeadLetters({
+        ...{ sqs, queueUrl: eventsQueueUrl, committer, db, changes, clock, logger, consoleId },
+        onChange: () => strip.connectionChanged(),
+      })
   stops.push(
     () => proof.stop(),
+    () => sharing?.stop(),
     () => strip.stop(),
+    () => deadLetters?.stop(),
     () => consumer.stop(),
   )
-  if (!queues.desk) {
-    const presence = showPresence({ sqs, queueUrl: eventsQueueUrl, consoleId, clock })
-    stops.push(() => presence.stop())
-  }
-  return { consumer, strip, proof }
+  return { consumer, strip, proof, claim, deadLetters }
 }
 
 /** The school's directory: what is heard of it, and the station that keeps it. */
@@ -340,7 +403,7 @@ function gatherParts(
   },
 ): Parts {
   const { queues, reception } = opened
-  const { consumer, strip } = reception
+  const { consumer, strip, claim, deadLetters } = reception
   return {
     ...opened.record,
     enrolment: opened.enrolled.enrolment,
@@ -366,6 +429,13 @@ function gatherParts(
       from_environment: configuration.fromEnvironment,
       retention_days: consumer.state().retention_days,
     }),
-    testConnection: () => testConnection({ ...queues, clock, receiving: consumer.state().state === 'connected' }),
+    deadLetters,
+    testConnection: async () =>
+      testConnection({
+        ...{ ...queues, clock, receiving: consumer.state().state === 'connected' },
+        claim: (await claim?.look()) ?? null,
+        sharing: strip.now().sharing,
+        deadLetters: deadLetters?.now() ?? null,
+      }),
   }
 }

@@ -5,13 +5,14 @@ import { readSignInToken } from '../platform/sign-in-token.ts'
 import type { Person } from '../../shared/people.ts'
 import type { Clock, Randomness } from '../platform/ports.ts'
 import { checkChannels } from './channels.ts'
+import { checkDelivery } from './delivery.ts'
 import { checkDirectory, failure, openData, type OpenedData } from './data.ts'
 import { isDataDirLocked } from '../store/console/index.ts'
 import { checkPage } from './page.ts'
 import { checkQueues, type QueueFindings } from './queues.ts'
 import { checkRecords, consoleIdOf } from './records.ts'
 import { noCounts, ok, skipped, unknownCounts, warning, type Check, type Report } from './report.ts'
-import { checkSchool } from './school.ts'
+import { checkSchool, schoolServed } from './school.ts'
 import { checkAssessment } from './services.ts'
 import { checkSharing } from './sharing.ts'
 import { checkVariables } from './variables.ts'
@@ -40,9 +41,11 @@ export async function examine(configuration: Configuration, ports: DoctorPorts):
     // A district console decides about no messages.
     const assessment = configuration.mode === 'desk' ? await checkIntake(configuration, ports) : []
     const channels = configuration.mode === 'desk' ? await checkWays(configuration, ports) : []
+    const school = schoolServed(configuration, signIn.person, data.opened)
     const checks = [
       ...settings,
       ...queues.checks,
+      ...(await checkDelivery(configuration, queues.sqs, school)),
       sharing,
       ...checkDirectory(configuration.dataDir),
       await checkPage(configuration.dataDir, clock),

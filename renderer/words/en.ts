@@ -20,6 +20,7 @@ import { sessions } from './en-sessions.ts'
 import { accounts, chatKeys, resources, setUp, signIn } from './en-set-up.ts'
 import { settings } from './en-settings.ts'
 import { outage } from './en-outage.ts'
+import { queues } from './en-queues.ts'
 import { strip } from './en-strip.ts'
 import { students } from './en-students.ts'
 import { when } from './en-when.ts'
@@ -166,6 +167,7 @@ export const en = {
       },
     },
     failed: 'The console could not open',
+    claiming: 'Another console has used this queue. Waiting to see whether it still does; this takes up to a minute.',
   },
   keys: {
     title: 'Keyboard',
@@ -251,6 +253,7 @@ export const en = {
   },
   strip,
   outage,
+  queues,
   attention,
   alerts,
   case: caseWork,

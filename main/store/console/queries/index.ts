@@ -1,6 +1,7 @@
 export * from './alerts.ts'
 export * from './deliveries.ts'
 export * from './due.ts'
+export * from './heartbeat-holes.ts'
 export * from './incident.ts'
 export * from './links.ts'
 export * from './notifications.ts'
