@@ -38,6 +38,7 @@ import {
   settleAtStart,
 } from './identity/index.ts'
 import { createDirectory, stationByRest, type OwnSchool, type PolicyService } from './policy/index.ts'
+import { createLateStart, type LateStart } from './late-start/index.ts'
 import { openConfiguredQueues, type ConsoleQueues } from './queues.ts'
 import type { Parts } from './router/index.ts'
 import { runStartup, unlock, type RunningConsole, type Unlocked } from './startup.ts'
@@ -91,12 +92,13 @@ export async function openConsole(options: ConsoleOptions) {
   const people = await openPeople(options, record, stops)
   const queues = await options.queues(people.schoolId())
   const enrolled = enrol(options, record, keys, people, queues)
-  const alerts = openAlerts(ports, record, enrolled, people, queues, stops)
+  const late = openLateStart(ports, record, people, () => reception.consumer.state(), stops)
+  const alerts = openAlerts(ports, record, enrolled, people, queues, late, stops)
   const reception = receiveEvents(configuration, ports, record, enrolled, people, queues, stops)
   const stopping = new AbortController()
   stops.push(() => stopping.abort())
   const directory = openDirectory(options, record, enrolled, people)
-  const opened = { record, enrolled, assessment, people, queues, alerts, reception, directory }
+  const opened = { record, enrolled, assessment, people, queues, late, alerts, reception, directory }
   const parts = gatherParts(configuration, ports, opened)
   return {
     parts,
@@ -110,6 +112,7 @@ export async function openConsole(options: ConsoleOptions) {
     /** From now on what comes is news, and plans are watched. */
     goLive() {
       alerts.announcer.start()
+      late.start()
       reception.proof.start()
       const settling = { ...record, ...enrolled, schoolId: people.schoolId(), now: clock.now(), clock }
       settleAtStart(settling, stopping.signal).catch((error: unknown) => {
@@ -178,6 +181,19 @@ function enrol(
   }
 }
 
+/** What came while nobody was awake here; before anything is received, so that it knows what is late. */
+function openLateStart(
+  { clock, logger, shell }: Ports,
+  { db, changes }: Opened<typeof openRecord>,
+  { schoolId }: Opened<typeof openPeople>,
+  connection: () => ReturnType<Consumer['state']>,
+  stops: Stops,
+): LateStart {
+  const late = createLateStart({ db, changes, clock, logger, shell, schoolId, connection })
+  stops.push(() => late.stop())
+  return late
+}
+
 /** What is done about alerts: recorded, sent, announced, and opened again when a plan was not met. */
 function openAlerts(
   { clock, randomness, logger, shell }: Ports,
@@ -185,6 +201,7 @@ function openAlerts(
   { consoleKeys: keys, wordsKey }: Opened<typeof enrol>,
   { schoolId, windows }: Opened<typeof openPeople>,
   { sqs, acksQueueUrl, desk }: ConsoleQueues,
+  late: LateStart,
   stops: Stops,
 ) {
   const hasAckQueue = acksQueueUrl !== null
@@ -193,7 +210,15 @@ function openAlerts(
   const studentRecords = createStudentRecords(recording)
   const dueWatch = createDueWatch({ db, changes, clock, lifecycle, schoolId })
   const dueReminder = createDueReminder({ db, changes, clock, shell, schoolId, windows })
-  const announcer = createAnnouncer({ db, changes, clock, shell, schoolId, isHere: (id) => windows.isHere(id) })
+  const announcer = createAnnouncer({
+    db,
+    changes,
+    clock,
+    shell,
+    schoolId,
+    isHere: (id) => windows.isHere(id),
+    speaksForLate: (alert) => late.speaksFor(alert),
+  })
   stops.push(
     () => dueWatch.stop(),
     () => dueReminder.stop(),
@@ -317,6 +342,7 @@ function gatherParts(
     assessment: Assessment
     people: Opened<typeof openPeople>
     queues: ConsoleQueues
+    late: LateStart
     alerts: Opened<typeof openAlerts>
     reception: Opened<typeof receiveEvents>
     directory: Opened<typeof openDirectory>
@@ -333,6 +359,7 @@ function gatherParts(
     lifecycle: opened.alerts.lifecycle,
     studentRecords: opened.alerts.studentRecords,
     directory: opened.directory,
+    lateStart: opened.late,
     configuration,
     clock,
     preferences,

@@ -7,6 +7,7 @@ import {
   type NotificationText,
 } from '../../../shared/notification-words.ts'
 import { seconds } from '../../../shared/time.ts'
+import type { AlertRow } from '../../../shared/views.ts'
 import type { Clock, Shell } from '../../platform/ports.ts'
 import { alertRow, handedCounts, openCounts, type Database } from '../../store/console/index.ts'
 import { newsOf, type Change, type Changes } from '../changes.ts'
@@ -28,6 +29,7 @@ export function createAnnouncer({
   shell,
   schoolId,
   isHere,
+  speaksForLate = () => false,
 }: {
   db: Database
   changes: Changes
@@ -36,6 +38,8 @@ export function createAnnouncer({
   schoolId(): string
   /** Whether a person is signed in at a window of this console. */
   isHere(personId: string): boolean
+  /** Whether an alert is told with everything that came while the console was off. */
+  speaksForLate?: (alert: AlertRow) => boolean
 }): Announcer {
   let last = { at: -Infinity, urgent: false }
   let unlisten = (): void => undefined
@@ -65,7 +69,7 @@ export function createAnnouncer({
     const news = newsOf(change).flatMap((key) => {
       const row = alertRow(db, schoolId(), key)
       // An action that came before its alert must not close it unheard.
-      return row && (row.state === 'open' || opened.has(row.key)) ? row : []
+      return row && (row.state === 'open' || opened.has(row.key)) && !speaksForLate(row) ? row : []
     })
     if (news.length > 0) notify(notificationOf(news, clock.now()))
     const handed = change.alerts.flatMap(({ key, told }) => {

@@ -11,6 +11,7 @@ import { draftsRouter } from './drafts.ts'
 import { findRouter } from './find.ts'
 import { helpRouter } from './help.ts'
 import { incidentRouter } from './incident.ts'
+import { lateStartRouter } from './late-start.ts'
 import { meRouter } from './me.ts'
 import { overviewRouter } from './overview.ts'
 import { policyRouter } from './policy.ts'
@@ -42,6 +43,7 @@ export const appRouter = router({
   find: findRouter,
   drafts: draftsRouter,
   unheld: unheldRouter,
+  lateStart: lateStartRouter,
   incident: incidentRouter,
   quarantine: quarantineRouter,
   students: studentsRouter,
