@@ -48,16 +48,16 @@ export function notificationOf(
 }
 
 /** One notification for all that came while this console was off, at least one alert. */
-export function lateStartNotification(
-  came: readonly { tier: 'high' | 'crisis'; state: string; acknowledged_at: number | null }[],
-): NotificationText {
-  const open = came.filter(({ state }) => state === 'open')
-  const never = open.filter(({ acknowledged_at }) => acknowledged_at === null)
+export function lateStartNotification(came: {
+  arrived: number
+  unacknowledged: number
+  open_crises: number
+}): NotificationText {
   const { title, body } = notificationWords.lateStart
   return {
-    title: title(came.length),
-    body: body(came.length, never.length),
-    urgent: open.some(({ tier }) => tier === 'crisis'),
+    title: title(came.arrived),
+    body: body(came.arrived, came.unacknowledged),
+    urgent: came.open_crises > 0,
   }
 }
 

@@ -202,6 +202,9 @@ export interface LateStartView {
   /** Alerts that came meanwhile, and those of them that are open and nobody ever acknowledged. */
   arrived: number
   unacknowledged: number
+  /** Those that nobody holds now, and the crises among them. */
+  open: number
+  open_crises: number
   /** What waited in the queue has been received, or was awaited long enough. */
   settled: boolean
   /** This person has had it before them. */

@@ -1,7 +1,7 @@
 /** Strip above, screens at the left, the chosen screen beside them. */
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { may } from '../../shared/permissions.ts'
-import type { InboxChange, StripView } from '../../shared/views.ts'
+import type { InboxChange, LateStartView, StripView } from '../../shared/views.ts'
 import { applyInboxChange } from '../alerts/index.ts'
 import { EmptyState, queryClient, useLatest, useSubscription } from '../controls/index.ts'
 import { words } from '../words/index.ts'
@@ -9,6 +9,7 @@ import { Announcer } from './announcer.tsx'
 import { LostBanner, useWire } from './connection.tsx'
 import { FollowLink } from './follow-link.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
+import { LateStartContext, useLateStartOpened } from './late-start.tsx'
 import { LockCurtain } from './lock-curtain.tsx'
 import { useMe } from './me.tsx'
 import { Navigation } from './navigation-bar.tsx'
@@ -31,6 +32,9 @@ export function Shell() {
   const [layer, setLayer] = useState<'keys' | 'palette' | null>(null)
   const [locked, setLocked] = useState(false)
   const strip = useLatest<StripView>((on) => trpc.strip.watch.subscribe(undefined, on), [])
+  const [late, setLate] = useState<LateStartView | null | undefined>(undefined)
+  useSubscription<LateStartView | null>((on) => trpc.lateStart.watch.subscribe(undefined, on), setLate, [])
+  useLateStartOpened(late)
   const unacknowledged = strip?.unacknowledged ?? 0
   const allowed = routes.filter((route) => may(me.person.role, route.needs))
   const route = allowed.find((candidate) => candidate.screen === screen)
@@ -47,6 +51,7 @@ export function Shell() {
     unheld,
     newestUnreadable: strip?.newest_quarantined_crisis,
     outage: strip?.outage,
+    late,
   })
   // One subscription for the window: what is heard and what is listed are the same change.
   useSubscription<InboxChange>(
@@ -71,7 +76,7 @@ export function Shell() {
   const close = useCallback(() => setLayer(null), [])
 
   return (
-    <>
+    <LateStartContext value={late}>
       <Announcer />
       {locked && <LockCurtain unacknowledged={unacknowledged} onOpen={() => setLocked(false)} />}
       <div hidden={locked} className={locked ? '' : 'flex h-full min-h-[44rem] flex-col narrow:min-h-[26rem]'}>
@@ -103,6 +108,6 @@ export function Shell() {
         {layer === 'palette' && <Palette onClose={close} />}
         <FollowLink />
       </div>
-    </>
+    </LateStartContext>
   )
 }

@@ -5,12 +5,14 @@
 import { useCallback, useEffect, useRef } from 'react'
 import {
   handOffNotification,
+  lateStartNotification,
   notificationOf,
   outageNotification,
   unreadableNotification,
   type NotificationText,
 } from '../../shared/notification-words.ts'
-import type { AlertRow, InboxChange, Outage, Preferences } from '../../shared/views.ts'
+import type { AlertRow, InboxChange, LateStartView, Outage, Preferences } from '../../shared/views.ts'
+import { notifyTarget } from '../../shared/thresholds.ts'
 import { arrivalSentence } from '../alerts/index.ts'
 import { whenText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
@@ -25,24 +27,26 @@ import { playSound, soundFor } from './sound.ts'
  * Says, sounds and notifies. `hidden`: the screen is hidden, so
  * nothing that names anybody is said. `newestUnreadable`: id of the newest crisis in quarantine, null = none,
  * undefined = not known yet. `outage`: since when no alert gets through; likewise. `unheld`: what waits for
- * somebody. The answer tells of each change which alerts were news.
+ * somebody. `late`: what came while the console was off, told by one notification. The answer tells of each change which alerts were news.
  */
 export function useAlarm({
   hidden,
   newestUnreadable,
   outage,
   unheld,
+  late,
 }: {
   hidden: boolean
   unheld: readonly AlertRow[]
   newestUnreadable: number | null | undefined
   outage: Outage | null | undefined
+  late: LateStartView | null | undefined
 }): (change: InboxChange) => AlertRow[] {
   const sound = usePreferences()?.sound ?? 'chime'
-  const now = useRef({ hidden, sound, unheld })
+  const now = useRef({ hidden, sound, unheld, late })
   useEffect(() => {
-    now.current = { hidden, sound, unheld }
-  }, [hidden, sound, unheld])
+    now.current = { hidden, sound, unheld, late }
+  }, [hidden, sound, unheld, late])
   useEffect(() => {
     // What was said before it was hidden is not left for others to read.
     if (hidden) hush()
@@ -65,7 +69,10 @@ export function useAlarm({
         : arrivalSentence(rows, Date.now())
       // What somebody holds already came to this person by hand.
       const handed = rows.every(({ state }) => state === 'acknowledged')
-      raise(sentence, handed ? handOffNotification(rows) : notificationOf(rows, Date.now()), ringing.strike)
+      const notification = handed ? handOffNotification(rows) : notificationOf(rows, Date.now())
+      // It is heard now; the desktop is told of all of it together.
+      const isOneOfMany = !handed && rows.every((row) => cameLate(row, now.current.late, Date.now()))
+      raise(sentence, notification, ringing.strike, isOneOfMany ? null : 'alert')
     })
     return () => {
       ringing.stop()
@@ -81,6 +88,13 @@ export function useAlarm({
     raise(words.strip.unreadable, unreadableNotification, ringer.current?.strike)
     before.current = newestUnreadable
   }, [newestUnreadable])
+
+  const lateTold = useRef(0)
+  useEffect(() => {
+    if (!late?.settled || late.opened || late.open === 0 || lateTold.current === late.number) return
+    lateTold.current = late.number
+    notify(lateStartNotification(late))
+  }, [late])
 
   const standing = useRef<{ since: number; takeBack: () => void } | null>(null)
   useEffect(() => {
@@ -103,16 +117,23 @@ export function useAlarm({
   }, [])
 }
 
-/** The answer takes the notification back. */
+/** Whether an alert is told with all that came while the console was off; one that is fresh never is. */
+function cameLate(row: AlertRow, late: LateStartView | null | undefined, now: number): boolean {
+  if (!late || late.settled || row.reopened !== null) return false
+  const { last_trigger_at: at } = row
+  return at >= late.from && at <= late.until && now - at >= notifyTarget
+}
+
+/** The answer takes the notification back; without a `tag` there is none. */
 function raise(
   sentence: string,
   notification: NotificationText,
   strike: ((ring: Ring) => void) | undefined,
-  tag: 'alert' | 'outage' = 'alert',
+  tag: 'alert' | 'outage' | null = 'alert',
 ): () => void {
   announce(sentence, notification.urgent ? 'assertive' : 'polite')
   strike?.(firstRing(notification.urgent ? 'crisis' : 'high'))
-  return notify(notification, tag)
+  return tag === null ? () => undefined : notify(notification, tag)
 }
 
 function play(ring: Ring, chosen: Preferences['sound']): void {

@@ -96,8 +96,8 @@ export function createLateStart(options: LateStartOptions): LateStart {
   }
   const untold = () => absences.all().filter(({ told }) => !told)
   const notify = (): void => {
-    const came = raisedIn(db, schoolId(), untold())
-    if (!came.some(({ state }) => state === 'open')) return
+    const came = countsOf(raisedIn(db, schoolId(), untold()))
+    if (came.open === 0) return
     const { title, body, urgent } = lateStartNotification(came)
     shell.notify({ title, body: `${body} ${notificationWords.open}`, urgent })
   }
@@ -134,8 +134,7 @@ export function createLateStart(options: LateStartOptions): LateStart {
         number: last.number,
         from: first.from,
         until: last.until,
-        arrived: came.length,
-        unacknowledged: came.filter(isNeverAcknowledged).length,
+        ...countsOf(came),
         settled: awaiting === null,
         opened: progressOf(of).opened >= last.number,
       }
@@ -163,8 +162,15 @@ export function createLateStart(options: LateStartOptions): LateStart {
   }
 }
 
-const isNeverAcknowledged = ({ state, acknowledged_at }: RaisedAlert): boolean =>
-  state === 'open' && acknowledged_at === null
+function countsOf(came: readonly RaisedAlert[]) {
+  const open = came.filter(({ state }) => state === 'open')
+  return {
+    arrived: came.length,
+    unacknowledged: open.filter(({ acknowledged_at }) => acknowledged_at === null).length,
+    open: open.length,
+    open_crises: open.filter(({ tier }) => tier === 'crisis').length,
+  }
+}
 
 /** The alerts of some absences, each once, oldest first. */
 function raisedIn(db: Database, school: string, absences: readonly { from: number; until: number }[]): RaisedAlert[] {
