@@ -1,7 +1,7 @@
 /** Strip above, screens at the left, the chosen screen beside them. */
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { may } from '../../shared/permissions.ts'
-import type { InboxChange, LateStartView, StripView } from '../../shared/views.ts'
+import type { AlertRow, InboxChange, LateStartView, StripView } from '../../shared/views.ts'
 import { applyInboxChange } from '../alerts/index.ts'
 import { EmptyState, queryClient, useLatest, useSubscription } from '../controls/index.ts'
 import { words } from '../words/index.ts'
@@ -75,6 +75,9 @@ export function Shell() {
   }, [unacknowledged])
   const close = useCallback(() => setLayer(null), [])
 
+  // What came while the console was off is no news where it is being gone through.
+  const isFresh = ({ last_trigger_at }: AlertRow) =>
+    !late || last_trigger_at < late.from || last_trigger_at > late.until
   return (
     <LateStartContext value={late}>
       <Announcer />
@@ -103,7 +106,7 @@ export function Shell() {
           </main>
         </div>
         <UndoBar />
-        <NewCrisisBar crises={crises} onOpen={openNewCrisis} />
+        <NewCrisisBar crises={screen === 'late-start' ? crises.filter(isFresh) : crises} onOpen={openNewCrisis} />
         {layer === 'keys' && <KeysDialog onClose={close} />}
         {layer === 'palette' && <Palette onClose={close} />}
         <FollowLink />

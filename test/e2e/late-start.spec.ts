@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { systemRandomness } from '../../main/platform/randomness.ts'
+import { eventIdentity } from '../../main/platform/event-identity.ts'
 import { passphraseProvider } from '../../main/platform/key-providers.ts'
 import { openDatabase, openKeys, writeSetting } from '../../main/store/console/index.ts'
+import { alertKey } from '../../shared/alerts.ts'
 import { hours, minutes } from '../../shared/time.ts'
 import { axeFindings } from '../support/axe.ts'
 import { startConsoleProcess } from '../support/console-process.ts'
@@ -43,7 +45,7 @@ function did(action: string, session_id: string, key: string, ago: number, more:
   }
 }
 
-const sentence = (page: Page) => page.getByText(/^\d+ alerts? arrived while this console was off;/)
+const sentence = (page: Page) => page.getByRole('main').getByText(/^\d+ alerts? arrived while this console was off;/)
 const age = (page: Page) => detail(page).getByText(/ ago, /)
 
 test('after a night off, the backlog is gone through by keyboard from the first to the last', async ({
@@ -55,10 +57,12 @@ test('after a night off, the backlog is gone through by keyboard from the first 
   const before = await startConsoleProcess({ env, dataDir })
   await before.stop()
   await lastAwake(dataDir, env['PSYFLO_PASSPHRASE'] ?? '', Date.now() - hours(15))
-  const told = { session_id: 'oldest', student_hash: hashOf('oldest'), school_id: testSchool }
+  const oldest = said('crisis', 'oldest', hours(14) + minutes(20))
+  const alert_key = alertKey({ id: eventIdentity('oldest crisis', oldest) ?? '' })
+  const told = { session_id: 'oldest', student_hash: hashOf('oldest'), school_id: testSchool, alert_key }
   const events = [
     said('crisis', 'younger', hours(3)),
-    said('crisis', 'oldest', hours(14) + minutes(20)),
+    oldest,
     said('high', 'high one', hours(12)),
     said('high', 'high two', hours(2)),
     said('crisis', 'held', hours(10)),
@@ -71,7 +75,6 @@ test('after a night off, the backlog is gone through by keyboard from the first 
         event_type: 'ALERT_NOTIFIED',
         idempotency_key: 'told',
         ...told,
-        alert_key: 'oldest crisis',
       },
       ...{ timestamp: new Date(Date.now() - hours(14)).toISOString(), layer: 1, channel: 'sms', outcome: 'delivered' },
       ...{ to: 'counselor-1', delivery_id: 'd' },
