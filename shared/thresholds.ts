@@ -46,6 +46,10 @@ export const lateStartAfter = minutes(30)
 /** What came meanwhile has been received once nothing more comes for a moment, or at the latest after this. */
 export const backlogWithin = seconds(10)
 
+/** Who looks at an alert says so for so long, and again before that is over while it is so. */
+export const alertViewedLasts = seconds(45)
+export const alertViewedRenewed = seconds(30)
+
 /** A student counts as still chatting this long after the last message: the length of a long reply. */
 export const stillChattingFor = seconds(120)
 /** Sessions of caution stand under “Watch” this long after their last message. */

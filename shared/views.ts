@@ -230,6 +230,14 @@ export interface LateStartAlert {
   told: ToldView[]
 }
 
+/** Who else has an alert open before them. */
+export interface AlertViewers {
+  /** Of the alert. */
+  key: string
+  /** Names of staff, sorted. */
+  names: string[]
+}
+
 // ---- Alerts ---------------------------------------------------------------------------------
 
 export type AlertFilter = 'open' | 'mine' | 'all' | 'watch'

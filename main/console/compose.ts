@@ -4,7 +4,7 @@ import { plainError } from '../../shared/errors.ts'
 import type { Person } from '../../shared/people.ts'
 import type { QueueSettings } from '../../shared/views.ts'
 import type { Configuration } from '../configuration/index.ts'
-import { startSender, toQueue } from '../outbox/index.ts'
+import { createPassing, startSender, toQueue } from '../outbox/index.ts'
 import { evidenceKey } from '../platform/envelope.ts'
 import { asPersonalError } from '../platform/personal-error.ts'
 import type { Ports } from '../platform/ports.ts'
@@ -43,6 +43,7 @@ import { openConfiguredQueues, type ConsoleQueues } from './queues.ts'
 import type { Parts } from './router/index.ts'
 import { runStartup, unlock, type RunningConsole, type Unlocked } from './startup.ts'
 import { watchProof, type Proof } from './proof.ts'
+import { createViewing, type Viewing } from './viewing/index.ts'
 import { createStrip, type Strip } from './strip.ts'
 
 /** The console alone, on the queues of the environment. */
@@ -94,11 +95,12 @@ export async function openConsole(options: ConsoleOptions) {
   const enrolled = enrol(options, record, keys, people, queues)
   const late = openLateStart(ports, record, people, () => reception.consumer.state(), stops)
   const alerts = openAlerts(ports, record, enrolled, people, queues, late, stops)
+  const viewing = openViewing(ports, record, enrolled, people, queues, alerts, stops)
   const reception = receiveEvents(configuration, ports, record, enrolled, people, queues, stops)
   const stopping = new AbortController()
   stops.push(() => stopping.abort())
   const directory = openDirectory(options, record, enrolled, people)
-  const opened = { record, enrolled, assessment, people, queues, late, alerts, reception, directory }
+  const opened = { record, enrolled, assessment, people, queues, late, alerts, viewing, reception, directory }
   const parts = gatherParts(configuration, ports, opened)
   return {
     parts,
@@ -243,6 +245,35 @@ function openAlerts(
   return { lifecycle, studentRecords, dueWatch, dueReminder, announcer }
 }
 
+/** Who looks at which alert; other consoles hear of it where a station relays what this one signs. */
+function openViewing(
+  { clock, randomness, logger }: Ports,
+  { changes, consoleId }: Opened<typeof openRecord>,
+  { consoleKeys: keys, enrolment }: Opened<typeof enrol>,
+  { schoolId }: Opened<typeof openPeople>,
+  { sqs, acksQueueUrl, desk }: ConsoleQueues,
+  { lifecycle }: Opened<typeof openAlerts>,
+  stops: Stops,
+): Viewing {
+  // A desk is its school's only console.
+  const send = acksQueueUrl === null || desk ? null : toQueue(sqs, acksQueueUrl)
+  const passing = send && createPassing({ send, clock, logger, isHeldUp: () => false })
+  const viewing = createViewing({
+    ...{ changes, clock, randomness, consoleId, schoolId },
+    find: (key) => lifecycle.find(key),
+    say(subject, event) {
+      if (passing === null || enrolment.view().state !== 'approved') return
+      const signed = keys.signing.sign({ ...event, key_id: keys.fingerprint })
+      passing.say(subject, { event_type: event.event_type, body: JSON.stringify(signed) })
+    },
+  })
+  stops.push(
+    () => viewing.stop(),
+    () => passing?.stop(),
+  )
+  return viewing
+}
+
 /** Events in: receive, commit, delete; and the strip, which says how that goes. */
 function receiveEvents(
   configuration: Configuration,
@@ -344,6 +375,7 @@ function gatherParts(
     queues: ConsoleQueues
     late: LateStart
     alerts: Opened<typeof openAlerts>
+    viewing: Viewing
     reception: Opened<typeof receiveEvents>
     directory: Opened<typeof openDirectory>
   },
@@ -360,6 +392,7 @@ function gatherParts(
     studentRecords: opened.alerts.studentRecords,
     directory: opened.directory,
     lateStart: opened.late,
+    viewing: opened.viewing,
     configuration,
     clock,
     preferences,

@@ -3,7 +3,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs'
 import { normalSchoolId } from '../../shared/school.ts'
 import { seconds } from '../../shared/time.ts'
 import type { AssessmentPorts, Engine } from '../analysis/index.ts'
-import { startSender, type Sender, type Sending } from '../outbox/index.ts'
+import { createPassing, startSender, type Sender, type Sending } from '../outbox/index.ts'
 import { announceIntake, deskKey } from '../platform/intake-address.ts'
 import type { Ports } from '../platform/ports.ts'
 import type { AskReply } from '../platform/reply/index.ts'
@@ -37,7 +37,7 @@ import {
 import { createMetrics, type StationMetrics } from './metrics.ts'
 import { createPolicies, policyRoutes, type Policies, type PoliciesOptions } from './policy/index.ts'
 import { watchPublishing, type Publishing } from './publishing.ts'
-import { recordRoutes, startRelay } from './relay/index.ts'
+import { recordRoutes, relayViewed, startRelay } from './relay/index.ts'
 import { createReplies, type Replies } from './replies/index.ts'
 import { giveUpClaims, startResuming } from './resume.ts'
 import { openSecrets, type AllSecrets, type SchoolSecrets, type Wrapping } from './school-secrets.ts'
@@ -321,7 +321,7 @@ async function serve(
 
 /** Relays what consoles acknowledge, takes up what was left unfinished, and proves every minute that the way to the consoles works. */
 function listen(
-  { store, sqs, acksQueueUrl, ports }: StationOptions,
+  { store, sqs, acksQueueUrl, publish, ports }: StationOptions,
   own: Own,
   parts: {
     sender: Sender
@@ -335,8 +335,14 @@ function listen(
   const { sender, publishing, pipeline, metrics, enrolment } = parts
   const common = { ...ports, store, stationId: own.id, onQueued: () => sender.wake() }
   const { heartbeatQueued: onBeat } = metrics
-  const { isForged, announced } = enrolment
-  const messages = { CONSOLE_ANNOUNCED: announced }
+  const { isForged, isApproved, announced } = enrolment
+  // What is said in passing never goes before, or instead of, what is in the outbox.
+  const passing = createPassing({ ...ports, send: publish, isHeldUp: () => sender.failingSince() !== null })
+  stops.push(() => passing.stop())
+  const messages = {
+    CONSOLE_ANNOUNCED: announced,
+    ALERT_VIEWED: relayViewed({ ...ports, passing, isApproved }),
+  }
   const relay = startRelay({ ...ports, ...relaying(store, sender, metrics), isForged, messages, sqs, acksQueueUrl })
   stops.push(() => relay.stop())
   stops.push(startResuming({ ...common, pipeline }))

@@ -4,6 +4,7 @@ import { Age, ReceivedAge, lengthText, OverdueMark, StudentName, TierBadge, useT
 import { words } from '../words/index.ts'
 import { countdown, holderText, reopenedText, whyText } from './row-text.ts'
 import { itemId } from './use-inbox.ts'
+import { ViewedInRow } from './viewed-by.tsx'
 
 /** One row of the inbox. */
 export const ItemLink = memo(function ItemLink(props: {
@@ -88,6 +89,7 @@ function State({ row, me }: { row: AlertRow; me: string }) {
       {clock !== '' && (over ? <OverdueMark text={clock} /> : <span className="text-ink">{clock}</span>)}
       {holder !== '' && holder}
       {row.reopened !== null && ` · ${reopenedText(row.reopened.reason)}`}
+      <ViewedInRow alertKey={row.key} />
     </span>
   )
 }

@@ -25,6 +25,8 @@ import { AlertActions } from './alert-actions.tsx'
 import { detailKey } from './inbox-cache.ts'
 import { ahead, current, isPastLast, next, notBegun, outcome, previous, type Walk } from './late-start-walk.ts'
 import { holderText, reopenedText, whyText } from './row-text.ts'
+import { ViewedBy } from './viewed-by.tsx'
+import { useLooking, useViewersFollowed } from './viewers.ts'
 import { useSeen } from './use-seen.ts'
 import { StandingContext, useStanding } from './use-standing.ts'
 
@@ -59,6 +61,7 @@ function WalkThrough({ view, late }: { view: LateStartView; late: readonly LateS
   const key = current(walk)
   const past = isPastLast(walk)
   const left = ahead(walk, late).length
+  useViewersFollowed()
   const heading = useFocusAt(key ?? (past ? 'end' : null))
   const move = (to: Walk) => {
     if (to === walk || (to.at === walk.at && to.visited.length === walk.visited.length)) return
@@ -158,16 +161,17 @@ function Step({
   // Only the person's own key or click brings an alert here.
   const standing = useStanding(alert, { selected: alertKey, chosen: true, region })
   useSeen(alert, true)
+  useLooking(alert?.key ?? null)
   const raised = late?.raised_at ?? alert?.opened_at
   const age = useTicking(() => (raised === undefined ? '' : longAgeText(raised, Date.now())))
   const holder = useTicking(() => (alert ? (holderText(alert, me, Date.now()) ?? '') : ''))
   return (
     <section ref={region} aria-label={words.alerts.detail} className="rounded border bg-surface p-4">
-      <p className="text-small text-ink-faint">{position}</p>
+      <p className="mb-2 text-small text-ink-faint">{position}</p>
       {detail.error && <ErrorNotice error={detail.error} onRetry={detail.refetch} />}
       {alert && raised !== undefined && (
         <StandingContext value={standing}>
-          <div id="alert-heading" tabIndex={-1} className="mb-2 outline-offset-4">
+          <div id="alert-heading" tabIndex={-1} className="mb-2">
             <p className="text-large font-semibold">
               {age}, {dayClockText(raised)}
             </p>
@@ -180,6 +184,7 @@ function Step({
           <p className="text-ink-soft">
             {holder === '' ? (late?.never_acknowledged ? text.never : text.nobodyHolds) : holder}
             {alert.reopened && ` · ${reopenedText(alert.reopened.reason)}`}
+            <ViewedBy alertKey={alert.key} />
           </p>
           <Facts title={text.told}>
             {(late?.told ?? []).map((told) => (

@@ -25,6 +25,7 @@ import { stripRouter } from './strip.ts'
 import { studentRecordsRouter } from './student-records.ts'
 import { studentsRouter } from './students.ts'
 import { router } from './trpc.ts'
+import { viewingRouter } from './viewing.ts'
 import { unheldRouter } from './unheld.ts'
 
 /** Every call a screen can make, one router per screen area. */
@@ -43,6 +44,7 @@ export const appRouter = router({
   find: findRouter,
   drafts: draftsRouter,
   unheld: unheldRouter,
+  viewing: viewingRouter,
   lateStart: lateStartRouter,
   incident: incidentRouter,
   quarantine: quarantineRouter,

@@ -33,6 +33,8 @@ export interface Enrolment {
    * approved. What was never announced is not held to it.
    */
   isForged(message: Record<string, unknown>): Promise<boolean>
+  /** Whether a console that its school has approved sent this, signed with the approved key. */
+  isApproved(message: Record<string, unknown>): Promise<boolean>
 }
 
 export interface EnrolmentOptions {
@@ -111,6 +113,16 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
         logger.info({}, 'the content key of a school was sealed anew to a console')
         onQueued()
       }
+    },
+    async isApproved(message) {
+      const { console_id, school_id, key_id } = message
+      if (typeof console_id !== 'string' || typeof school_id !== 'string') return false
+      if (!isName(console_id) || !isName(school_id)) return false
+      const known = await store.find({ console_id, school_id: normalSchoolId(school_id) })
+      return known.some(
+        ({ state, fingerprint, signing_key }) =>
+          state === 'approved' && fingerprint === key_id && isSignedBy(signing_key, message),
+      )
     },
     async isForged(message) {
       const { console_id, school_id, key_id } = message

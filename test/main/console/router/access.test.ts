@@ -124,6 +124,8 @@ const inputs = (): Record<string, unknown> => {
     'drafts.mine': undefined,
     'drafts.keep': { person: 'somebody', name: 'alert k note', draft: '"Called home."' },
     'unheld.list': undefined,
+    'viewing.look': key,
+    'viewing.watch': undefined,
     'lateStart.watch': undefined,
     'lateStart.alerts': undefined,
     'lateStart.opened': { number: 0 },
