@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
 import { systemRandomness } from '../../main/platform/randomness.ts'
 import { eventIdentity } from '../../main/platform/event-identity.ts'
 import { passphraseProvider } from '../../main/platform/key-providers.ts'
@@ -9,9 +9,9 @@ import { alertKey } from '../../shared/alerts.ts'
 import { hours, minutes } from '../../shared/time.ts'
 import { axeFindings } from '../support/axe.ts'
 import { startConsoleProcess } from '../support/console-process.ts'
-import { expect, test } from '../support/district.ts'
+import { startQueueServer } from '../support/queue-server.ts'
 import { highMessage, legacyCrisis } from '../support/events.ts'
-import { testSchool } from '../support/sign-in.ts'
+import { signedInEnv, testSchool } from '../support/sign-in.ts'
 import { detail, pressOnAlert } from '../support/screens.ts'
 
 /** As if the console had last run so long ago. */
@@ -48,11 +48,9 @@ function did(action: string, session_id: string, key: string, ago: number, more:
 const sentence = (page: Page) => page.getByRole('main').getByText(/^\d+ alerts? arrived while this console was off;/)
 const age = (page: Page) => detail(page).getByText(/ ago, /)
 
-test('after a night off, the backlog is gone through by keyboard from the first to the last', async ({
-  page,
-  district: { queue, console: first, env },
-}) => {
-  await first.stop('SIGTERM')
+test('after a night off, the backlog is gone through by keyboard from the first to the last', async ({ page }) => {
+  const queue = await startQueueServer()
+  const env = { ...queue.env, ...(await signedInEnv()) }
   const dataDir = test.info().outputPath('data')
   const before = await startConsoleProcess({ env, dataDir })
   await before.stop()
@@ -159,5 +157,6 @@ test('after a night off, the backlog is gone through by keyboard from the first 
     await expect(page.getByText('while this console was off')).toHaveCount(0)
   } finally {
     await console.stop()
+    await queue.stop()
   }
 })
