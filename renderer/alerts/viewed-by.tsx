@@ -4,9 +4,12 @@ import { useViewers } from './viewers.ts'
 export function ViewedBy({ alertKey }: { alertKey: string }) {
   const text = useViewers(alertKey)
   return (
-    <span role="status" className="font-semibold text-ink">
-      {text !== '' && ` ${text}`}
-    </span>
+    <>
+      {text !== '' && ' · '}
+      <span role="status" className="font-semibold text-ink">
+        {text}
+      </span>
+    </>
   )
 }
 

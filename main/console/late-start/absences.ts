@@ -6,7 +6,7 @@ import type { Cancel, Clock, Logger } from '../../platform/ports.ts'
 import { readSetting, writeSetting, type Database } from '../../store/console/index.ts'
 
 /** UTC milliseconds. */
-export interface Absence {
+interface Absence {
   /** Counts the absences of this console, from 1: times are no order where a clock is set. */
   number: number
   from: number
