@@ -50,6 +50,9 @@ export const backlogWithin = seconds(10)
 export const alertViewedLasts = seconds(45)
 export const alertViewedRenewed = seconds(30)
 
+/** Nobody sits before a window in which no key and no pointer was used for so long: nobody looks at what is open there. */
+export const attendedFor = minutes(5)
+
 /** A student counts as still chatting this long after the last message: the length of a long reply. */
 export const stillChattingFor = seconds(120)
 /** Sessions of caution stand under “Watch” this long after their last message. */

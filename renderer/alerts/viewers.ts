@@ -1,8 +1,9 @@
 /** Who else is looking at which alert; and telling others that this person does. */
 import { useEffect, useSyncExternalStore } from 'react'
 import type { AlertViewers } from '../../shared/views.ts'
-import { trpc } from '../app/index.ts'
-import { useSubscription } from '../controls/index.ts'
+import { attendedFor } from '../../shared/thresholds.ts'
+import { trpc, useLocked } from '../app/index.ts'
+import { useHandsAtRest, useSubscription } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
 let viewers: ReadonlyMap<string, readonly string[]> = new Map()
@@ -43,10 +44,12 @@ function listenFocus(listener: () => void): () => void {
   }
 }
 
-/** Others are told that this alert is open here, while it is, in a window that has the focus; null = none is. */
+/** Others are told that this alert is open here, while somebody sits before it in a window that has the focus; null = none is. */
 export function useLooking(key: string | null): void {
   const inFront = useSyncExternalStore(listenFocus, () => document.visibilityState === 'visible' && document.hasFocus())
-  const looking = inFront ? key : null
+  const unattended = useHandsAtRest(attendedFor)
+  const locked = useLocked()
+  const looking = inFront && !unattended && !locked ? key : null
   useEffect(() => {
     if (looking === null) return
     // Where it cannot be told, nothing is missing here.

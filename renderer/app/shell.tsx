@@ -10,6 +10,7 @@ import { LostBanner, useWire } from './connection.tsx'
 import { FollowLink } from './follow-link.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { LateStartContext, useLateStartOpened } from './late-start.tsx'
+import { LockedContext } from './locked.ts'
 import { LockCurtain } from './lock-curtain.tsx'
 import { useMe } from './me.tsx'
 import { Navigation } from './navigation-bar.tsx'
@@ -97,7 +98,9 @@ export function Shell() {
             {route ? (
               <ScreenBoundary key={route.screen}>
                 <Suspense fallback={<p className="p-6 text-ink-faint">{words.common.loading}</p>}>
-                  <route.Component />
+                  <LockedContext value={locked}>
+                    <route.Component />
+                  </LockedContext>
                 </Suspense>
               </ScreenBoundary>
             ) : (

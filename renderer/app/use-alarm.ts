@@ -23,6 +23,9 @@ import { usePreferences } from './preferences.ts'
 import { createRinger, firstRing, loudestRing, type Ring } from './ringing.ts'
 import { playSound, soundFor } from './sound.ts'
 
+/** What follows a notification of many within this time needs none of its own (milliseconds). */
+const together = 3000
+
 /**
  * Says, sounds and notifies. `hidden`: the screen is hidden, so
  * nothing that names anybody is said. `newestUnreadable`: id of the newest crisis in quarantine, null = none,
@@ -52,6 +55,19 @@ export function useAlarm({
     if (hidden) hush()
   }, [hidden])
 
+  const lateTold = useRef({ number: 0, at: -Infinity })
+  /** All of them came while the console was off, and the one notification about that comes, or came a moment ago. */
+  const isToldTogether = useCallback((rows: readonly AlertRow[], late: LateStartView | null | undefined): boolean => {
+    if (!late || !rows.every((row) => cameLate(row, late, Date.now()))) return false
+    const { number, at } = lateTold.current
+    return number === late.number ? performance.now() - at < together : !late.opened
+  }, [])
+  useEffect(() => {
+    if (!late?.settled || late.opened || late.open === 0 || lateTold.current.number === late.number) return
+    lateTold.current = { number: late.number, at: performance.now() }
+    notify(lateStartNotification(late))
+  }, [late])
+
   const ringer = useRef<ReturnType<typeof createRinger> | null>(null)
 
   const heard = useRef<Heard>(new Map())
@@ -71,14 +87,14 @@ export function useAlarm({
       const handed = rows.every(({ state }) => state === 'acknowledged')
       const notification = handed ? handOffNotification(rows) : notificationOf(rows, Date.now())
       // It is heard now; the desktop is told of all of it together.
-      const isOneOfMany = !handed && rows.every((row) => cameLate(row, now.current.late, Date.now()))
+      const isOneOfMany = !handed && isToldTogether(rows, now.current.late)
       raise(sentence, notification, ringing.strike, isOneOfMany ? null : 'alert')
     })
     return () => {
       ringing.stop()
       teller.current?.stop()
     }
-  }, [])
+  }, [isToldTogether])
   useEffect(() => ringer.current?.changed(), [unheld])
 
   const before = useRef(0)
@@ -88,13 +104,6 @@ export function useAlarm({
     raise(words.strip.unreadable, unreadableNotification, ringer.current?.strike)
     before.current = newestUnreadable
   }, [newestUnreadable])
-
-  const lateTold = useRef(0)
-  useEffect(() => {
-    if (!late?.settled || late.opened || late.open === 0 || lateTold.current === late.number) return
-    lateTold.current = late.number
-    notify(lateStartNotification(late))
-  }, [late])
 
   const standing = useRef<{ since: number; takeBack: () => void } | null>(null)
   useEffect(() => {
@@ -118,8 +127,8 @@ export function useAlarm({
 }
 
 /** Whether an alert is told with all that came while the console was off; one that is fresh never is. */
-function cameLate(row: AlertRow, late: LateStartView | null | undefined, now: number): boolean {
-  if (!late || late.settled || row.reopened !== null) return false
+function cameLate(row: AlertRow, late: LateStartView, now: number): boolean {
+  if (row.reopened !== null) return false
   const { last_trigger_at: at } = row
   return at >= late.from && at <= late.until && now - at >= notifyTarget
 }
