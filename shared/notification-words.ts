@@ -1,4 +1,5 @@
 /** What a system notification says, from the shell and from the page alike: it names nobody and quotes nothing. */
+import { plural } from './numbers.ts'
 import { notifyTarget } from './thresholds.ts'
 
 export const notificationWords = {
@@ -6,6 +7,12 @@ export const notificationWords = {
   high: { title: 'Alert', lateTitle: 'Late: alert' },
   body: 'A student may need help now.',
   lateBody: 'It was raised a while ago and has reached this console only now.',
+  /** What came while nobody was awake here, all of it at once. */
+  lateStart: {
+    title: (count: number) => plural(count, { one: 'Late: # alert', other: 'Late: # alerts' }),
+    body: (count: number, unacknowledged: number) =>
+      `${plural(count, { one: 'It arrived', other: 'They arrived' })} while this console was off; ${plural(unacknowledged, { one: '# was never acknowledged by anyone.', other: '# were never acknowledged by anyone.' })}`,
+  },
   handOff: {
     title: 'An alert was handed to you',
     body: 'It is waiting for you: a colleague handed it off, or declined your hand-off.',
@@ -43,6 +50,20 @@ export function notificationOf(
   return fresh
     ? { title, body: notificationWords.body, urgent }
     : { title: lateTitle, body: notificationWords.lateBody, urgent }
+}
+
+/** One notification for all that came while this console was off, at least one alert. */
+export function lateStartNotification(came: {
+  arrived: number
+  unacknowledged: number
+  open_crises: number
+}): NotificationText {
+  const { title, body } = notificationWords.lateStart
+  return {
+    title: title(came.arrived),
+    body: body(came.arrived, came.unacknowledged),
+    urgent: came.open_crises > 0,
+  }
 }
 
 /** A notification for whom an alert was handed to, or back. */

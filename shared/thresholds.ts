@@ -45,6 +45,18 @@ export const toldAfter = minutes(10)
 /** How far another console's clock may run ahead of ours before its times are not followed. */
 export const clockSkew = minutes(1)
 
+/** A console at which nobody was awake for so long says at its start what came meanwhile, and walks through it. */
+export const lateStartAfter = minutes(30)
+/** What came meanwhile has been received once nothing more comes for a moment, or at the latest after this. */
+export const backlogWithin = seconds(10)
+
+/** Who looks at an alert says so for so long, and again before that is over while it is so. */
+export const alertViewedLasts = seconds(45)
+export const alertViewedRenewed = seconds(30)
+
+/** Nobody sits before a window in which no key and no pointer was used for so long: nobody looks at what is open there. */
+export const attendedFor = minutes(5)
+
 /** A student counts as still chatting this long after the last message: the length of a long reply. */
 export const stillChattingFor = seconds(120)
 /** Sessions of caution stand under “Watch” this long after their last message. */

@@ -201,6 +201,53 @@ export interface StripView {
   discards: boolean
 }
 
+// ---- Late start -----------------------------------------------------------------------------
+
+/** What came while this console was off, or asleep, and this person has not gone through yet. Times are UTC milliseconds. */
+export interface LateStartView {
+  /** Of the last absence that it is about: a later one makes another view. */
+  number: number
+  from: number
+  until: number
+  /** Alerts that came meanwhile, and those of them that are open and nobody ever acknowledged. */
+  arrived: number
+  unacknowledged: number
+  /** Those that nobody holds now, and the crises among them. */
+  open: number
+  open_crises: number
+  /** What waited in the queue has been received, or was awaited long enough. */
+  settled: boolean
+  /** This person has had it before them. */
+  opened: boolean
+}
+
+/** Somebody who was told of an alert, and how. */
+export interface ToldView {
+  at: number
+  /** Null = this console does not know the person. */
+  name: string | null
+  channel: string
+  outcome: 'attempted' | 'delivered' | 'failed'
+}
+
+/** An alert that came while this console was off. */
+export interface LateStartAlert {
+  alert: AlertRow
+  /** The first message of that time that raised it. */
+  raised_at: number
+  /** Nobody ever acknowledged it. */
+  never_acknowledged: boolean
+  told: ToldView[]
+}
+
+/** Who else has an alert open before them. */
+export interface AlertViewers {
+  /** Of the alert. */
+  key: string
+  /** Names of staff, sorted. */
+  names: string[]
+}
+
 // ---- Alerts ---------------------------------------------------------------------------------
 
 export type AlertFilter = 'open' | 'mine' | 'all' | 'watch'

@@ -1,4 +1,5 @@
 /** The one stream of changes: what each commit altered, told to everybody who watches. */
+import type { AlertViewed } from '../../shared/events.ts'
 import type { SignalName } from '../../shared/risk.ts'
 import type { Outage } from '../../shared/views.ts'
 import type { Logger } from '../platform/ports.ts'
@@ -27,6 +28,8 @@ export interface Change extends Touched {
   heartbeat: { at: number; failing_since: number | null } | null
   /** Alerts from the chat no longer get through, or, with null in it, do so again; null = nothing new. */
   outage: { now: Outage | null } | null
+  /** Who said that they look at an alert, or no longer do: told once, and kept nowhere. */
+  viewed: AlertViewed[]
   /** A school's content key came, sealed; it is not opened yet. */
   key_sealed: boolean
   /** A school's directory and calendar came as they are now; they stay sealed. */
@@ -130,6 +133,7 @@ function nothing(): Change {
     publishing: null,
     heartbeat: null,
     outage: null,
+    viewed: [],
     key_sealed: false,
     policy: false,
     assignments: false,
@@ -150,6 +154,7 @@ function builder(change: Change): Altered {
       change.students.push(...(part.students ?? []))
       change.sent.push(...(part.sent ?? []))
       change.reported.push(...(part.reported ?? []))
+      change.viewed.push(...(part.viewed ?? []))
       change.confirmed.push(...(part.confirmed ?? []))
       change.quarantined.entries += part.quarantined?.entries ?? 0
       change.quarantined.crises += part.quarantined?.crises ?? 0

@@ -4,7 +4,7 @@ import { ConsoleError, plainError } from '../../shared/errors.ts'
 import type { Person } from '../../shared/people.ts'
 import type { QueueSettings } from '../../shared/views.ts'
 import type { Configuration } from '../configuration/index.ts'
-import { startSender, toQueue } from '../outbox/index.ts'
+import { createPassing, startSender, toQueue } from '../outbox/index.ts'
 import { evidenceKey } from '../platform/envelope.ts'
 import { asPersonalError } from '../platform/personal-error.ts'
 import { machineName } from '../platform/machine-name.ts'
@@ -55,10 +55,12 @@ import {
   settleAtStart,
 } from './identity/index.ts'
 import { createDirectory, stationByRest, type OwnSchool, type PolicyService } from './policy/index.ts'
+import { createLateStart, type LateStart } from './late-start/index.ts'
 import { openConfiguredQueues, type ConsoleQueues } from './queues.ts'
 import type { Parts } from './router/index.ts'
 import { runStartup, unlock, type AtTheQueue, type RunningConsole, type Unlocked } from './startup.ts'
 import { watchProof, type Proof } from './proof.ts'
+import { createViewing, type Viewing } from './viewing/index.ts'
 import { createStrip, type Strip } from './strip.ts'
 
 /** The console alone, on the queues of the environment. */
@@ -115,12 +117,14 @@ export async function openConsole(options: ConsoleOptions) {
   const queues = await options.queues(people.schoolId())
   const claim = await claimOf(options, record, queues)
   const enrolled = enrol(options, record, keys, people, queues)
-  const alerts = openAlerts(configuration, ports, record, enrolled, people, queues, stops)
+  const late = openLateStart(ports, record, people, () => reception.consumer.state(), stops)
+  const alerts = openAlerts(configuration, ports, record, enrolled, people, queues, late, stops)
+  const viewing = openViewing(ports, record, enrolled, people, queues, alerts, stops)
   const reception = receiveEvents(configuration, ports, record, enrolled, people, queues, claim, stops)
   const stopping = new AbortController()
   stops.push(() => stopping.abort())
   const directory = openDirectory(options, record, enrolled, people)
-  const opened = { record, enrolled, assessment, people, queues, alerts, reception, directory }
+  const opened = { record, enrolled, assessment, people, queues, late, alerts, viewing, reception, directory }
   const parts = gatherParts(configuration, ports, opened)
   return {
     parts,
@@ -135,6 +139,7 @@ export async function openConsole(options: ConsoleOptions) {
     goLive() {
       alerts.announcer.start()
       alerts.deskCalls.start()
+      late.start()
       reception.proof.start()
       const settling = { ...record, ...enrolled, schoolId: people.schoolId(), now: clock.now(), clock }
       settleAtStart(settling, stopping.signal).catch((error: unknown) => {
@@ -231,6 +236,18 @@ function enrol(
 
 /** What was not done in time is for the station that escalates to open again; a minute later it is this console's. */
 const stationReopensWithin = minutes(1)
+/** What came while nobody was awake here; before anything is received, so that it knows what is late. */
+function openLateStart(
+  { clock, logger, shell }: Ports,
+  { db, changes }: Opened<typeof openRecord>,
+  { schoolId }: Opened<typeof openPeople>,
+  connection: () => ReturnType<Consumer['state']>,
+  stops: Stops,
+): LateStart {
+  const late = createLateStart({ db, changes, clock, logger, shell, schoolId, connection })
+  stops.push(() => late.stop())
+  return late
+}
 
 /** What is done about alerts: recorded, sent, announced, and opened again when a plan was not met. */
 function openAlerts(
@@ -240,6 +257,7 @@ function openAlerts(
   { consoleKeys: keys, wordsKey }: Opened<typeof enrol>,
   { schoolId, windows }: Opened<typeof openPeople>,
   { sqs, acksQueueUrl, desk }: ConsoleQueues,
+  late: LateStart,
   stops: Stops,
 ) {
   const hasAckQueue = acksQueueUrl !== null
@@ -249,7 +267,15 @@ function openAlerts(
   const patience = ladder === 'station' ? stationReopensWithin : 0
   const dueWatch = createDueWatch({ db, changes, clock, lifecycle, schoolId, patience })
   const dueReminder = createDueReminder({ db, changes, clock, shell, schoolId, windows })
-  const announcer = createAnnouncer({ db, changes, clock, shell, schoolId, isHere: (id) => windows.isHere(id) })
+  const announcer = createAnnouncer({
+    db,
+    changes,
+    clock,
+    shell,
+    schoolId,
+    isHere: (id) => windows.isHere(id),
+    speaksForLate: (alert) => late.speaksFor(alert),
+  })
   const reporter = createActionReporter({ db, changes, eventLog, clock })
   // From the first commit on: what came back while the console opened is told as well.
   reporter.start()
@@ -287,6 +313,35 @@ interface Reception {
   /** Null where the queue is this program's own; so is the next. */
   claim: QueueClaim | null
   deadLetters: DeadLetterWatch | null
+}
+
+/** Who looks at which alert; other consoles hear of it where a station relays what this one signs. */
+function openViewing(
+  { clock, randomness, logger }: Ports,
+  { changes, consoleId }: Opened<typeof openRecord>,
+  { consoleKeys: keys, enrolment }: Opened<typeof enrol>,
+  { schoolId }: Opened<typeof openPeople>,
+  { sqs, acksQueueUrl, desk }: ConsoleQueues,
+  { lifecycle }: Opened<typeof openAlerts>,
+  stops: Stops,
+): Viewing {
+  // A desk is its school's only console.
+  const send = acksQueueUrl === null || desk ? null : toQueue(sqs, acksQueueUrl)
+  const passing = send && createPassing({ send, clock, logger, isHeldUp: () => false })
+  const viewing = createViewing({
+    ...{ changes, clock, randomness, consoleId, schoolId },
+    find: (key) => lifecycle.find(key),
+    say(subject, event) {
+      if (passing === null || enrolment.view().state !== 'approved') return
+      const signed = keys.signing.sign({ ...event, key_id: keys.fingerprint })
+      passing.say(subject, { event_type: event.event_type, body: JSON.stringify(signed) })
+    },
+  })
+  stops.push(
+    () => viewing.stop(),
+    () => passing?.stop(),
+  )
+  return viewing
 }
 
 /** Events in: receive, commit, delete; and the strip, which says how that goes. */
@@ -397,7 +452,9 @@ function gatherParts(
     assessment: Assessment
     people: Opened<typeof openPeople>
     queues: ConsoleQueues
+    late: LateStart
     alerts: Opened<typeof openAlerts>
+    viewing: Viewing
     reception: Opened<typeof receiveEvents>
     directory: Opened<typeof openDirectory>
   },
@@ -414,6 +471,8 @@ function gatherParts(
     studentRecords: opened.alerts.studentRecords,
     deskCalls: opened.alerts.deskCalls,
     directory: opened.directory,
+    lateStart: opened.late,
+    viewing: opened.viewing,
     configuration,
     clock,
     preferences,

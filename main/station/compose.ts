@@ -3,7 +3,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs'
 import { normalSchoolId } from '../../shared/school.ts'
 import { seconds } from '../../shared/time.ts'
 import type { AssessmentPorts, Engine } from '../analysis/index.ts'
-import { startSender, type Sender, type Sending } from '../outbox/index.ts'
+import { createPassing, startSender, type Sender, type Sending } from '../outbox/index.ts'
 import { noChannels, type ChannelAccess } from '../platform/channel-access.ts'
 import { announceIntake, deskKey } from '../platform/intake-address.ts'
 import type { Ports } from '../platform/ports.ts'
@@ -48,7 +48,7 @@ import {
 import { createMetrics, type StationMetrics } from './metrics.ts'
 import { createPolicies, policyRoutes, type Policies, type PoliciesOptions } from './policy/index.ts'
 import { watchPublishing, type Publishing } from './publishing.ts'
-import { keepAndQueueOne, recordRoutes, relayAction, startRelay } from './relay/index.ts'
+import { keepAndQueueOne, recordRoutes, relayAction, relayViewed, startRelay } from './relay/index.ts'
 import { createReplies, type Replies } from './replies/index.ts'
 import { giveUpClaims, startResuming } from './resume.ts'
 import { openSecrets, type AllSecrets, type SchoolSecrets, type Wrapping } from './school-secrets.ts'
@@ -470,7 +470,7 @@ async function serve(
 
 /** Relays what consoles acknowledge, takes up what was left unfinished, and proves every minute that the way to the consoles works. */
 function listen(
-  { store, sqs, acksQueueUrl, ports }: StationOptions,
+  { store, sqs, acksQueueUrl, publish, ports }: StationOptions,
   own: Own,
   parts: {
     sender: Sender
@@ -487,9 +487,17 @@ function listen(
   const common = { ...ports, store, stationId: own.id, onQueued: () => sender.wake() }
   const { heartbeatQueued: onBeat } = metrics
   const { refusalOf, announced } = enrolment
+  const isApproved = async (message: Record<string, unknown>): Promise<boolean> => (await refusalOf(message)) === null
   const shown = async (message: Record<string, unknown>): Promise<boolean> =>
-    (await refusalOf(message)) === null && takeAnswer({ store, clock: ports.clock }, message)
-  const messages = { CONSOLE_ANNOUNCED: announced, ALERT_NOTIFIED: shown }
+    (await isApproved(message)) && takeAnswer({ store, clock: ports.clock }, message)
+  // What is said in passing never goes before, or instead of, what is in the outbox.
+  const passing = createPassing({ ...ports, send: publish, isHeldUp: () => sender.failingSince() !== null })
+  stops.push(() => passing.stop())
+  const messages = {
+    CONSOLE_ANNOUNCED: announced,
+    ALERT_NOTIFIED: shown,
+    ALERT_VIEWED: relayViewed({ ...ports, passing, isApproved }),
+  }
   const { isKnownPerson } = policies
   const judges = { refusalOf, isKnownPerson, messages }
   const relay = startRelay({ ...ports, ...relaying(store, sender, ladder, metrics), ...judges, sqs, acksQueueUrl })

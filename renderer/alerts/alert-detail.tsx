@@ -14,6 +14,7 @@ import { NextStep, WhoWasTold } from './ladder.tsx'
 import { RecordLink } from './record-link.tsx'
 import { countdown, holderText, reopenedText, whyText } from './row-text.ts'
 import { StudentBlock } from './student-block.tsx'
+import { ViewedBy } from './viewed-by.tsx'
 import { WhoLine } from './who-line.tsx'
 import { Why } from './why.tsx'
 
@@ -108,6 +109,7 @@ function Header({ alert, refetch }: { alert: Alert; refetch: () => void }) {
             {reopenedText(alert.reopened.reason)} (<Clock at={alert.reopened.at} />)
           </>
         )}
+        <ViewedBy alertKey={alert.key} />
       </p>
       <NextStep alert={alert} />
       <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t pt-2">

@@ -17,6 +17,7 @@ import { SchoolQuestion } from './school-question.tsx'
 import { useInbox } from './use-inbox.ts'
 import { sayRefusal, StandingContext, useStanding } from './use-standing.ts'
 import { Watched } from './watched.tsx'
+import { useLooking, useViewersFollowed } from './viewers.ts'
 import { useSeen } from './use-seen.ts'
 
 export function AlertsScreen() {
@@ -39,6 +40,8 @@ export function AlertsScreen() {
   const region = useRef<HTMLElement>(null)
   const standing = useStanding(isOnScreen ? shown : undefined, { selected, chosen, region })
   useSeen(detail.data, chosen)
+  useViewersFollowed()
+  useLooking(isOnScreen && chosen ? shown.key : null)
 
   const headingWanted = useRef(false)
   const focusDetail = useCallback(() => {

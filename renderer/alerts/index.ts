@@ -1,4 +1,5 @@
 export { AlertsScreen } from './alerts-screen.tsx'
+export { LateStartScreen } from './late-start.tsx'
 export { applyInboxChange } from './inbox-cache.ts'
 export { arrivalSentence } from './arrived-text.ts'
 export { SignalBars } from './why.tsx'

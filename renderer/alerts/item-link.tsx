@@ -5,6 +5,7 @@ import { words } from '../words/index.ts'
 import { stepText } from './ladder-text.ts'
 import { countdown, holderText, reopenedText, whyText } from './row-text.ts'
 import { itemId } from './use-inbox.ts'
+import { ViewedInRow } from './viewed-by.tsx'
 
 /** One row of the inbox. */
 export const ItemLink = memo(function ItemLink(props: {
@@ -91,6 +92,7 @@ function State({ row, me }: { row: AlertRow; me: string }) {
       {step !== '' && ` · ${step}`}
       {holder !== '' && holder}
       {row.reopened !== null && ` · ${reopenedText(row.reopened.reason)}`}
+      <ViewedInRow alertKey={row.key} />
     </span>
   )
 }

@@ -18,7 +18,8 @@ export function countdown(
   now: number,
 ): { text: string; over: boolean } | null {
   if (row.state !== 'open') return null
-  const left = row.received_at + acknowledgeTarget - now
+  // A clock that was set back gives nobody more time than there ever was.
+  const left = Math.min(row.received_at + acknowledgeTarget - now, acknowledgeTarget)
   return left >= 0
     ? { text: words.alerts.row.within(countdownText(left)), over: false }
     : { text: words.alerts.row.over(countdownText(-left)), over: true }

@@ -31,6 +31,7 @@ const icons: Record<Screen, ReactNode> = {
   help: <CircleHelp size={16} aria-hidden="true" />,
   'set-up': null,
   incident: null,
+  'late-start': null,
 }
 
 /** At the left; on a narrow or strongly zoomed window above the screen. */

@@ -8,6 +8,7 @@ import { linkIn, type Link } from '../../shared/links.ts'
 
 const screens = [
   'alerts', 'my-day', 'students', 'sessions', 'overview', 'settings', 'help', 'set-up', 'incident',
+  'late-start',
 ] as const // prettier-ignore
 export type Screen = (typeof screens)[number]
 

@@ -1,7 +1,7 @@
 /** The screens, each loaded when first opened. */
 import { lazy, type ComponentType } from 'react'
 import type { Permission } from '../../shared/permissions.ts'
-import { AlertsScreen } from '../alerts/index.ts'
+import { AlertsScreen, LateStartScreen } from '../alerts/index.ts'
 import { SetUpScreen } from '../setup/index.ts'
 import type { KeyName } from '../controls/index.ts'
 import type { Screen } from './navigation.ts'
@@ -31,5 +31,6 @@ export const routes: readonly Route[] = [
   { screen: 'settings', key: 'goSettings', needs: 'settings.see', Component: Settings },
   { screen: 'help', key: 'goHelp', needs: 'settings.see', Component: Help },
   { screen: 'incident', key: null, needs: 'alerts.see', Component: Incident },
+  { screen: 'late-start', key: null, needs: 'alerts.see', Component: LateStartScreen },
   { screen: 'set-up', key: null, needs: 'strip.see', Component: SetUpScreen },
 ]

@@ -1,7 +1,7 @@
 /** Strip above, screens at the left, the chosen screen beside them. */
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { may } from '../../shared/permissions.ts'
-import type { InboxChange, StripView } from '../../shared/views.ts'
+import type { AlertRow, InboxChange, LateStartView, StripView } from '../../shared/views.ts'
 import { applyInboxChange } from '../alerts/index.ts'
 import { EmptyState, queryClient, useLatest, useSubscription } from '../controls/index.ts'
 import { words } from '../words/index.ts'
@@ -9,6 +9,8 @@ import { Announcer } from './announcer.tsx'
 import { LostBanner, useWire } from './connection.tsx'
 import { FollowLink } from './follow-link.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
+import { LateStartContext, useLateStartOpened } from './late-start.tsx'
+import { LockedContext } from './locked.ts'
 import { LockCurtain } from './lock-curtain.tsx'
 import { useMe } from './me.tsx'
 import { Navigation } from './navigation-bar.tsx'
@@ -32,6 +34,9 @@ export function Shell() {
   const [layer, setLayer] = useState<'keys' | 'palette' | null>(null)
   const [locked, setLocked] = useState(false)
   const strip = useLatest<StripView>((on) => trpc.strip.watch.subscribe(undefined, on), [])
+  const [late, setLate] = useState<LateStartView | null | undefined>(undefined)
+  useSubscription<LateStartView | null>((on) => trpc.lateStart.watch.subscribe(undefined, on), setLate, [])
+  useLateStartOpened(late)
   const unacknowledged = strip?.unacknowledged ?? 0
   const allowed = routes.filter((route) => may(me.person.role, route.needs))
   const route = allowed.find((candidate) => candidate.screen === screen)
@@ -48,6 +53,7 @@ export function Shell() {
     unheld,
     newestUnreadable: strip?.newest_quarantined_crisis,
     outage: strip?.outage,
+    late,
   })
   // One subscription for the window: what is heard and what is listed are the same change.
   useSubscription<InboxChange>(
@@ -71,8 +77,11 @@ export function Shell() {
   }, [unacknowledged])
   const close = useCallback(() => setLayer(null), [])
 
+  // What came while the console was off is no news where it is being gone through.
+  const isFresh = ({ last_trigger_at }: AlertRow) =>
+    !late || last_trigger_at < late.from || last_trigger_at > late.until
   return (
-    <>
+    <LateStartContext value={late}>
       <Announcer />
       {locked && <LockCurtain unacknowledged={unacknowledged} onOpen={() => setLocked(false)} />}
       <div hidden={locked} className={locked ? '' : 'flex h-full min-h-[44rem] flex-col narrow:min-h-[26rem]'}>
@@ -90,7 +99,9 @@ export function Shell() {
             {route ? (
               <ScreenBoundary key={route.screen}>
                 <Suspense fallback={<p className="p-6 text-ink-faint">{words.common.loading}</p>}>
-                  <route.Component />
+                  <LockedContext value={locked}>
+                    <route.Component />
+                  </LockedContext>
                 </Suspense>
               </ScreenBoundary>
             ) : (
@@ -100,11 +111,11 @@ export function Shell() {
         </div>
         <ReportsBar />
         <UndoBar />
-        <NewCrisisBar crises={crises} onOpen={openNewCrisis} />
+        <NewCrisisBar crises={screen === 'late-start' ? crises.filter(isFresh) : crises} onOpen={openNewCrisis} />
         {layer === 'keys' && <KeysDialog onClose={close} />}
         {layer === 'palette' && <Palette onClose={close} />}
         <FollowLink />
       </div>
-    </>
+    </LateStartContext>
   )
 }

@@ -13,6 +13,7 @@ import {
 } from '../controls/index.ts'
 import { acknowledgeTarget, connectingPatience, proofLasts, saysLateAfter } from '../../shared/thresholds.ts'
 import { words } from '../words/index.ts'
+import { LateStartFact } from './late-start.tsx'
 import { useMe } from './me.tsx'
 import { goTo } from './navigation.ts'
 import { useNotificationState } from './notifications.ts'
@@ -174,6 +175,7 @@ export function Strip({
             {view.demo && (
               <span className="rounded border border-line-strong px-1.5 text-small">{words.app.demonstration}</span>
             )}
+            <LateStartFact />
             <LongestOverdue unheld={unheld} />
             <span className={view.unacknowledged > 0 ? 'font-semibold text-ink' : ''}>
               {words.strip.unacknowledged(view.unacknowledged)}

@@ -60,7 +60,7 @@ function Line(props: { offer: Offer; busy: boolean; shortcut?: 'undo'; onUndo: (
   const { offer } = props
   const line = useRef<HTMLDivElement>(null)
   const id = useId()
-  const left = useTicking(() => String(Math.max(0, Math.ceil((offer.until - Date.now()) / 1000))))
+  const left = useTicking(() => String(Math.max(0, Math.ceil(Math.min(offer.until - Date.now(), undoLasts) / 1000))))
   useEffect(() => {
     const own = line.current
     return () => {

@@ -6,12 +6,14 @@ import { useCallback, useEffect, useRef } from 'react'
 import {
   callNotification,
   handOffNotification,
+  lateStartNotification,
   notificationOf,
   outageNotification,
   unreadableNotification,
   type NotificationText,
 } from '../../shared/notification-words.ts'
-import type { AlertRow, InboxChange, Outage, Preferences } from '../../shared/views.ts'
+import type { AlertRow, InboxChange, LateStartView, Outage, Preferences } from '../../shared/views.ts'
+import { notifyTarget } from '../../shared/thresholds.ts'
 import { arrivalSentence } from '../alerts/index.ts'
 import { studentName, whenText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
@@ -23,33 +25,51 @@ import { createRinger, firstRing, loudestRing, type Ring } from './ringing.ts'
 import { playSound, soundFor } from './sound.ts'
 import { trpc } from './wire.ts'
 
+/** What follows a notification of many within this time needs none of its own (milliseconds). */
+const together = 3000
+
 /**
  * Says, sounds and notifies. `hidden`: the screen is hidden, so
  * nothing that names anybody is said. `newestUnreadable`: id of the newest crisis in quarantine, null = none,
  * undefined = not known yet. `outage`: since when no alert gets through; likewise. `unheld`: what waits for
- * somebody. The answer tells of each change which alerts were news; whom the ladder calls here is told, and that is
- * said back.
+ * somebody. `late`: what came while the console was off, told by one notification. The answer tells of each change which
+ * alerts were news; whom the ladder calls here is told, and that is said back.
  */
 export function useAlarm({
   hidden,
   newestUnreadable,
   outage,
   unheld,
+  late,
 }: {
   hidden: boolean
   unheld: readonly AlertRow[]
   newestUnreadable: number | null | undefined
   outage: Outage | null | undefined
+  late: LateStartView | null | undefined
 }): (change: InboxChange) => AlertRow[] {
   const sound = usePreferences()?.sound ?? 'chime'
-  const now = useRef({ hidden, sound, unheld })
+  const now = useRef({ hidden, sound, unheld, late })
   useEffect(() => {
-    now.current = { hidden, sound, unheld }
-  }, [hidden, sound, unheld])
+    now.current = { hidden, sound, unheld, late }
+  }, [hidden, sound, unheld, late])
   useEffect(() => {
     // What was said before it was hidden is not left for others to read.
     if (hidden) hush()
   }, [hidden])
+
+  const lateTold = useRef({ number: 0, at: -Infinity })
+  /** All of them came while the console was off, and the one notification about that comes, or came a moment ago. */
+  const isToldTogether = useCallback((rows: readonly AlertRow[], late: LateStartView | null | undefined): boolean => {
+    if (!late || !rows.every((row) => cameLate(row, late, Date.now()))) return false
+    const { number, at } = lateTold.current
+    return number === late.number ? performance.now() - at < together : !late.opened
+  }, [])
+  useEffect(() => {
+    if (!late?.settled || late.opened || late.open === 0 || lateTold.current.number === late.number) return
+    lateTold.current = { number: late.number, at: performance.now() }
+    notify(lateStartNotification(late))
+  }, [late])
 
   const ringer = useRef<ReturnType<typeof createRinger> | null>(null)
 
@@ -68,13 +88,16 @@ export function useAlarm({
         : arrivalSentence(rows, Date.now())
       // What somebody holds already came to this person by hand.
       const handed = rows.every(({ state }) => state === 'acknowledged')
-      raise(sentence, handed ? handOffNotification(rows) : notificationOf(rows, Date.now()), ringing.strike)
+      const notification = handed ? handOffNotification(rows) : notificationOf(rows, Date.now())
+      // It is heard now; the desktop is told of all of it together.
+      const isOneOfMany = !handed && isToldTogether(rows, now.current.late)
+      raise(sentence, notification, ringing.strike, isOneOfMany ? null : 'alert')
     })
     return () => {
       ringing.stop()
       teller.current?.stop()
     }
-  }, [])
+  }, [isToldTogether])
   useEffect(() => ringer.current?.changed(), [unheld])
 
   const before = useRef(0)
@@ -128,16 +151,23 @@ export function useAlarm({
   }, [])
 }
 
-/** The answer takes the notification back. */
+/** Whether an alert is told with all that came while the console was off; one that is fresh never is. */
+function cameLate(row: AlertRow, late: LateStartView, now: number): boolean {
+  if (row.reopened !== null) return false
+  const { last_trigger_at: at } = row
+  return at >= late.from && at <= late.until && now - at >= notifyTarget
+}
+
+/** The answer takes the notification back; without a `tag` there is none. */
 function raise(
   sentence: string,
   notification: NotificationText,
   strike: ((ring: Ring) => void) | undefined,
-  tag: 'alert' | 'outage' = 'alert',
+  tag: 'alert' | 'outage' | null = 'alert',
 ): () => void {
   announce(sentence, notification.urgent ? 'assertive' : 'polite')
   strike?.(firstRing(notification.urgent ? 'crisis' : 'high'))
-  return notify(notification, tag)
+  return tag === null ? () => undefined : notify(notification, tag)
 }
 
 function callSentence(alerts: readonly (AlertRow | null)[], hidden: boolean): string {

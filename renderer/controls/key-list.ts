@@ -42,6 +42,7 @@ export const keyList = {
   resolve: { press: 'r', scope: 'alerts' },
   reveal: { press: 'e', scope: 'alerts' },
   incidentRecord: { press: 'i', scope: 'alerts' },
+  openAlert: { press: 'o', scope: 'alerts' },
 } as const satisfies Record<string, KeyEntry>
 
 export type KeyName = keyof typeof keyList

@@ -56,6 +56,7 @@ const wanted = {
   clockWithSeconds: (clock) => ({ ...clock, ...seconds }),
   day: () => day,
   dayWithYear: () => ({ ...day, year: 'numeric' }),
+  dayClock: (clock) => ({ ...clock, weekday: 'short' }),
   full: (clock) => ({ ...day, ...clock, ...seconds, weekday: 'short', year: 'numeric', timeZoneName: 'short' }),
 } as const satisfies Record<string, (clock: Intl.DateTimeFormatOptions) => Intl.DateTimeFormatOptions>
 
@@ -90,6 +91,14 @@ export function dayText(at: number, now: number = Date.now()): string {
 export function whenText(at: number, now: number = Date.now(), withSeconds = false): string {
   const clock = clockText(at, withSeconds)
   return sameDay(at, now) ? clock : `${dayText(at, now)}, ${clock}`
+}
+
+/** So near a day is known by its name alone. */
+const daysByName = 6 * 86_400_000
+
+/** “Sat 7:12 PM” of the days around now, else as {@link whenText}. */
+export function dayClockText(at: number, now: number = Date.now()): string {
+  return Math.abs(now - at) < daysByName ? format(at, 'dayClock').replace(',', '') : whenText(at, now)
 }
 
 /** The whole time with its zone, for hover and for assistive technology. */
@@ -193,6 +202,20 @@ export function ageText(at: number, now: number): string {
   const age = now - at
   if (age < -clockSkew) return words.common.uncertain
   return age < 1000 ? words.common.justNow : words.common.ago(lengthText(age))
+}
+
+/** {@link ageText} to the minute and, from two days on, to the hour: “14 h 20 min ago”. */
+export function longAgeText(at: number, now: number): string {
+  const minutes = Math.floor((now - at) / 60_000)
+  if (minutes < 60) return ageText(at, now)
+  const inHours = minutes < 48 * 60
+  const [large, small] = inHours ? [60, 1] : [24 * 60, 60]
+  const [largeUnit, smallUnit] = inHours
+    ? ([symbols.hours, symbols.minutes] as const)
+    : ([symbols.days, symbols.hours] as const)
+  const rest = Math.floor((minutes % large) / small)
+  const first = `${Math.floor(minutes / large)} ${largeUnit}`
+  return words.common.ago(rest === 0 ? first : `${first} ${rest} ${smallUnit}`)
 }
 
 /**

@@ -109,6 +109,11 @@ export const alerts = {
     overdue: (age: string) => `due ${age} ago`,
   },
   ladder,
+  /** Who else has it open before them. */
+  viewing: (names: readonly string[]) =>
+    names.length === 1
+      ? `${names[0]} is looking at this.`
+      : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are looking at this.`,
   reopened,
   disposition,
   clocks: { title: 'Times', said: 'said', received: 'received', seen: 'first seen' },

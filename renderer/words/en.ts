@@ -10,6 +10,7 @@ import { caseWork } from './en-case.ts'
 import { charts } from './en-charts.ts'
 import { directory } from './en-directory.ts'
 import { help } from './en-help.ts'
+import { lateStart } from './en-late-start.ts'
 import { incident } from './en-incident.ts'
 import { due, myDay, followUps } from './en-my-day.ts'
 import { onCall } from './en-on-call.ts'
@@ -76,6 +77,7 @@ export const en = {
       help: 'Help',
       'set-up': 'Set-up',
       incident: 'Incident record',
+      'late-start': 'While this console was off',
     },
     switchPerson: 'Use the demonstration as',
     signedIn: 'Signed in as',
@@ -199,6 +201,7 @@ export const en = {
       reveal: 'Reveal evidence',
       undo: 'Undo what you just did',
       incidentRecord: 'Incident record',
+      openAlert: 'Open the alert, when going through what came late',
     },
     then: 'then',
   },
@@ -277,4 +280,5 @@ export const en = {
   safetyPlan,
   help,
   incident,
+  lateStart,
 }

@@ -1,9 +1,12 @@
 import type { Clock } from '../../main/platform/ports.ts'
 
 /** A clock that stands until it is moved; due work runs in order as it passes. */
-export function virtualClock(
-  start = Date.UTC(2026, 0, 20, 10, 15),
-): Clock & { advance(ms: number): void; set(at: number): void } {
+export function virtualClock(start = Date.UTC(2026, 0, 20, 10, 15)): Clock & {
+  advance(ms: number): void
+  set(at: number): void
+  /** The time of day is another at once, as after a sleep or where somebody sets it; timers wait on as if nothing was. */
+  jump(ms: number): void
+} {
   let now = start
   let nextId = 0
   const waiting = new Map<number, { at: number; work: () => void }>()
@@ -26,5 +29,9 @@ export function virtualClock(
     },
     advance: (ms) => runUntil(now + ms),
     set: (at) => runUntil(at),
+    jump(ms) {
+      now += ms
+      for (const timer of waiting.values()) timer.at += ms
+    },
   }
 }

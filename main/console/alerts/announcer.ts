@@ -9,6 +9,7 @@ import {
 } from '../../../shared/notification-words.ts'
 import { desktopAnswersWithin } from '../../../shared/thresholds.ts'
 import { seconds } from '../../../shared/time.ts'
+import type { AlertRow } from '../../../shared/views.ts'
 import type { Clock, Shell } from '../../platform/ports.ts'
 import { alertRow, handedCounts, openCounts, type Database } from '../../store/console/index.ts'
 import { newsOf, type Change, type Changes } from '../changes.ts'
@@ -32,6 +33,7 @@ export function createAnnouncer({
   shell,
   schoolId,
   isHere,
+  speaksForLate = () => false,
 }: {
   db: Database
   changes: Changes
@@ -40,6 +42,8 @@ export function createAnnouncer({
   schoolId(): string
   /** Whether a person is signed in at a window of this console. */
   isHere(personId: string): boolean
+  /** Whether an alert is told with everything that came while the console was off. */
+  speaksForLate?: (alert: AlertRow) => boolean
 }): Announcer {
   let last = { at: -Infinity, urgent: false }
   let unlisten = (): void => undefined
@@ -76,7 +80,7 @@ export function createAnnouncer({
     const news = newsOf(change).flatMap((key) => {
       const row = alertRow(db, schoolId(), key)
       // An action that came before its alert must not close it unheard.
-      return row && (row.state === 'open' || opened.has(row.key)) ? row : []
+      return row && (row.state === 'open' || opened.has(row.key)) && !speaksForLate(row) ? row : []
     })
     if (news.length > 0) notify(notificationOf(news, clock.now()))
     remember(news.map(({ key }) => key))

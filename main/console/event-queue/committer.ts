@@ -104,6 +104,11 @@ function commitOnce(
   changes.commit((altered) => {
     const ownSchool = schoolId()
     const take = ({ message, reading: read }: Item): Taken[] => {
+      if (read.kind === 'unreadable' && read.passing === true) return []
+      if (read.kind === 'event' && read.event.event_type === 'ALERT_VIEWED') {
+        altered.add({ viewed: [read.event] })
+        return []
+      }
       const school_id = read.kind === 'event' ? schoolOf(db, read.event, ownSchool) : ''
       // Another school's key is for other consoles, and says nothing of a student.
       if (isSchoolKey(read) && isForeign(school_id, ownSchool)) return []

@@ -40,6 +40,8 @@ export type Reading =
       bytes: number
       /** The body speaks of a crisis: it is shown as an alert of its own. */
       names_crisis: boolean
+      /** It said something of its own moment, and nothing is lost with it. */
+      passing?: boolean
     }
 
 /**
@@ -48,6 +50,7 @@ export type Reading =
  */
 export function readBody(body: string, now: number, evidenceKey: EvidenceKey): Reading {
   const bytes = Buffer.byteLength(body)
+  let passing = false
   const unreadable = (reason: QuarantineReason, detail: string): Reading => ({
     kind: 'unreadable',
     reason,
@@ -55,12 +58,14 @@ export function readBody(body: string, now: number, evidenceKey: EvidenceKey): R
     digest: bodyDigest(body),
     bytes,
     names_crisis: namesCrisis(body),
+    passing,
   })
   if (bytes > largestBody) return unreadable('too large', `${bytes} bytes, ${largestBody} at most`)
 
   const raw = unwrap(body)
   if (raw === undefined) return unreadable('not JSON', 'the body is not a JSON object')
   const type = raw['event_type']
+  passing = type === 'ALERT_VIEWED'
   if (typeof type === 'string' && !knownEventTypes.has(type)) {
     return unreadable('unknown event type', 'this version of the console does not know this type')
   }

@@ -1,4 +1,4 @@
-import { hours } from '../../../shared/time.ts'
+import { hours, minutes } from '../../../shared/time.ts'
 import type { Cancel, Clock } from '../../platform/ports.ts'
 
 /** How long somebody stays signed in at a window without signing out. */
@@ -41,8 +41,24 @@ export function createWindows(first: string | null, clock: Clock, begins: 'every
     seats.get(windowId)?.cancel()
     const end = () => put(windowId, null)
     const timed = personId !== null && (begins === 'first' || personId !== first)
-    const cancel = timed ? clock.after(sessionLasts, end) : () => undefined
-    seats.set(windowId, { personId, until: timed ? clock.now() + sessionLasts : Infinity, cancel })
+    if (!timed) return void seats.set(windowId, { personId, until: Infinity, cancel: () => undefined })
+    const until = clock.now() + sessionLasts
+    const looks = everyMinuteUntil(until, end)
+    // Where a clock was set back, what has passed by the timer counts.
+    const ends = clock.after(sessionLasts, end)
+    const cancel = () => {
+      looks()
+      ends()
+    }
+    seats.set(windowId, { personId, until, cancel })
+  }
+  /** A timer rests while the machine sleeps: whoever wakes it up later finds the page to sign in. */
+  const everyMinuteUntil = (until: number, end: () => void): Cancel => {
+    let cancel: Cancel = clock.after(minutes(1), function look() {
+      if (clock.now() >= until) end()
+      else cancel = clock.after(minutes(1), look)
+    })
+    return () => cancel()
   }
   const put = (windowId: string, personId: string | null): void => {
     sit(windowId, personId)

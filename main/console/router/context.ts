@@ -3,7 +3,9 @@ import type { Configuration } from '../../configuration/index.ts'
 import type { Assessment } from '../assessment.ts'
 import type { Changes } from '../changes.ts'
 import type { Enrolment } from '../enrolment/index.ts'
+import type { LateStart } from '../late-start/index.ts'
 import type { Directory } from '../policy/index.ts'
+import type { Viewing } from '../viewing/index.ts'
 import type { Strip } from '../strip.ts'
 import type { StudentRecords } from '../student-records/index.ts'
 import type { Accounts, People, Windows } from '../identity/index.ts'
@@ -44,6 +46,10 @@ export interface Parts {
   accounts: Accounts | null
   /** The station in this process; null until it runs, and where it is a program of its own. */
   station: OwnStation | null
+  /** Who looks at which alert. */
+  viewing: Viewing
+  /** What came while the console was off. */
+  lateStart: LateStart
   /** The school's directory and calendar. */
   directory: Directory
   preferences: PreferenceStore

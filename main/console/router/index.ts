@@ -11,6 +11,7 @@ import { draftsRouter } from './drafts.ts'
 import { findRouter } from './find.ts'
 import { helpRouter } from './help.ts'
 import { incidentRouter } from './incident.ts'
+import { lateStartRouter } from './late-start.ts'
 import { meRouter } from './me.ts'
 import { overviewRouter } from './overview.ts'
 import { policyRouter } from './policy.ts'
@@ -24,6 +25,7 @@ import { stripRouter } from './strip.ts'
 import { studentRecordsRouter } from './student-records.ts'
 import { studentsRouter } from './students.ts'
 import { router } from './trpc.ts'
+import { viewingRouter } from './viewing.ts'
 import { unheldRouter } from './unheld.ts'
 
 /** Every call a screen can make, one router per screen area. */
@@ -42,6 +44,8 @@ export const appRouter = router({
   find: findRouter,
   drafts: draftsRouter,
   unheld: unheldRouter,
+  viewing: viewingRouter,
+  lateStart: lateStartRouter,
   incident: incidentRouter,
   quarantine: quarantineRouter,
   students: studentsRouter,

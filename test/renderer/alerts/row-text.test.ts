@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { countdown, holderText, whyText } from '../../../renderer/alerts/row-text.ts'
 import { showTimesIn } from '../../../renderer/controls/time-text.ts'
@@ -27,6 +28,16 @@ describe('the countdown to five minutes', () => {
     expect(countdown(row(), now + seconds(42))).toEqual({ text: 'acknowledge within 4:18', over: false })
     expect(countdown(row(), now + minutes(5) + seconds(80))).toEqual({ text: 'Overdue by 1:20', over: true })
     expect(countdown(row(), now + hours(14))?.text).toBe('Overdue by 13 h')
+  })
+  it('gives nobody more than that, and says no time below zero, wherever a clock was set to', () => {
+    expect(countdown(row(), now - hours(2))).toEqual({ text: 'acknowledge within 5:00', over: false })
+    fc.assert(
+      fc.property(fc.integer({ min: -hours(30), max: hours(90) }), (jump) => {
+        const shown = countdown(row(), now + jump)
+        expect(shown?.text).not.toMatch(/-|NaN/)
+        expect(shown?.over).toBe(jump > minutes(5))
+      }),
+    )
   })
   it('is silent once somebody holds the alert', () => {
     expect(countdown(row({ state: 'acknowledged' }), now)).toBeNull()

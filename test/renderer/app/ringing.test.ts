@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createRinger, firstRing, loudestRing, waits, type Ring } from '../../../renderer/app/ringing.ts'
 import { announcedAfter, newsOf, waitingAfter, type Heard } from '../../../renderer/app/arrivals.ts'
@@ -158,4 +159,27 @@ it('a new crisis is announced until it was opened, is held, or is gone; nothing 
   const handed = (id: string) => row({ state: 'acknowledged', hand_off_to: { id, name: 'K. Osei', urgent: false } })
   expect(keys(announcedAfter([], [handed('me')], none, 'me'))).toEqual(['k'])
   expect(keys(announcedAfter(one, [], { rows: [handed('somebody else')], removed: [] }, 'me'))).toEqual([])
+})
+
+describe('where a clock is set, or the machine slept', () => {
+  it('what waits rings on, never more often than every five seconds and never less than every minute', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -minutes(60 * 48), max: minutes(60 * 48) }),
+        fc.constantFrom('crisis' as const, 'high' as const),
+        fc.option(fc.integer({ min: -minutes(60 * 48), max: minutes(60 * 48) }), { nil: null }),
+        (jump, tier, reopened) => {
+          const waiting = row({
+            tier,
+            ...(reopened !== null && { reopened: { at: start + reopened, reason: 'worse' } }),
+          })
+          const ring = loudestRing([waiting], start + jump)
+          expect(ring?.every).toBeGreaterThanOrEqual(seconds(5))
+          expect(ring?.every).toBeLessThanOrEqual(minutes(1))
+          expect(ring?.pitch).toBeGreaterThanOrEqual(1)
+          expect(ring?.loudness).toBeGreaterThan(0)
+        },
+      ),
+    )
+  })
 })

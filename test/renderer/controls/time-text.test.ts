@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import {
-  ageText, calendarDayText, countdownText, exportDay, exportTime, fromTimeField, fullText, lengthText, receivedAgeText,
+  ageText, calendarDayText, countdownText, dayClockText, exportDay, exportTime, fromTimeField, fullText, lengthText, longAgeText, receivedAgeText,
   showTimesIn, shownZone, spokenLength, timeOfDayText, toTimeField, whenText,
 } from '../../../renderer/controls/time-text.ts' // prettier-ignore
 import { days, hours, minutes, seconds } from '../../../shared/time.ts'
@@ -20,6 +20,35 @@ it('shows times in the zone that was asked for, with the zone where the whole ti
 it('names the day when it is another one, and the year when it is another one', () => {
   expect(whenText(now - days(1), now)).toBe('Mar 2, 5:15 AM')
   expect(whenText(now - days(365), now)).toBe('Mar 3, 2025, 5:15 AM')
+})
+
+it('names the day of the week of what is near, and the date of what is not', () => {
+  expect(dayClockText(now, now)).toBe('Tue 5:15 AM')
+  expect(dayClockText(now - days(3), now)).toBe('Sat 5:15 AM')
+  expect(dayClockText(now + days(2), now)).toBe('Thu 5:15 AM')
+  expect(dayClockText(now - days(7), now)).toBe('Feb 24, 5:15 AM')
+  showTimesIn(newYork, 'en-GB')
+  expect(dayClockText(now - days(3), now)).toBe('Sat 05:15')
+})
+
+it('says how old something is to the minute, and never a time to come', () => {
+  expect(longAgeText(now - hours(14) - minutes(20), now)).toBe('14 h 20 min ago')
+  expect(longAgeText(now - hours(3), now)).toBe('3 h ago')
+  expect(longAgeText(now - minutes(59), now)).toBe('59 min ago')
+  expect(longAgeText(now - hours(47) - minutes(59), now)).toBe('47 h 59 min ago')
+  expect(longAgeText(now - days(2) - hours(5) - minutes(40), now)).toBe('2 d 5 h ago')
+  fc.assert(
+    fc.property(fc.integer({ min: -days(400), max: days(400) }), (age) => {
+      expect(longAgeText(now - age, now)).not.toMatch(/-|NaN|undefined/)
+    }),
+  )
+})
+
+it('an age across a change to summer time is what has passed, whatever the clocks showed', () => {
+  const changed = Date.UTC(2026, 2, 8, 7)
+  expect(longAgeText(changed - hours(1), changed + hours(1))).toBe('2 h ago')
+  expect(dayClockText(changed - hours(1), changed)).toBe('Sun 1:00 AM')
+  expect(dayClockText(changed + hours(1), changed)).toBe('Sun 4:00 AM')
 })
 
 describe('the reader’s own form', () => {

@@ -373,3 +373,29 @@ it('two consoles that both see it open it once', async () => {
   expect(at.rows(`SELECT id FROM actions WHERE action LIKE '%reopened%'`)).toEqual([action])
   expect(action?.['id']).toMatch(/^[0-9a-f]{64}$/)
 })
+
+describe('a sleep of the machine, and a clock that is set', () => {
+  it('what became due meanwhile opens within seconds of waking, once', async () => {
+    const key = await alert()
+    watch.start()
+    lifecycle.act(key, marlow, { action: 'acknowledged' })
+    at.clock.jump(hours(9))
+    at.clock.advance(seconds(5))
+    expect(states()).toMatchObject([{ state: 'open', reopened_reason: 'due time passed' }])
+    at.clock.jump(hours(9))
+    at.clock.advance(minutes(1))
+    expect(at.rows(`SELECT 1 FROM events WHERE body LIKE '%"reopened"%'`)).toHaveLength(1)
+  })
+
+  it('a due time holds by the clock as it is then, after it was set back and forward again', async () => {
+    const key = await alert()
+    watch.start()
+    lifecycle.act(key, marlow, { action: 'acknowledged' })
+    at.clock.jump(-hours(2))
+    at.clock.advance(minutes(20))
+    expect(states()).toMatchObject([{ state: 'acknowledged' }])
+    at.clock.jump(hours(2))
+    at.clock.advance(seconds(5))
+    expect(states()).toMatchObject([{ state: 'open', reopened_reason: 'due time passed' }])
+  })
+})

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWindows, type Windows } from '../../../../main/console/identity/index.ts'
-import { hours } from '../../../../shared/time.ts'
+import { hours, minutes } from '../../../../shared/time.ts'
 import { virtualClock } from '../../../support/virtual-clock.ts'
 
 let clock: ReturnType<typeof virtualClock>
@@ -39,5 +39,29 @@ describe('whoever begins', () => {
   it('can be nobody', () => {
     windows = createWindows(null, clock, 'first')
     expect(at('one', 'two')).toEqual([null, null])
+  })
+})
+
+describe('a machine that sleeps, and a clock that is set', () => {
+  it('whoever wakes it up after twelve hours is told within a minute that nobody sits there', () => {
+    windows = createWindows(null, clock, 'first')
+    windows.seat('one', 'admin')
+    const heard: string[] = []
+    windows.listen((windowId) => void heard.push(windowId))
+    clock.advance(hours(1))
+    clock.jump(hours(13))
+    expect(at('one')).toEqual([null])
+    clock.advance(minutes(1))
+    expect(heard).toEqual(['one'])
+    clock.advance(hours(24))
+    expect(heard).toEqual(['one'])
+  })
+
+  it('nobody sits longer than twelve hours because a clock was set back', () => {
+    windows = createWindows(null, clock, 'first')
+    windows.seat('one', 'admin')
+    clock.jump(-hours(2))
+    clock.advance(hours(12))
+    expect(at('one')).toEqual([null])
   })
 })

@@ -128,3 +128,18 @@ describe('a commitment', () => {
     expect(notified[0]).toEqual(said[0])
   })
 })
+
+describe('a sleep of the machine, and a clock that is set', () => {
+  it.each([hours(9), -hours(2)])('by %d ms: what is due is said once, within seconds of being due', (jump) => {
+    reminder.start()
+    followUp(noon + minutes(10))
+    at.clock.advance(seconds(2))
+    at.clock.jump(jump)
+    if (jump < 0) at.clock.advance(-jump)
+    at.clock.advance(minutes(10) + seconds(6))
+    expect(notified).toEqual(said)
+    at.clock.jump(-hours(2))
+    at.clock.advance(hours(3))
+    expect(notified.length).toBeLessThanOrEqual(2)
+  })
+})

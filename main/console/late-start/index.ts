@@ -1,0 +1,1 @@
+export { createLateStart, type LateStart } from './late-start.ts'

@@ -1,0 +1,1 @@
+export { createViewing, type Viewing, type ViewingOptions } from './viewing.ts'
