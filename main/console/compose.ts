@@ -20,6 +20,7 @@ import {
   sendUnconfirmedActionsAgain,
   setting,
 } from '../store/console/index.ts'
+import { minutes } from '../../shared/time.ts'
 import {
   createActionReporter,
   createAnnouncer,
@@ -97,7 +98,7 @@ export async function openConsole(options: ConsoleOptions) {
   const people = await openPeople(options, record, stops)
   const queues = await options.queues(people.schoolId())
   const enrolled = enrol(options, record, keys, people, queues)
-  const alerts = openAlerts(ports, record, enrolled, people, queues, stops)
+  const alerts = openAlerts(configuration, ports, record, enrolled, people, queues, stops)
   const reception = receiveEvents(configuration, ports, record, enrolled, people, queues, stops)
   const stopping = new AbortController()
   stops.push(() => stopping.abort())
@@ -185,8 +186,12 @@ function enrol(
   }
 }
 
+/** What was not done in time is for the station that escalates to open again; a minute later it is this console's. */
+const stationReopensWithin = minutes(1)
+
 /** What is done about alerts: recorded, sent, announced, and opened again when a plan was not met. */
 function openAlerts(
+  { ladder }: Configuration,
   { clock, randomness, logger, shell }: Ports,
   { db, eventLog, changes, consoleId }: Opened<typeof openRecord>,
   { consoleKeys: keys, wordsKey }: Opened<typeof enrol>,
@@ -198,7 +203,8 @@ function openAlerts(
   const recording = { db, eventLog, changes, clock, randomness, consoleId, keys, wordsKey, hasAckQueue }
   const lifecycle = createLifecycle(recording)
   const studentRecords = createStudentRecords(recording)
-  const dueWatch = createDueWatch({ db, changes, clock, lifecycle, schoolId })
+  const patience = ladder === 'station' ? stationReopensWithin : 0
+  const dueWatch = createDueWatch({ db, changes, clock, lifecycle, schoolId, patience })
   const dueReminder = createDueReminder({ db, changes, clock, shell, schoolId, windows })
   const announcer = createAnnouncer({ db, changes, clock, shell, schoolId, isHere: (id) => windows.isHere(id) })
   const reporter = createActionReporter({ db, changes, eventLog, clock })
@@ -243,9 +249,7 @@ function receiveEvents(
 ): { consumer: Consumer; strip: Strip; proof: Proof } {
   const { sqs, eventsQueueUrl } = queues
   const committer = createCommitter({ db, eventLog, changes, evidenceKey, clock, schoolId })
-  const { demo } = configuration
-  // The demonstration has no station that escalates, whatever a district's console is told.
-  const ladder = demo ? 'off' : configuration.ladder
+  const { demo, ladder } = configuration
   const connection = () => consumer.state()
   const proof = watchProof({ db, changes, clock })
   const strip = createStrip({ db, changes, clock, schoolId, connection, proof, ladder, demo })
