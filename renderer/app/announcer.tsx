@@ -72,7 +72,7 @@ export function Announcer() {
         <p
           aria-hidden="true"
           data-told
-          className="pointer-events-none fixed inset-x-0 bottom-12 z-20 mx-auto w-fit max-w-[min(40rem,calc(100vw-2rem))] rounded border border-line-strong bg-raised px-3 py-1.5 font-medium shadow-float"
+          className="pointer-events-none fixed inset-x-0 bottom-24 z-20 mx-auto w-fit max-w-[min(40rem,calc(100vw-2rem))] rounded border border-line-strong bg-raised px-3 py-1.5 font-medium shadow-float"
         >
           {shown}
         </p>

@@ -36,7 +36,7 @@ export function notificationsOf(
     db,
     `SELECT id, escalated, alert_key, covers, layer, rung, channel, person, at, outcome, outcome_at, reason, due_at, late,
        next_said_at, next_at
-     FROM notifications WHERE school_id IN (@school_id, '') AND session_id = @session_id ORDER BY at, escalated DESC, id`,
+     FROM notifications WHERE school_id IN (@school_id, '') AND session_id = @session_id ORDER BY at, escalated DESC, rung, id`,
   ).all({ school_id: school_id ?? '', session_id }) as (NotificationRow & { covers: string })[]
   const keys = new Set([key, ...aliases])
   const covered = new Set(triggers.map(({ idempotency_key }) => idempotency_key))

@@ -87,6 +87,9 @@ const inputs = (): Record<string, unknown> => {
     'find.link': { kind: 'alerts', subject: keys.none },
     'find.follow': { kind: 'alerts', id: linkTo(at.parts, testSchool, 'alerts', keys.none) },
     'alerts.changes': undefined,
+    'alerts.called': { delivery_ids: ['nobody was called'] },
+    'alerts.reports': undefined,
+    'alerts.reportsRead': { action_ids: ['nothing was done'] },
     'alerts.detail': key,
     'alerts.seen': key,
     'alerts.acknowledge': key,
@@ -212,7 +215,7 @@ const isOpen = (path: string): boolean => /^(startup|setUp|signIn)\./.test(path)
 const deskOnly = /^(accounts|chatKeys|desk)\./
 
 const aboutRecord =
-  /^(incident\.|alerts\.(?!page|counts|changes)|alertSession\.|find\.(?!look)|students\.(?!page|listChanges)|studentRecords\.(?!myDay|changes|due)|sessions\.(?!page))/
+  /^(incident\.|alerts\.(?!page|counts|changes|called|reports)|alertSession\.|find\.(?!look)|students\.(?!page|listChanges)|studentRecords\.(?!myDay|changes|due)|sessions\.(?!page))/
 
 describe('every call', () => {
   it('names a permission of the table, but for what comes before the console is open; and stands in this walk', () => {

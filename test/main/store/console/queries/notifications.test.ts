@@ -68,6 +68,20 @@ describe('what the ladder did about an alert', () => {
     expect(alertRow(at.db, school, key)?.next_step_at).toBeNull()
   })
 
+  it('stands in the order of the ladder where several rungs came at once, each before whom it told', async () => {
+    await at.receive(crisis())
+    const [key = ''] = keys()
+    for (const place of [2, 0, 1]) await at.receive(rung(key, noon, noon, { rung: place }))
+    await at.receive(notified({ alert_key: key, delivery_id: 'd', rung: 2, at: noon }))
+    const rows = notificationsOf(at.db, alert(key))
+    expect(rows.map((row) => [row.escalated, row.rung])).toEqual([
+      [1, 0],
+      [1, 1],
+      [1, 2],
+      [0, 2],
+    ])
+  })
+
   it('is told to those who watch with the keys that the alerts have here, and a call at a console with whom it calls', async () => {
     await at.receive(crisis({ idempotency_key: 'c' }))
     const [key = ''] = keys()
