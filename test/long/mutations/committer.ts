@@ -271,7 +271,7 @@ export const mutations: Mutation[] = [
   {
     says: 'a told past that was set aside is heard as if it were said now',
     file: 'main/console/event-queue/append-read.ts',
-    find: 'return { ...touched, alerts: touched.alerts.map(quiet) }',
+    find: 'return { ...touched, alerts: touched.alerts.map(quiet), called: [] }',
     replace: 'return touched',
     tests: settingAside,
   },
