@@ -61,14 +61,15 @@ test('what SQS has put aside comes back by itself, and Settings says how many th
   district: { queue, console },
 }) => {
   const { sqs, eventsQueueUrl: QueueUrl } = queue
+  await page.goto(console.address)
+  await expect(page.getByText('No open alerts.')).toBeVisible()
+  await page.goto(`${new URL(console.address).origin}/#/settings/queues`)
+  await expect(page.getByText('has no dead-letter queue')).toBeVisible()
   const { QueueUrl: dead = '' } = await sqs.send(new CreateQueueCommand({ QueueName: 'psyflo-events-console-1-dead' }))
+  await sqs.send(new SendMessageCommand({ QueueUrl: dead, MessageBody: JSON.stringify(legacyCrisis()) }))
   const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: dead, AttributeNames: ['QueueArn'] }))
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: Attributes?.QueueArn, maxReceiveCount: 10 })
   await sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { RedrivePolicy } }))
-  await sqs.send(new SendMessageCommand({ QueueUrl: dead, MessageBody: JSON.stringify(legacyCrisis()) }))
-  await page.goto(`${console.address}`)
-  await expect(page.getByText('No open alerts.')).toBeVisible()
-  await page.goto(`${new URL(console.address).origin}/#/settings/queues`)
   await page.getByRole('button', { name: 'Look now' }).click()
   await expect(page.getByText('1 message was brought back.')).toBeVisible()
   await expect(page.getByText('0 messages in the dead-letter queue')).toBeVisible()

@@ -1,10 +1,11 @@
-import { SQSClient } from '@aws-sdk/client-sqs'
+import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startConsumer, type ConnectionState, type Consumer } from '../../../main/console/event-queue/index.ts'
 import { systemClock } from '../../../main/platform/clock.ts'
+import type { Clock } from '../../../main/platform/ports.ts'
 import { legacyCrisis } from '../../support/events.ts'
 import { recordingLogger } from '../../support/intake-school.ts'
 import { openQueue, type OpenQueue } from '../../support/queue.ts'
@@ -30,14 +31,14 @@ afterEach(async () => {
 })
 
 let record = recordingLogger()
-const consume = (where: { queueUrl?: string; sqs?: SQSClient } = {}) => {
+const consume = (where: { queueUrl?: string; sqs?: SQSClient; clock?: Clock } = {}) => {
   record = recordingLogger()
   consumer = startConsumer({
     sqs: queue.sqs,
     queueUrl: queue.url,
-    ...where,
     committer: at.committer,
     clock: systemClock,
+    ...where,
     logger: record.logger,
     onState: (state) => void states.push(state),
     onCommitError: (error) => void errors.push(error),
@@ -96,6 +97,21 @@ describe('what is on the queue', () => {
     await empty()
     expect([at.count('events'), at.count('alerts')]).toEqual([10, 10])
   })
+})
+
+it('notices messages in other hands while it has had none for a minute, and not its own', async () => {
+  await queue.send(legacy())
+  await queue.sqs.send(new ReceiveMessageCommand({ QueueUrl: queue.url, VisibilityTimeout: 60 }))
+  // Asks as often as in a minute and a half, in three seconds.
+  const hurried = {
+    now: () => systemClock.now() * 30,
+    after: (delay: number, work: () => void) => systemClock.after(delay / 30, work),
+  }
+  consume({ clock: hurried })
+  expect(consumer?.heldElsewhere()).toBe(false)
+  await until(() => expect(consumer?.heldElsewhere()).toBe(true))
+  await queue.send(heartbeat())
+  await until(() => expect(consumer?.heldElsewhere()).toBe(false))
 })
 
 it('says that the queue answers, how much waits, and when it is gone', async () => {
