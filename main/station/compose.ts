@@ -190,7 +190,7 @@ export async function startStation(given: StationOptions): Promise<Station> {
     }
     const served = await serve(options, own, parts, stops)
     runLadder(options, own, { sender, ladder, channels, policies }, stops)
-    listen(options, own, { sender, ladder, publishing, pipeline, metrics, enrolment }, stops)
+    listen(options, own, { sender, ladder, publishing, pipeline, metrics, enrolment, policies }, stops)
     return {
       ...served,
       salt: (await own.secrets.of(own.school)).salt,
@@ -453,7 +453,11 @@ async function serve(
     policyRoutes(app, { policies, admit })
     testAlertRoutes(app, { testAlerts, admit })
     inboundRoutes(app, answering)
-    recordRoutes(app, { ...ports, ...relaying(store, sender, ladder, metrics), isForged: enrolment.isForged })
+    recordRoutes(app, {
+      ...ports,
+      ...relaying(store, sender, ladder, metrics),
+      isForged: async (message) => (await enrolment.refusalOf(message)) === 'signature',
+    })
   }
   const server = await serveIntake(
     { ...ports, ...parts, findCaller, replyAlone, isReady, chatPage, moreRoutes, ...(reach && { reach }) },
@@ -475,24 +479,20 @@ function listen(
     pipeline: Pipeline
     metrics: StationMetrics
     enrolment: Enrolment
+    policies: Policies
   },
   stops: Stops,
 ): void {
-  const { sender, ladder, publishing, pipeline, metrics, enrolment } = parts
+  const { sender, ladder, publishing, pipeline, metrics, enrolment, policies } = parts
   const common = { ...ports, store, stationId: own.id, onQueued: () => sender.wake() }
   const { heartbeatQueued: onBeat } = metrics
-  const { isForged, announced } = enrolment
+  const { refusalOf, announced } = enrolment
   const shown = async (message: Record<string, unknown>): Promise<boolean> =>
-    !(await isForged(message)) && takeAnswer({ store, clock: ports.clock }, message)
+    (await refusalOf(message)) === null && takeAnswer({ store, clock: ports.clock }, message)
   const messages = { CONSOLE_ANNOUNCED: announced, ALERT_NOTIFIED: shown }
-  const relay = startRelay({
-    ...ports,
-    ...relaying(store, sender, ladder, metrics),
-    isForged,
-    messages,
-    sqs,
-    acksQueueUrl,
-  })
+  const { isKnownPerson } = policies
+  const judges = { refusalOf, isKnownPerson, messages }
+  const relay = startRelay({ ...ports, ...relaying(store, sender, ladder, metrics), ...judges, sqs, acksQueueUrl })
   stops.push(() => relay.stop())
   stops.push(startResuming({ ...common, pipeline }))
   stops.push(

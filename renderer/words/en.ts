@@ -12,6 +12,7 @@ import { directory } from './en-directory.ts'
 import { help } from './en-help.ts'
 import { incident } from './en-incident.ts'
 import { due, myDay, followUps } from './en-my-day.ts'
+import { onCall } from './en-on-call.ts'
 import { overview } from './en-overview.ts'
 import { safetyPlan } from './en-safety-plan.ts'
 import { sessions } from './en-sessions.ts'
@@ -263,6 +264,7 @@ export const en = {
   chatKeys,
   resources,
   directory,
+  onCall,
   when,
   due,
   myDay,
