@@ -74,7 +74,6 @@ async function look(page: Page, name: string): Promise<void> {
   const before = page.viewportSize() ?? { width: 1440, height: 900 }
   expect.soft(await axeFindings(page), name).toEqual([])
   for (const size of [
-    { width: 1440, height: 900 },
     { width: 1024, height: 700 },
     { width: 390, height: 800 },
     { width: 512, height: 350 },
