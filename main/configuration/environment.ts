@@ -144,9 +144,8 @@ const environmentSchema = z.object({
   PSYFLO_JWT_ISSUER: words({ does: 'the `iss` that tokens must have', district: true }),
   PSYFLO_JWT_AUDIENCE: words({ does: 'the `aud` that tokens must have', district: true }),
   PSYFLO_LADDER: z.enum(['station', 'off']).optional().register(meanings, {
-    does: 'who escalates: `station` if a station does, `off` (the default) if nothing does',
+    does: 'who escalates: `station` if a station does (the default of a station and a desk), `off` if nothing does',
     form: 'station or off',
-    only: 'console',
   }),
   PSYFLO_DATA_DIR: words({ does: 'where the encrypted data is kept, like --data-dir' }),
   PSYFLO_PASSPHRASE: words({

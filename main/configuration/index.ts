@@ -71,7 +71,7 @@ export interface Configuration {
   schoolId: string | null
   /** The school's station, https or on this machine; null = there is none to ask. */
   stationUrl: string | null
-  /** Who escalates: a station beside the chat, or nothing. A desk runs no ladder in this version. */
+  /** Who escalates: a station (a desk is its own), or nothing. */
   ladder: 'station' | 'off'
   /** What the log file keeps, and worse. */
   logLevel: LogLevel
@@ -128,7 +128,7 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
     jwtAudience: set.PSYFLO_JWT_AUDIENCE ?? null,
     schoolId: set.PSYFLO_SCHOOL_ID ?? null,
     stationUrl: set.PSYFLO_STATION_URL ?? null,
-    ladder: set.PSYFLO_LADDER ?? 'off',
+    ladder: set.PSYFLO_LADDER ?? (mode === 'district' && !demo ? 'off' : 'station'),
     logLevel: set.PSYFLO_LOG_LEVEL ?? 'info',
     embedderDir: set.PSYFLO_EMBEDDER_DIR === undefined ? null : resolve(set.PSYFLO_EMBEDDER_DIR),
     clinical: clinicalAccess(set, region),

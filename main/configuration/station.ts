@@ -69,6 +69,8 @@ export interface StationConfiguration {
   riskAdapters: readonly string[]
   /** Whether the intake serves the chat page. */
   chatPage: boolean
+  /** Whether this station tells people of alerts. */
+  ladder: boolean
   logLevel: LogLevel
 }
 
@@ -124,6 +126,7 @@ export function readStationConfiguration(env: Environment, argv: readonly string
     embedderDir: set.PSYFLO_EMBEDDER_DIR === undefined ? null : resolve(set.PSYFLO_EMBEDDER_DIR),
     reply: replyAccess(set),
     riskAdapters: adaptersIn(set.PSYFLO_RISK_ADAPTERS ?? ''),
+    ladder: set.PSYFLO_LADDER !== 'off',
     chatPage: flags['chat-page'] === true || set.PSYFLO_CHAT_PAGE === 'on',
     logLevel: set.PSYFLO_LOG_LEVEL ?? 'info',
   }

@@ -19,6 +19,15 @@ import {
 } from '../store/station/index.ts'
 import { admitting, type Administration, type SignedIn } from './administration/index.ts'
 import { consoleRoutes, createEnrolment, type Enrolment } from './enrolment/index.ts'
+import type { Channels } from './channels/index.ts'
+import {
+  createAlertBook,
+  desktopOnly,
+  startRunner,
+  takeAnswer,
+  type AlertBook,
+  type Runner,
+} from './escalation/index.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import {
   callersOf,
@@ -37,7 +46,7 @@ import {
 import { createMetrics, type StationMetrics } from './metrics.ts'
 import { createPolicies, policyRoutes, type Policies, type PoliciesOptions } from './policy/index.ts'
 import { watchPublishing, type Publishing } from './publishing.ts'
-import { recordRoutes, startRelay } from './relay/index.ts'
+import { keepAndQueueOne, recordRoutes, relayAction, startRelay } from './relay/index.ts'
 import { createReplies, type Replies } from './replies/index.ts'
 import { giveUpClaims, startResuming } from './resume.ts'
 import { openSecrets, type AllSecrets, type SchoolSecrets, type Wrapping } from './school-secrets.ts'
@@ -91,6 +100,8 @@ export interface StationOptions {
    * what it has taken has arrived.
    */
   confirmations: ((confirm: (publishedIds: readonly string[]) => void) => () => void) | null
+  /** Tells people of alerts, away from their consoles by `channels` where it names some; null or absent = no ladder is run. */
+  ladder?: { channels?: Channels; link?: string | null } | null
   /** What of a directory is written elsewhere and cannot be saved here otherwise; absent = nothing is. */
   contradictions?: PoliciesOptions['contradictions']
   /** Told when events have not got through for a minute (since when, UTC milliseconds), and, with null, when they do again. */
@@ -138,7 +149,8 @@ export async function startStation(given: StationOptions): Promise<Station> {
     const sender = (started = await startPublishing(options, own, stops))
     const publishFailing = (): boolean => publishing.failingSince() !== null
     metrics.watch({ waiting: () => store.asStation(waitingEvents), publishFailing })
-    const { pipeline, intakeOf: uncounted } = openIntake(options, own, sender)
+    const ladder = openLadder(options, own)
+    const { pipeline, intakeOf: uncounted } = openIntake(options, own, sender, ladder)
     stops.push(() => pipeline.stop())
     const intakeOf = (school: string) => metrics.countMessages(uncounted(school))
     const replies = given.replies ? createReplies({ ...given.replies, clock, logger }) : null
@@ -153,9 +165,10 @@ export async function startStation(given: StationOptions): Promise<Station> {
     await enrolment.sealAgain()
     await policies.publishAgain()
     await giveUpClaims({ store, stationId: own.id, logger })
-    const parts = { sender, intakeOf, pipeline, metrics, degraded, replies, enrolment, policies }
+    const parts = { sender, ladder, intakeOf, pipeline, metrics, degraded, replies, enrolment, policies }
     const served = await serve(options, own, parts, stops)
-    listen(options, own, { sender, publishing, pipeline, metrics, enrolment }, stops)
+    runLadder(options, own, { sender, ladder, policies }, stops)
+    listen(options, own, { sender, ladder, publishing, pipeline, metrics, enrolment, policies }, stops)
     return {
       ...served,
       salt: (await own.secrets.of(own.school)).salt,
@@ -229,12 +242,67 @@ function openIntake(
   { assessment, store, settings: { bufferSize }, storeContent, ports }: StationOptions,
   own: Own,
   sender: Sender,
+  ladder: Ladder,
 ): { pipeline: Pipeline; intakeOf: (schoolId: string) => SchoolIntake } {
-  const onQueued = () => sender.wake()
-  const secretsOf = (schoolId: string) => own.secrets.of(schoolId)
+  const onQueued = onQueuedOf(sender, ladder)
+  const secretsOf = async (schoolId: string) => {
+    // What people did stands sealed in the database: it is opened before a unit of work in which it is read.
+    const secrets = await own.secrets.of(schoolId)
+    await ladder.book.openFor([schoolId])
+    return secrets
+  }
+  const onEvents = ladder.book.said
   const common = { ...ports, store, bufferSize, secretsOf }
-  const pipeline = createPipeline({ ...common, ...assessment, stationId: own.id, storeContent, onQueued })
+  const pipeline = createPipeline({ ...common, ...assessment, stationId: own.id, storeContent, onQueued, onEvents })
   return { pipeline, intakeOf: (schoolId) => schoolIntake({ ...common, pipeline }, schoolId) }
+}
+
+/** The alerts of the schools, and, once it runs, what works their timers. */
+interface Ladder {
+  book: AlertBook
+  /** Null = not yet, or never. */
+  runner: Runner | null
+}
+
+function openLadder(options: StationOptions, own: Own): Ladder {
+  const keyOf = async (schoolId: string) => (await servedSecrets(options, own, schoolId))?.evidenceKey ?? null
+  return { book: createAlertBook({ clock: options.ports.clock, keyOf, ladder: Boolean(options.ladder) }), runner: null }
+}
+
+/** Tells people of alerts, where this station does. */
+function runLadder(
+  options: StationOptions,
+  own: Own,
+  { sender, ladder, policies }: { sender: Sender; ladder: Ladder; policies: Policies },
+  stops: Stops,
+): void {
+  if (!options.ladder) return
+  const { store, ports } = options
+  const runner = startRunner({
+    ...ports,
+    channels: options.ladder.channels ?? desktopOnly,
+    link: options.ladder.link ?? null,
+    store,
+    stationId: own.id,
+    book: ladder.book,
+    policyOf: async (schoolId) => (await policies.read(schoolId || own.school)).policy,
+    async relay(unit, _schoolId, event, now) {
+      const action = relayAction(JSON.stringify(event))
+      if (action === null) throw new Error('a record of the station’s own that is none')
+      await keepAndQueueOne(unit, action, now, ladder.book)
+    },
+    onQueued: () => sender.wake(),
+  })
+  ladder.runner = runner
+  stops.push(atMost(ports.clock, longestSend, () => runner.stop()))
+}
+
+/** Something may have to be published, and somebody to be told. */
+function onQueuedOf(sender: Sender, ladder: Ladder): () => void {
+  return () => {
+    sender.wake()
+    ladder.runner?.wake()
+  }
 }
 
 /**
@@ -276,6 +344,7 @@ async function serve(
   own: Own,
   parts: {
     sender: Sender
+    ladder: Ladder
     intakeOf: (schoolId: string) => SchoolIntake
     pipeline: Pipeline
     metrics: StationMetrics
@@ -295,7 +364,7 @@ async function serve(
   // From the first request on the keys that there are hold, whatever becomes of the database.
   await find('').catch(() => null)
   const isReady = () => store.isAnswering()
-  const { sender, pipeline, metrics, enrolment, policies } = parts
+  const { sender, ladder, pipeline, metrics, enrolment, policies } = parts
   const replyAlone = (sentBy: MessageSender, text: string) => pipeline.replyAlone(roleOf[sentBy], text)
   const readSalt = async (school_id: string, by: SignedIn) => {
     const secrets = await servedSecrets(options, own, school_id)
@@ -308,7 +377,11 @@ async function serve(
     const admit = admitting(app, { ...administration, clock: ports.clock })
     consoleRoutes(app, { enrolment, admit, readSalt, logger: ports.logger })
     policyRoutes(app, { policies, admit })
-    recordRoutes(app, { ...ports, ...relaying(store, sender, metrics), isForged: enrolment.isForged })
+    recordRoutes(app, {
+      ...ports,
+      ...relaying(store, sender, ladder, metrics),
+      isForged: async (message) => (await enrolment.refusalOf(message)) === 'signature',
+    })
   }
   const server = await serveIntake(
     { ...ports, ...parts, findCaller, replyAlone, isReady, chatPage, moreRoutes, ...(reach && { reach }) },
@@ -325,19 +398,25 @@ function listen(
   own: Own,
   parts: {
     sender: Sender
+    ladder: Ladder
     publishing: Publishing
     pipeline: Pipeline
     metrics: StationMetrics
     enrolment: Enrolment
+    policies: Policies
   },
   stops: Stops,
 ): void {
-  const { sender, publishing, pipeline, metrics, enrolment } = parts
+  const { sender, ladder, publishing, pipeline, metrics, enrolment, policies } = parts
   const common = { ...ports, store, stationId: own.id, onQueued: () => sender.wake() }
   const { heartbeatQueued: onBeat } = metrics
-  const { isForged, announced } = enrolment
-  const messages = { CONSOLE_ANNOUNCED: announced }
-  const relay = startRelay({ ...ports, ...relaying(store, sender, metrics), isForged, messages, sqs, acksQueueUrl })
+  const { refusalOf, announced } = enrolment
+  const shown = async (message: Record<string, unknown>): Promise<boolean> =>
+    (await refusalOf(message)) === null && takeAnswer({ store, clock: ports.clock }, message)
+  const messages = { CONSOLE_ANNOUNCED: announced, ALERT_NOTIFIED: shown }
+  const { isKnownPerson } = policies
+  const judges = { refusalOf, isKnownPerson, messages }
+  const relay = startRelay({ ...ports, ...relaying(store, sender, ladder, metrics), ...judges, sqs, acksQueueUrl })
   stops.push(() => relay.stop())
   stops.push(startResuming({ ...common, pipeline }))
   stops.push(
@@ -351,7 +430,7 @@ function listen(
 }
 
 /** What becomes of a record, however it came. */
-function relaying(store: StationStore, sender: Sender, metrics: StationMetrics) {
+function relaying(store: StationStore, sender: Sender, ladder: Ladder, metrics: StationMetrics) {
   const { recordRelayed: onRelayed, recordRefused: onRefused } = metrics
-  return { store, onQueued: () => sender.wake(), onRelayed, onRefused }
+  return { store, followed: ladder.book, onQueued: onQueuedOf(sender, ladder), onRelayed, onRefused }
 }

@@ -46,6 +46,8 @@ export interface Policies {
   }): Promise<PolicyChange>
   /** Keeps who looks after students. Throws PeopleUnknown where somebody is not in the directory: then nothing is kept. */
   assign(change: { school_id: string; by: string; assignments: readonly Assignment[] }): Promise<void>
+  /** Whether a person is in a school's directory; true where the school has not saved one, or is not served here. */
+  isKnownPerson(schoolId: string, personId: string): Promise<boolean>
   /** What tells a console of the policy as it stands; null where nobody has saved one. */
   newestChange(schoolId: string): Promise<StationMessage | null>
   /** Tells the consoles of every school once more how its policy stands. */
@@ -158,6 +160,12 @@ export function createPolicies(options: PoliciesOptions): Policies {
         await keepAssignments(unit, { school_id: school, assignments, by, at: clock.now() })
       })
       logger.info({ students: assignments.length }, 'who looks after students was kept')
+    },
+    async isKnownPerson(schoolId, personId) {
+      const school = normalSchoolId(schoolId)
+      const key = await options.keyOf(school)
+      const { version, policy } = key ? opened(await newestOf(school), key) : nothingSaved()
+      return version === 0 || policy.people.some(({ id }) => id === personId)
     },
     async newestChange(schoolId) {
       const kept = await newestOf(normalSchoolId(schoolId))
