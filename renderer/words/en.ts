@@ -15,6 +15,7 @@ import { due, myDay, followUps } from './en-my-day.ts'
 import { onCall } from './en-on-call.ts'
 import { overview } from './en-overview.ts'
 import { safetyPlan } from './en-safety-plan.ts'
+import { reports } from './en-reports.ts'
 import { sessions } from './en-sessions.ts'
 import { accounts, chatKeys, resources, setUp, signIn } from './en-set-up.ts'
 import { settings } from './en-settings.ts'
@@ -257,6 +258,7 @@ export const en = {
   students,
   sessions,
   overview,
+  reports,
   settings,
   setUp,
   signIn,

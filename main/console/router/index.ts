@@ -12,6 +12,7 @@ import { findRouter } from './find.ts'
 import { helpRouter } from './help.ts'
 import { incidentRouter } from './incident.ts'
 import { meRouter } from './me.ts'
+import { onCallRouter } from './on-call.ts'
 import { overviewRouter } from './overview.ts'
 import { policyRouter } from './policy.ts'
 import { quarantineRouter } from './quarantine.ts'
@@ -50,6 +51,7 @@ export const appRouter = router({
   overview: overviewRouter,
   settings: settingsRouter,
   policy: policyRouter,
+  onCall: onCallRouter,
   roster: rosterRouter,
   timetable: timetableRouter,
   detection: detectionRouter,
