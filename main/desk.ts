@@ -40,7 +40,7 @@ export function startDesk(configuration: Configuration, ports: Ports, made: Just
     opened.goLive()
     const station = await openOwnStation(configuration, ports, opened, queue)
     stops.push(() => station.stop())
-    opened.directory.serve(stationHere(station.policy))
+    opened.directory.serve(stationHere(station.policy, station.testAlerts))
     opened.parts.station = {
       url: station.url,
       salt: station.salt,

@@ -199,13 +199,27 @@ export const onCall = {
   check: {
     title: 'Try it',
     text: 'Neither of these is an alert, and neither is counted as one.',
+    send: 'Send me a test alert',
+    sent: (time: string) => `Sent at ${time}. What arrived where:`,
+    result: 'What arrived where',
+    nothing: 'Nothing was sent that could arrive.',
+    seconds: (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`,
+    way: (how: string, where: string | null, what: string) => `${where === null ? how : `${how} to ${where}`}: ${what}`,
+    outcome: {
+      delivered: (took: string | null) =>
+        took === null ? 'accepted for delivery' : `accepted for delivery after ${took}`,
+      failed: (code: string | null) => (code === null ? 'failed' : `failed (${code})`),
+      'not set up': () => 'not set up at the station',
+      'no address': () => 'the directory has none for you',
+    },
+    look: 'Look at your phone and your e-mail, too: only you can see that it arrived.',
     sound: 'Play the alarm sound',
     played: (time: string) => `Played at ${time}. If you heard nothing, check this machine’s volume.`,
     heldBack: 'The browser holds sound back until you press something on this page. Press again.',
   },
   meanwhile: {
     title: (by: string | null) => `${by ?? 'Someone else'} changed the ladder while you were editing.`,
-    text: 'Nothing is saved yet. Below is what they saved; above is yours. Save to keep yours, or take theirs.',
+    text: 'Nothing is saved yet. The form below has yours. Compare the two, then save to keep yours, or take theirs.',
     theirs: 'What they saved',
     take: 'Take theirs',
     taken: 'The form has theirs now.',

@@ -108,7 +108,7 @@ function nextGap(room: Room, rungs: readonly Rung[], at: number, policy: Policy,
 }
 
 /** Rotas that rungs tell. */
-export function rotasOf(room: Room, rungs: readonly Rung[]): Rota[] {
+function rotasOf(room: Room, rungs: readonly Rung[]): Rota[] {
   const named = rungs.flatMap(({ to }) => to.flatMap((target) => (target.kind === 'rota' ? target.rota : [])))
   return [...new Set(named)].flatMap((id) => room.rotas.get(id) ?? [])
 }

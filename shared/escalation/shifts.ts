@@ -29,12 +29,6 @@ export function dutyBy(rota: Rota, calendar: Calendar, wall: Wall): Duty | null 
   return { person: byTurn(rota, wall), override: false }
 }
 
-/** Whether somebody is away at an instant. */
-export function isAway({ away }: Policy['on_call'], person: string, at: number, zone: string): boolean {
-  const wall = wallOf(at, zone)
-  return away.some((each) => each.person === person && isWithin(wall, each))
-}
-
 /** Whether the school is open at an instant: within its hours, and no day without school. */
 export function isSchoolTime(calendar: Calendar, at: number): boolean {
   return isSchoolTimeBy(calendar, wallOf(at, calendar.time_zone))

@@ -59,9 +59,10 @@ export function policyKeeper(
     schools.get(school) ?? { version: 0, policy: first, changed_at: null, changed_by: null }
   const station: StationPolicy = {
     read: async (school) => structuredClone(at(school)),
-    async save({ school_id, by: changed_by, version, policy }): Promise<PolicyChange> {
+    async save({ school_id, by: changed_by, version, policy, follows }): Promise<PolicyChange> {
       const { policy: before } = at(school_id)
-      const gaps = [...gapsIn(policy, school_id), ...gapsOpened(before === first ? null : before, policy, Date.now())]
+      const opened = follows ? [] : gapsOpened(before === first ? null : before, policy, Date.now())
+      const gaps = [...gapsIn(policy, school_id), ...opened]
       if (gaps.length > 0) return { gaps }
       if (version !== at(school_id).version) return { stale: structuredClone(at(school_id)) }
       const kept = {

@@ -10,7 +10,7 @@ interface Refusal {
   code: string
 }
 
-export interface Text {
+interface Text {
   number: string
   text: string
   type: string | undefined

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ConsoleError } from '../../../shared/errors.ts'
 import type { Person } from '../../../shared/people.ts'
 import type { KeptPolicy, Policy, PolicyChange, PolicyGap } from '../../../shared/policy.ts'
+import type { TestAlertResult } from '../../../shared/test-alert.ts'
 import type { AssignmentsView, DirectoryView } from '../../../shared/views.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Clock, Logger } from '../../platform/ports.ts'
@@ -20,6 +21,8 @@ export interface Directory {
   edit(as: Person): Promise<KeptPolicy>
   /** Saves what was edited from `version`. Rejects with ConsoleError `station_*`. */
   save(as: Person, version: number, policy: Policy): Promise<PolicyChange>
+  /** Has the station send the person a test alert by each of their own ways. Rejects with ConsoleError. */
+  testAlert(as: Person): Promise<TestAlertResult>
   /** Resolves when the station was told whose students are whose, or could not be: it is told later then. */
   assignmentsSent(): Promise<AssignmentsView>
   /** Where a policy that came to the station in this process contradicts what this desk says of its school by itself. */
@@ -95,6 +98,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
         )
       return done
     },
+    testAlert: async (as) => asked().testAlert(as),
     async assignmentsSent() {
       await upkeep.wake()
       return upkeep.assignments()

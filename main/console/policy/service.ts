@@ -1,5 +1,7 @@
 import type { Person } from '../../../shared/people.ts'
+import { ConsoleError } from '../../../shared/errors.ts'
 import type { Assignment, KeptPolicy, Policy, PolicyChange } from '../../../shared/policy.ts'
+import type { TestAlertResult } from '../../../shared/test-alert.ts'
 
 /** Who asks, at which school. What they may do is the station's to say. */
 export type Caller = Pick<Person, 'id' | 'school_id'>
@@ -12,6 +14,13 @@ export interface PolicyService {
   save(as: Caller, version: number, policy: Policy, how?: { follows: boolean }): Promise<PolicyChange>
   /** Who looks after these students from now on; every person is in the directory. */
   assign(as: Caller, assignments: readonly Assignment[]): Promise<void>
+  /** Sends the person a test alert by each of their own ways; at most once a minute. */
+  testAlert(as: Caller): Promise<TestAlertResult>
+}
+
+/** What sends test alerts, in the same process. */
+export interface StationTestAlerts {
+  send(to: { school_id: string; person: string }): Promise<TestAlertResult>
 }
 
 /** What a station in the same process offers, for every school that it serves. */
@@ -27,11 +36,24 @@ export interface StationPolicy {
   assign(change: { school_id: string; by: string; assignments: readonly Assignment[] }): Promise<void>
 }
 
-/** The station in this process. */
-export function stationHere(station: StationPolicy): PolicyService {
+/** The station in this process. `testAlerts` null = it tells nobody away from their console. */
+export function stationHere(station: StationPolicy, testAlerts: StationTestAlerts | null = null): PolicyService {
   return {
     read: (as) => station.read(as.school_id),
     save: (as, version, policy, how) => station.save({ school_id: as.school_id, by: as.id, version, policy, ...how }),
     assign: (as, assignments) => station.assign({ school_id: as.school_id, by: as.id, assignments }),
+    async testAlert(as) {
+      if (testAlerts === null) throw noTestAlerts()
+      return testAlerts.send({ school_id: as.school_id, person: as.id })
+    },
   }
+}
+
+function noTestAlerts(): ConsoleError {
+  return new ConsoleError({
+    code: 'no_test_alerts',
+    happened: 'Nobody is told away from PsyFlo Console here, so there is nothing to test.',
+    safe: 'Nothing was sent.',
+    todo: 'Set up a way to text, call or e-mail people where the station runs.',
+  })
 }

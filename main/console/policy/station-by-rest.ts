@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ConsoleError, type PersonalError } from '../../../shared/errors.ts'
 import { wireTime } from '../../../shared/events.ts'
 import { policySchema } from '../../../shared/policy.ts'
+import { testAlertResultSchema } from '../../../shared/test-alert.ts'
 import { seconds } from '../../../shared/time.ts'
 import type { Clock } from '../../platform/ports.ts'
 import type { Caller, PolicyService } from './service.ts'
@@ -36,8 +37,8 @@ const gapsSchema = z.object({
 })
 
 interface Call {
-  method: 'GET' | 'PUT'
-  path: '/policy' | '/assignments'
+  method: 'GET' | 'PUT' | 'POST'
+  path: '/policy' | '/assignments' | '/test-alert'
   headers?: Record<string, string>
   body?: unknown
 }
@@ -96,6 +97,13 @@ export function stationByRest({ url, tokenOf, clock, stopping }: StationAccess):
     async assign(as, assignments) {
       const { status } = await ask(as, { method: 'PUT', path: '/assignments', body: { assignments } })
       if (status !== 204 && status !== 200) throw refused(status, 'PUT')
+    },
+    async testAlert(as) {
+      const { status, body } = await ask(as, { method: 'POST', path: '/test-alert' })
+      if (status === 200) return read(testAlertResultSchema, body, 'POST')
+      if (status === 409) throw failure('test_alert_too_soon', 'POST')
+      if (status === 404) throw failure('test_alert_unlisted', 'POST')
+      throw refused(status, 'POST')
     },
   }
 }
@@ -178,15 +186,33 @@ const failures = {
     happened: 'The answer from the school’s station could not be read.',
     todo: 'Check that the console and the station are the same version.',
   },
+  test_alert_too_soon: {
+    happened: 'A test alert was sent to you less than a minute ago.',
+    todo: 'Try again in a minute.',
+  },
+  test_alert_unlisted: {
+    happened: 'The school’s station does not know how to reach you: you are not in its directory.',
+    todo: 'Ask an admin to add you under Settings → Directory.',
+  },
 } as const satisfies Record<string, Pick<PersonalError, 'happened' | 'todo'>>
+
+const unchanged = 'Nothing was changed, and what you typed is still here. Alerts still arrive.'
+const safeAfter: Record<Call['method'], { settled: string; unsettled: string }> = {
+  GET: { settled: unchanged, unsettled: unchanged },
+  PUT: {
+    settled: unchanged,
+    unsettled: 'What you typed is still here; it is not known whether the station saved it. Alerts still arrive.',
+  },
+  POST: {
+    settled: 'Nothing was sent. Alerts still arrive.',
+    unsettled: 'It is not known whether anything was sent. Alerts still arrive.',
+  },
+}
 
 /** After these nobody knows whether the station has done what it was told. */
 const unsettled: readonly Failure[] = ['station_away', 'station_not_ready', 'station_unreadable']
 
 function failure(code: Failure, method: Call['method'], cause?: unknown): ConsoleError {
-  const safe =
-    method === 'PUT' && unsettled.includes(code)
-      ? 'What you typed is still here; it is not known whether the station saved it. Alerts still arrive.'
-      : 'Nothing was changed, and what you typed is still here. Alerts still arrive.'
+  const safe = safeAfter[method][unsettled.includes(code) ? 'unsettled' : 'settled']
   return new ConsoleError({ code, ...failures[code], safe }, { cause })
 }

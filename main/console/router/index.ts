@@ -13,6 +13,7 @@ import { helpRouter } from './help.ts'
 import { incidentRouter } from './incident.ts'
 import { lateStartRouter } from './late-start.ts'
 import { meRouter } from './me.ts'
+import { onCallRouter } from './on-call.ts'
 import { overviewRouter } from './overview.ts'
 import { policyRouter } from './policy.ts'
 import { quarantineRouter } from './quarantine.ts'
@@ -54,6 +55,7 @@ export const appRouter = router({
   overview: overviewRouter,
   settings: settingsRouter,
   policy: policyRouter,
+  onCall: onCallRouter,
   roster: rosterRouter,
   timetable: timetableRouter,
   detection: detectionRouter,

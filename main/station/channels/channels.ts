@@ -21,7 +21,7 @@ interface Ports {
   logger: Logger
 }
 
-export interface ChannelsOptions extends Ports {
+interface ChannelsOptions extends Ports {
   access: ChannelAccess
   /** Told of what became of each delivery. */
   onOutcome?: (channel: OutsideChannel, outcome: Outcome['outcome']) => void

@@ -73,7 +73,7 @@ export type Answered =
   | { kind: 'not understood' }
 
 /** An alert as a text may name it. */
-export interface Described {
+interface Described {
   tier: 'high' | 'crisis'
   categories: readonly PatternCategory[]
   /** Milliseconds since it was opened. */

@@ -54,7 +54,7 @@ export interface AnswersOptions {
 }
 
 /** What a text came to, and what is to be texted back; null = nothing. */
-export type Received = { outcome: Answered['kind'] | 'unknown number' | 'again'; answer: string | null }
+type Received = { outcome: Answered['kind'] | 'unknown number' | 'again'; answer: string | null }
 
 /** Takes in what people text. Rejects with DatabaseGone: then nothing was taken, and it may come again. */
 export type TakeText = (received: ReceivedText) => Promise<Received>

@@ -130,7 +130,11 @@ export function RemoveButton({ label, onRemove }: { label: string; onRemove: () 
       onClick={({ currentTarget }) => {
         const list = currentTarget.closest('[data-list]')
         onRemove()
-        requestAnimationFrame(() => list?.querySelector<HTMLElement>('[data-add]')?.focus())
+        requestAnimationFrame(() => {
+          const adding = [...(list?.querySelectorAll<HTMLElement>('[data-add]') ?? [])]
+          // Not that of a list within this one.
+          adding.find((each) => each.closest('[data-list]') === list)?.focus()
+        })
       }}
     >
       <X size={14} aria-hidden="true" />

@@ -1,4 +1,5 @@
 /** The ladder edited: whom each rung tells, how, and after how many minutes. */
+import { useId, type ReactNode } from 'react'
 import { channelSchema, type OnCall, type Rung, type Target } from '../../../shared/on-call.ts'
 import { roles } from '../../../shared/people.ts'
 import type { Policy } from '../../../shared/policy.ts'
@@ -93,10 +94,11 @@ function RungFields(props: {
   names: Names
   problem: (field: 'after_minutes' | 'to' | 'channels') => string | null
   onChange: (part: Partial<Rung>) => void
-  buttons: React.ReactNode
+  buttons: ReactNode
 }) {
   const { rung, number, names, onChange } = props
   const [noTarget, noWay] = [props.problem('to'), props.problem('channels')]
+  const id = useId()
   return (
     <fieldset className="flex flex-col gap-2 rounded border p-2">
       <legend className="sr-only">{text.rung(number)}</legend>
@@ -145,6 +147,7 @@ function RungFields(props: {
               type="checkbox"
               className="size-4 accent-ink"
               aria-invalid={noWay === null ? undefined : true}
+              aria-describedby={noWay === null ? undefined : id}
               checked={rung.channels.includes(channel)}
               onChange={({ target }) =>
                 onChange({
@@ -158,7 +161,7 @@ function RungFields(props: {
           </label>
         ))}
       </div>
-      <Fault text={noWay} />
+      <Fault id={id} text={noWay} />
     </fieldset>
   )
 }

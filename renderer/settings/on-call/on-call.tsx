@@ -81,7 +81,7 @@ export function OnCall() {
         </div>
       </Panel>
       {newest && <Shown policy={newest.policy} />}
-      <Checks />
+      <Checks reaches={view.station !== 'none'} />
     </>
   )
 }

@@ -65,8 +65,9 @@ const station = (): PolicyService => {
   }
   return {
     read: (as) => work(() => here.read(as)),
-    save: (as, version, policy) => work(() => here.save(as, version, policy)),
+    save: (as, version, policy, how) => work(() => here.save(as, version, policy, how)),
     assign: (as, some) => work(() => here.assign(as, some)),
+    testAlert: (as) => work(() => here.testAlert(as)),
   }
 }
 const away = new ConsoleError({ code: 'station_away', happened: 'a', safe: 'b', todo: 'c' })

@@ -79,6 +79,39 @@ describe.each(ways)('a station %s', (_, service) => {
   })
 })
 
+describe('a test alert', () => {
+  const result = {
+    sent_at: Date.UTC(2026, 0, 20, 12),
+    ways: [{ channel: 'sms' as const, where: '…0100', outcome: 'delivered' as const, code: null, took_ms: 120 }],
+  }
+
+  it('is sent to the person who asks for it, and what came of it is answered', async () => {
+    const asked: unknown[] = []
+    const here = stationHere(keeper.station, { send: async (to) => (asked.push(to), result) })
+    expect(await here.testAlert(marlow)).toEqual(result)
+    expect(asked).toEqual([{ school_id: testSchool, person: 'marlow' }])
+    server.answers(json(result))
+    expect(await byRest().testAlert(marlow)).toEqual(result)
+    expect(server.asked.at(-1)).toMatchObject({ method: 'POST', path: '/test-alert' })
+  })
+
+  it('is refused where nobody is told away from the console, too soon, and to who is not listed', async () => {
+    const { code, safe } = await failureOf(stationHere(keeper.station).testAlert(marlow))
+    expect([code, safe]).toEqual(['no_test_alerts', 'Nothing was sent.'])
+    for (const [status, expected] of [
+      [409, 'test_alert_too_soon'],
+      [404, 'test_alert_unlisted'],
+      [503, 'station_not_ready'],
+    ] as const) {
+      server.answers((response) => void response.writeHead(status).end())
+      expect(await failureOf(byRest().testAlert(marlow))).toMatchObject({
+        code: expected,
+        safe: expect.stringMatching(status === 503 ? /^It is not known/ : /^Nothing was sent/) as string,
+      })
+    }
+  })
+})
+
 describe('a station over REST', () => {
   it('is asked below its base address with the token of whoever asks, and the version', async () => {
     await byRest(`${server.url}/`).save(dean, 0, filledPolicy)

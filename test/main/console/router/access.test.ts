@@ -165,6 +165,7 @@ const inputs = (): Record<string, unknown> => {
     'policy.watch': undefined,
     'policy.edit': undefined,
     'policy.save': { version: 0, policy: emptyPolicy },
+    'onCall.testAlert': undefined,
     'roster.last': undefined,
     'timetable.last': undefined,
     'timetable.preview': { csv: timetable },
@@ -264,7 +265,7 @@ describe('every call', () => {
           'quarantine.dismiss',
           'school.name',
         ],
-        ...['policy.edit', 'policy.save'],
+        ...['policy.edit', 'policy.save', 'onCall.testAlert'],
       ].includes(path)
       if (deskOnly.test(path)) expect(refused?.personal.code, path).toBe('desk_only')
       else if (!own) expect(refused, path).toBeNull()
