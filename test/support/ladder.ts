@@ -43,6 +43,8 @@ export async function ladderHouse(kind: StoreKind = 'file', given: { policy?: Po
   const database = await openTestStore(kind)
   const { store } = database
   await store.asSchool(school, (unit) => insertSecrets(unit, school, { salt: 'wrapped', content_key: 'wrapped' }))
+  // Nothing here is told as done to anybody.
+  store.waitForDisk(false)
   const clock = virtualClock(given.start)
   const { logger, entries } = recordingLogger()
   const sent: Sent[] = []

@@ -14,7 +14,7 @@ import {
   type Unit,
 } from '../../store/station/index.ts'
 import type { Channels, OutsideChannel } from '../channels/index.ts'
-import { createAudit } from './audit.ts'
+import { createAudit, setMissingTimers } from './audit.ts'
 import type { AlertBook } from './book.ts'
 import { giveUpSilent } from './desktop.ts'
 import { reopenOverdue } from './due.ts'
@@ -136,7 +136,11 @@ export function startRunner(options: RunnerOptions): Runner {
   const look = async (): Promise<void> => {
     if (!released) {
       // Before this station ended it may have had some in hand: nobody has them now.
-      await store.asStation((unit) => releaseTellings(unit, stationId))
+      await store.asStation(async (unit) => {
+        await releaseTellings(unit, stationId)
+        // Alerts of a time in which no ladder was run have no timers, and that is nobody's failure.
+        await setMissingTimers(unit, clock.now())
+      })
       released = true
     }
     const ran = await noticeSetClock()
