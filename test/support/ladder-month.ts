@@ -8,7 +8,7 @@ import { seeded } from './seeded.ts'
 import type { StoreKind } from './test-stores.ts'
 
 /** One firing of a rung: of which session, which rung, when, whether it counts as late. */
-export interface Fired {
+interface Fired {
   session: string
   rung: number
   due_at: number

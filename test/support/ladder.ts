@@ -31,7 +31,7 @@ export function ladderPolicy(changes: Partial<Policy> = {}): Policy {
 }
 
 /** One message as it was sent. */
-export interface Sent {
+interface Sent {
   at: number
   id: string
   channel: OutsideChannel

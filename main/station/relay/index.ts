@@ -1,3 +1,3 @@
 export { recordRoutes } from './record-routes.ts'
 export { relayAction } from './relay-action.ts'
-export { keepAndQueueOne, startRelay, type Followed } from './relay.ts'
+export { keepAndQueueOne, startRelay } from './relay.ts'
