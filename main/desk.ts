@@ -193,6 +193,7 @@ export async function openStation(
     assessment,
     degraded: () => assessment.degraded(),
     replies: openReplies(configuration.reply),
+    channels: configuration.channels,
     settings,
     address: { host: '127.0.0.1', port },
     chatPage: configuration.chatPage,

@@ -21,7 +21,13 @@ import {
   setting,
 } from '../store/console/index.ts'
 import { minutes } from '../../shared/time.ts'
-import { createAnnouncer, createDueWatch, createLifecycle } from './alerts/index.ts'
+import {
+  createActionReporter,
+  createAnnouncer,
+  createDeskCalls,
+  createDueWatch,
+  createLifecycle,
+} from './alerts/index.ts'
 import { openEngine, openWhenAsked, type Assessment } from './assessment.ts'
 import { createChanges } from './changes.ts'
 import { testConnection } from './connection-test.ts'
@@ -111,6 +117,7 @@ export async function openConsole(options: ConsoleOptions) {
     /** From now on what comes is news, and plans are watched. */
     goLive() {
       alerts.announcer.start()
+      alerts.deskCalls.start()
       reception.proof.start()
       const settling = { ...record, ...enrolled, schoolId: people.schoolId(), now: clock.now(), clock }
       settleAtStart(settling, stopping.signal).catch((error: unknown) => {
@@ -200,9 +207,15 @@ function openAlerts(
   const dueWatch = createDueWatch({ db, changes, clock, lifecycle, schoolId, patience })
   const dueReminder = createDueReminder({ db, changes, clock, shell, schoolId, windows })
   const announcer = createAnnouncer({ db, changes, clock, shell, schoolId, isHere: (id) => windows.isHere(id) })
+  const reporter = createActionReporter({ db, changes, eventLog, clock })
+  // From the first commit on: what came back while the console opened is told as well.
+  reporter.start()
+  const deskCalls = createDeskCalls({ ...recording, shell, announcer, windows, schoolId })
   stops.push(
     () => dueWatch.stop(),
     () => dueReminder.stop(),
+    () => deskCalls.stop(),
+    () => reporter.stop(),
     () => announcer.stop(),
   )
   if (acksQueueUrl !== null) {
@@ -221,7 +234,7 @@ function openAlerts(
     const unlisten = changes.listen(({ queued }) => queued && sender.wake())
     stops.push(() => sender.stop(), unlisten)
   }
-  return { lifecycle, studentRecords, dueWatch, dueReminder, announcer }
+  return { lifecycle, studentRecords, dueWatch, dueReminder, announcer, deskCalls }
 }
 
 /** Events in: receive, commit, delete; and the strip, which says how that goes. */
@@ -336,6 +349,7 @@ function gatherParts(
     ...opened.people,
     lifecycle: opened.alerts.lifecycle,
     studentRecords: opened.alerts.studentRecords,
+    deskCalls: opened.alerts.deskCalls,
     directory: opened.directory,
     configuration,
     clock,

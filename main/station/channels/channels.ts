@@ -1,53 +1,89 @@
 /** The ways that are configured, as one: tried again where that can help, given up in time. */
-import type { SNSServiceException } from '@aws-sdk/client-sns'
 import { seconds } from '../../../shared/time.ts'
+import type { ChannelAccess } from '../../platform/channel-access.ts'
+import { snsClient } from '../../platform/aws.ts'
 import { pause } from '../../platform/pause.ts'
 import type { Clock, Logger, Randomness } from '../../platform/ports.ts'
+import { emailWay } from './email.ts'
 import type { Channels, OutsideChannel, Outcome } from './message.ts'
-import { DeliveryFailed, type Way } from './way.ts'
+import { smsWay, textsBySns, type SendText } from './sms.ts'
+import { failureOf, type Way } from './way.ts'
+import { webhookWay } from './webhook.ts'
 
 /** How long one delivery may take, with all that is tried again. */
 const patience = seconds(10)
-/** Pauses before the second and the third attempt, and how much longer each may be by chance. */
+/** Pauses before the second and the third attempt (milliseconds); each may by chance be twice as long. */
 const pauses = [500, 1_500]
 
-export interface ChannelsOptions {
-  /** What is configured; what is left out cannot be used. */
-  ways: Partial<Record<OutsideChannel, Way>>
+interface Ports {
   clock: Clock
-  randomness: Randomness
+  randomness: Pick<Randomness, 'fraction'>
   logger: Logger
+}
+
+export interface ChannelsOptions extends Ports {
+  access: ChannelAccess
   /** Told of what became of each delivery. */
   onOutcome?: (channel: OutsideChannel, outcome: Outcome['outcome']) => void
 }
 
-export function createChannels({ ways, clock, randomness, logger, onOutcome }: ChannelsOptions): Channels {
+export interface OpenedChannels extends Channels {
+  /** Texts an answer to a number. Like `send`; null where this station sends no texts. */
+  answer: ((number: string, text: string) => Promise<Outcome>) | null
+  stop(): void
+}
+
+/** Opens what is configured; nothing is asked of it yet. */
+export function openChannels({ access, onOutcome, ...ports }: ChannelsOptions): OpenedChannels {
+  const { sms, webhook, email } = access
+  const sns = sms && snsClient(sms, { attempts: 1 })
+  const text = sns && textsBySns(sns, sms?.sender ?? null)
+  const ways: Partial<Record<OutsideChannel, Way>> = {
+    ...(text && { sms: smsWay(text) }),
+    ...(webhook && { voice: webhookWay('voice', webhook, ports.clock) }),
+    ...(email && { email: emailWay(email, ports.clock) }),
+    ...(webhook && { other: webhookWay('other', webhook, ports.clock) }),
+  }
+  // Nobody is asked for an answer that cannot come back: they would believe to have taken what still rings elsewhere.
+  const canAnswer = webhook !== null || access.answersTopicArn !== null
+  const tell = async (
+    channel: OutsideChannel,
+    attempt: (signal: AbortSignal) => Promise<Outcome>,
+  ): Promise<Outcome> => {
+    const outcome = await inTime(attempt, ports)
+    if (outcome.outcome === 'failed') ports.logger.warn({ channel, code: outcome.code }, 'somebody could not be told')
+    onOutcome?.(channel, outcome.outcome)
+    return outcome
+  }
   return {
-    available: () => (Object.keys(ways) as OutsideChannel[]).filter((channel) => ways[channel] !== undefined),
-    async send(channel, to, message, deliveryId) {
+    available: () => Object.keys(ways) as OutsideChannel[],
+    send(channel, to, message, deliveryId) {
       const way = ways[channel]
-      const attempt = (signal: AbortSignal): Promise<Outcome> =>
-        way ? way(to, message, deliveryId, signal) : Promise.resolve({ outcome: 'failed', code: 'not configured' })
-      const outcome = await inTime(clock, (signal) => withRetries(attempt, { clock, randomness, signal }))
-      if (outcome.outcome === 'failed') logger.warn({ channel, code: outcome.code }, 'somebody could not be told')
-      onOutcome?.(channel, outcome.outcome)
-      return outcome
+      if (!way) return Promise.resolve({ outcome: 'failed', code: 'not configured' })
+      const asked = canAnswer ? message : { ...message, reply: null }
+      return tell(channel, (signal) => way(to, asked, deliveryId, signal))
     },
+    answer: text && ((number, words) => tell('sms', (signal) => answered(text, number, words, signal))),
+    stop: () => sns?.destroy(),
   }
 }
 
+async function answered(text: SendText, number: string, words: string, signal: AbortSignal): Promise<Outcome> {
+  return { outcome: 'delivered', reference: await text(number, words, signal) }
+}
+
 /** What comes of it, or `no answer` once it has taken too long. */
-async function inTime(clock: Clock, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome> {
+async function inTime(attempt: (signal: AbortSignal) => Promise<Outcome>, ports: Ports): Promise<Outcome> {
   const given = new AbortController()
   let cancel: () => void = () => undefined
   const late = new Promise<Outcome>((resolve) => {
-    cancel = clock.after(patience, () => {
+    cancel = ports.clock.after(patience, () => {
       given.abort()
       resolve({ outcome: 'failed', code: 'no answer' })
     })
   })
   try {
-    return await Promise.race([work(given.signal), late])
+    return await Promise.race([withRetries(attempt, given.signal, ports), late])
   } finally {
     cancel()
   }
@@ -55,7 +91,8 @@ async function inTime(clock: Clock, work: (signal: AbortSignal) => Promise<Outco
 
 async function withRetries(
   attempt: (signal: AbortSignal) => Promise<Outcome>,
-  { clock, randomness, signal }: Pick<ChannelsOptions, 'clock' | 'randomness'> & { signal: AbortSignal },
+  signal: AbortSignal,
+  { clock, randomness }: Ports,
 ): Promise<Outcome> {
   for (let tried = 0; ; tried += 1) {
     try {
@@ -67,22 +104,4 @@ async function withRetries(
       await pause(clock, wait * (1 + randomness.fraction()), signal)
     }
   }
-}
-
-/** What an error is called, without what it may quote: an AWS exception by its name, a connection by its code. */
-function failureOf(error: unknown): Pick<DeliveryFailed, 'code' | 'temporary'> {
-  if (error instanceof DeliveryFailed) return error
-  if (isOfSns(error)) {
-    const status = error.$metadata.httpStatusCode ?? 500
-    return { code: error.name, temporary: status >= 500 || status === 429 || error.$retryable !== undefined }
-  }
-  for (let current = error; current instanceof Error; current = current.cause) {
-    const { code } = current as NodeJS.ErrnoException
-    if (typeof code === 'string') return { code, temporary: true }
-  }
-  return { code: 'no connection', temporary: true }
-}
-
-function isOfSns(error: unknown): error is SNSServiceException {
-  return error instanceof Error && '$metadata' in error && '$fault' in error
 }

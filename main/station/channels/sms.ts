@@ -3,21 +3,17 @@ import { PublishCommand, type SNSClient } from '@aws-sdk/client-sns'
 import type { Way } from './way.ts'
 import { textOf } from './words.ts'
 
-export interface SmsAccess {
-  sns: SNSClient
-  /** The name under which texts arrive, where the country allows one; null = the provider's number. */
-  sender: string | null
-}
+/** Sends one text to one telephone number, and answers what the provider calls it. Rejects as `Way` does. */
+export type SendText = (number: string, text: string, signal: AbortSignal) => Promise<string | null>
 
-/** Sends texts straight to telephone numbers. SNS knows no key that tells one text from the same again. */
-export function smsBySns({ sns, sender }: SmsAccess): Way {
+/** Straight to telephone numbers. SNS knows no key by which one text is the same again. `sender`: null = a number. */
+export function textsBySns(sns: Pick<SNSClient, 'send'>, sender: string | null): SendText {
   const attribute = (StringValue: string) => ({ DataType: 'String', StringValue })
-  return async ({ sms }, message, _deliveryId, signal) => {
-    if (sms === null) return { outcome: 'failed', code: 'no number' }
+  return async (number, text, signal) => {
     const { MessageId } = await sns.send(
       new PublishCommand({
-        PhoneNumber: sms,
-        Message: textOf(message),
+        PhoneNumber: number,
+        Message: text,
         MessageAttributes: {
           'AWS.SNS.SMS.SMSType': attribute('Transactional'),
           ...(sender !== null && { 'AWS.SNS.SMS.SenderID': attribute(sender) }),
@@ -25,6 +21,14 @@ export function smsBySns({ sns, sender }: SmsAccess): Way {
       }),
       { abortSignal: signal },
     )
-    return { outcome: 'delivered', reference: MessageId ?? null }
+    return MessageId ?? null
   }
+}
+
+/** Tells people by text. */
+export function smsWay(send: SendText): Way {
+  return async ({ sms }, message, _deliveryId, signal) =>
+    sms === null
+      ? { outcome: 'failed', code: 'no number' }
+      : { outcome: 'delivered', reference: await send(sms, textOf(message), signal) }
 }

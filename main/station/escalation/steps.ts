@@ -33,7 +33,9 @@ export function actionStep(wire: Record<string, unknown>): { step: AlertStep; sa
   return { step, said }
 }
 
-/** Steps as the reduction takes them. `key`: opens the words of the school's records; null = they stay sealed. */
+/**
+ * Steps as the reduction takes them; the ladder goes on for whoever nobody vouches for: it may be anybody who silences it.
+ * `key`: opens the words of the school's records; null = they stay sealed. */
 export function readSteps(
   steps: readonly AlertStep[],
   key: Pick<EvidenceKey, 'open'> | null,
@@ -44,7 +46,8 @@ export function readSteps(
     if (kind === 'trigger') triggers.push(JSON.parse(body) as Trigger)
     else {
       const said = alertActionSchema.parse(JSON.parse(body))
-      actions.push(reducedAction(key ? openWords(said, key) : said))
+      const action = reducedAction(key ? openWords(said, key) : said)
+      actions.push(action.unvouched === undefined ? action : { ...action, refused: action.unvouched })
     }
   }
   return { triggers, actions }

@@ -4,7 +4,8 @@ import { Consumer } from 'sqs-consumer'
 import type { Clock, Logger } from '../../platform/ports.ts'
 import { enqueue, keepRecord, type StationStore, type Unit } from '../../store/station/index.ts'
 import { readMessage } from './read-message.ts'
-import { refusedAction, relayAction, type RelayedAction } from './relay-action.ts'
+import { judged, type Judges } from './judged.ts'
+import type { RelayedAction } from './relay-action.ts'
 
 interface Relay {
   stop(): Promise<void>
@@ -22,8 +23,9 @@ export function startRelay(options: {
    * Whether its console signed it is for each to ask.
    */
   messages: Readonly<Record<string, (message: Record<string, unknown>) => Promise<boolean>>>
-  /** Whether a message of a console that was approved is not signed by it. */
-  isForged(message: Record<string, unknown>): Promise<boolean>
+  /** Why the station does not vouch for what a console sent; null where it does. */
+  refusalOf: Judges['refusalOf']
+  isKnownPerson: Judges['isKnownPerson']
   /** Follows what is relayed. */
   followed: Followed
   onQueued(): void
@@ -31,7 +33,19 @@ export function startRelay(options: {
   onRelayed(): void
   onRefused(): void
 }): Relay {
-  const { store, sqs, acksQueueUrl, clock, logger, messages, isForged, onQueued, onRelayed, onRefused } = options
+  const {
+    store,
+    sqs,
+    acksQueueUrl,
+    clock,
+    logger,
+    messages,
+    refusalOf,
+    isKnownPerson,
+    onQueued,
+    onRelayed,
+    onRefused,
+  } = options
 
   let refused = 0
   const refuse = (body: string): void => {
@@ -49,8 +63,7 @@ export function startRelay(options: {
       if (!(await take(said))) refuse(body)
       return null
     }
-    const forged = said !== null && (await isForged(said))
-    const action = forged ? refusedAction(body) : relayAction(body)
+    const action = await judged(body, said ?? {}, { refusalOf, isKnownPerson })
     if (!action) refuse(body)
     return action
   }

@@ -19,6 +19,7 @@ export {
   type AlertDocument,
   type AlertRow,
 } from './alerts.ts'
+export { claimText, toldTimes } from './answers.ts'
 export { insertApiKey, markRevoked, storedApiKeys } from './api-keys.ts'
 export { enrolmentStore, type AnnouncedConsole, type EnrolmentStore } from './consoles.ts'
 export {
@@ -112,3 +113,4 @@ export {
   setTimersBack,
   type Timer,
 } from './timers.ts'
+export { insertTestAlert, lastTestAlert, settleTestAlert } from './test-alerts.ts'

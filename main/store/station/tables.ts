@@ -213,6 +213,17 @@ export interface StationTables {
     settled_at: number | null
     code: string | null
   }
+  texts_received: { school_id: string; digest: string; received_at: number }
+  test_alerts: {
+    school_id: string
+    test_id: string
+    channel: string
+    person: string
+    sent_at: number
+    settled_at: number | null
+    outcome: 'delivered' | 'failed' | null
+    code: string | null
+  }
 }
 
 /**
