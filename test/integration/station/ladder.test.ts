@@ -6,6 +6,7 @@ import type { Channels, Message } from '../../../main/station/channels/index.ts'
 import type { Station } from '../../../main/station/index.ts'
 import { eventSchema, type ConsoleEvent } from '../../../shared/events.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
+import { announcingConsole } from '../../support/announcing-console.ts'
 import { crisisWords, school } from '../../support/intake-school.ts'
 import { ladderPolicy } from '../../support/ladder.ts'
 import { callAt, chatAt, stationHouse, type StationHouse } from '../../support/station.ts'
@@ -44,7 +45,9 @@ async function crisisAt(station: Station) {
 }
 
 it('tells the counselor of a crisis, goes on until it is acknowledged on the queue, and then rests', async () => {
-  const station = await house.start({ ladder: { channels } })
+  const console = announcingConsole({ school_id: school })
+  const { console_id, fingerprint } = console
+  const station = await house.start({ ladder: { channels }, ownConsoles: [{ console_id, fingerprint }] })
   await save(station)
   const { session_id, student_hash, covers } = await crisisAt(station)
   await vi.waitFor(() => expect(told.map(({ person, channel }) => [person, channel])).toEqual([['assigned', 'sms']]))
@@ -63,7 +66,13 @@ it('tells the counselor of a crisis, goes on until it is acknowledged on the que
   const { sqs } = house.queue
   const send = (body: object) =>
     sqs.send(new SendMessageCommand({ QueueUrl: house.acksQueueUrl, MessageBody: JSON.stringify(body) }))
-  await send(answer)
+  await send(console.announcement())
+  await vi.waitFor(
+    async () => expect(await house.rows('SELECT state FROM consoles')).toEqual([{ state: 'approved' }]),
+    { timeout: seconds(5) },
+  )
+  const say = (body: object) => send(console.signing.sign({ ...body, console_id, key_id: fingerprint }))
+  await say(answer)
   await vi.waitFor(
     async () =>
       expect(await house.rows(`SELECT state FROM deliveries WHERE channel = 'desktop'`)).toEqual([
@@ -74,7 +83,7 @@ it('tells the counselor of a crisis, goes on until it is acknowledged on the que
 
   house.clock.advance(minutes(5))
   await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ person: 'assigned', channel: 'voice' }))
-  await send({
+  await say({
     schema_version: 1,
     ack_id: randomUUID(),
     event_type: 'ALERT_ACKNOWLEDGED',
@@ -83,7 +92,6 @@ it('tells the counselor of a crisis, goes on until it is acknowledged on the que
     ...{ session_id, student_hash, school_id: school },
     acknowledged_by: 'assigned',
     acknowledged_at: new Date(house.clock.now()).toISOString(),
-    console_id: 'console-1',
     next_action: 'Contact the student',
     due_at: new Date(house.clock.now() + minutes(15)).toISOString(),
   })
