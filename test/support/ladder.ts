@@ -31,7 +31,7 @@ export function ladderPolicy(changes: Partial<Policy> = {}): Policy {
 }
 
 /** One message as it was sent. */
-export interface Sent {
+interface Sent {
   at: number
   id: string
   channel: OutsideChannel
@@ -43,6 +43,8 @@ export async function ladderHouse(kind: StoreKind = 'file', given: { policy?: Po
   const database = await openTestStore(kind)
   const { store } = database
   await store.asSchool(school, (unit) => insertSecrets(unit, school, { salt: 'wrapped', content_key: 'wrapped' }))
+  // Nothing here is told as done to anybody.
+  store.waitForDisk(false)
   const clock = virtualClock(given.start)
   const { logger, entries } = recordingLogger()
   const sent: Sent[] = []

@@ -6,7 +6,10 @@ import {
   deleteStrayTimers,
   lateTimers,
   setTimer,
+  type AlertRow,
   type StationStore,
+  type Timer,
+  type Unit,
 } from '../../store/station/index.ts'
 
 export interface Audit {
@@ -22,6 +25,18 @@ export interface Audit {
   failingSince(schoolId: string): number | null
 }
 
+/** Sets the timers that alerts need and do not have; answers whose they are. */
+export async function setMissingTimers(unit: Unit, now: number): Promise<AlertRow[]> {
+  const rungs = await alertsWithoutTimer(unit, 'rung')
+  const promises = await alertsWithoutTimer(unit, 'due')
+  const set = ({ school_id, alert_key, session_id, rung, firing }: AlertRow, timer: TimerOf) =>
+    setTimer(unit, { school_id, alert_key, session_id, rung, firing, reason: null, created_at: now, ...timer })
+  for (const alert of rungs) await set(alert, { kind: 'rung', run: alert.run ?? '', due_at: alert.next_at ?? now })
+  for (const alert of promises) await set(alert, { kind: 'due', run: 'due', due_at: alert.due_at ?? now })
+  return [...rungs, ...promises]
+}
+type TimerOf = Pick<Timer, 'kind' | 'run' | 'due_at'>
+
 export function createAudit({ store, clock, logger }: { store: StationStore; clock: Clock; logger: Logger }): Audit {
   const failing = new Map<string, number>()
   /** What was found since the last walk. */
@@ -30,23 +45,11 @@ export function createAudit({ store, clock, logger }: { store: StationStore; clo
 
   const look = async (): Promise<void> => {
     const now = clock.now()
-    const { late, missing, stray } = await store.asStation(async (unit) => {
-      const alone = await alertsWithoutTimer(unit)
-      for (const { school_id, alert_key, session_id, run, rung, firing, next_at } of alone)
-        await setTimer(unit, {
-          ...{ school_id, alert_key, session_id, rung, firing },
-          kind: 'rung',
-          run: run ?? '',
-          reason: null,
-          due_at: next_at ?? now,
-          created_at: now,
-        })
-      return {
-        late: await lateTimers(unit, { now, late: onTimeWithin }),
-        missing: alone,
-        stray: await deleteStrayTimers(unit),
-      }
-    })
+    const { late, missing, stray } = await store.asStation(async (unit) => ({
+      missing: await setMissingTimers(unit, now),
+      late: await lateTimers(unit, { now, late: onTimeWithin }),
+      stray: await deleteStrayTimers(unit),
+    }))
     for (const { school_id } of [...late, ...missing]) found.add(school_id)
     for (const school of stray) found.add(school)
     if (late.length + missing.length + stray.length > 0)

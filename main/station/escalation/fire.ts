@@ -71,10 +71,10 @@ export async function fire(unit: Unit, timer: Timer, firing: Firing): Promise<Fi
   const planned = overdueRung(rungs, Math.min(current.rung, last), current.due_at, now)
   const assigned = assignedIn(run, await assignedTo(unit, alert))
   const { rung, resolved, passed } = firstThatTells(policy, rungs, planned.rung, now, assigned)
-  // What is late, or comes before its time, counts from now on.
-  const began = rung === planned.rung && late_by >= 0 ? planned.due_at : now
   const gap = rung < last ? (rungs[rung + 1]?.after ?? 0) - (rungs[rung]?.after ?? 0) : repeat
-  const next = { rung: Math.min(rung + 1, last), due_at: Math.max(began + gap, now + 1) }
+  // What comes before its time counts from now on, and so does a last rung that should have come again by now.
+  const onSchedule = rung === planned.rung && late_by >= 0 && planned.due_at + gap > now
+  const next = { rung: Math.min(rung + 1, last), due_at: (onSchedule ? planned.due_at : now) + gap }
   const fired: AlertRow = { ...alert, firing: alert.firing + 1, rung: next.rung, next_at: next.due_at }
   await putAlert(unit, fired)
 

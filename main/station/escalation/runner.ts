@@ -1,6 +1,6 @@
 /** Works the timers: looks every second at what is due, and never further ahead than that. */
 import type { Policy } from '../../../shared/policy.ts'
-import { ladderOf, whoIsTold } from '../../../shared/escalation/index.ts'
+import { ladderAt, ladderOf, whoIsTold } from '../../../shared/escalation/index.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import type { Clock, Logger, Randomness } from '../../platform/ports.ts'
 import {
@@ -14,7 +14,7 @@ import {
   type Unit,
 } from '../../store/station/index.ts'
 import type { Channels, OutsideChannel } from '../channels/index.ts'
-import { createAudit } from './audit.ts'
+import { createAudit, setMissingTimers } from './audit.ts'
 import type { AlertBook } from './book.ts'
 import { giveUpSilent } from './desktop.ts'
 import { reopenOverdue } from './due.ts'
@@ -55,6 +55,8 @@ export interface Runner {
   failingSince(schoolId: string): number | null
   /** Tells the people of the last rung of a school's ladder that its alarm does not work. */
   alarmFails(schoolId: string): Promise<void>
+  /** How many people the first rung that tells anybody would tell if a crisis came to a school now. */
+  wouldTell(schoolId: string): Promise<number>
   /** Resolves when nothing that is due is left to do, and no message is on its way. */
   idle(): Promise<void>
   stop(): Promise<void>
@@ -67,7 +69,8 @@ export function startRunner(options: RunnerOptions): Runner {
   const audit = createAudit({ store, clock, logger })
   const sending = new Map<string, Promise<void>>()
   let stopped = false
-  let lookedAt = clock.now()
+  /** Null = not yet: what is late by then was not for this process to do. */
+  let lookedAt: number | null = null
   let auditedAt = clock.now()
   let released = false
 
@@ -113,10 +116,14 @@ export function startRunner(options: RunnerOptions): Runner {
     if (ran && fired.late_by > onTimeWithin) audit.rungWasLate(school_id, fired.late_by)
   }
 
-  /** A clock that is set back makes nobody wait; how long anything still had is what counts. */
+  /**
+   * A clock that is set back makes nobody wait; how long anything still had is what counts. Answers whether this station
+   * ran since the last look.
+   */
   const noticeSetClock = async (): Promise<boolean> => {
     const [before, now] = [lookedAt, clock.now()]
     lookedAt = now
+    if (before === null) return false
     if (now < before - setBackBy) {
       const by = before - now
       await store.asStation((unit) => setTimersBack(unit, by))
@@ -129,7 +136,11 @@ export function startRunner(options: RunnerOptions): Runner {
   const look = async (): Promise<void> => {
     if (!released) {
       // Before this station ended it may have had some in hand: nobody has them now.
-      await store.asStation((unit) => releaseTellings(unit, stationId))
+      await store.asStation(async (unit) => {
+        await releaseTellings(unit, stationId)
+        // Alerts of a time in which no ladder was run have no timers, and that is nobody's failure.
+        await setMissingTimers(unit, clock.now())
+      })
       released = true
     }
     const ran = await noticeSetClock()
@@ -221,6 +232,11 @@ export function startRunner(options: RunnerOptions): Runner {
     wake: () => void (stopped || begin()),
     failingSince: audit.failingSince,
     alarmFails,
+    async wouldTell(schoolId) {
+      const policy = await policyOf(schoolId)
+      const rungs = ladderAt(policy, clock.now(), { tier: 'crisis', assigned: null })
+      return rungs.find(({ people }) => people.length > 0)?.people.length ?? 0
+    },
     idle,
     async stop() {
       stopped = true

@@ -6,7 +6,7 @@ import type { Rung } from '../../../shared/on-call.ts'
 import { minutes } from '../../../shared/time.ts'
 
 /** How long somebody to whom an alert was handed urgently has to answer, before the ladder goes on. */
-export const handOffAnswered = minutes(2)
+const handOffAnswered = minutes(2)
 
 /**
  * One run of the ladder, from its first rung: because an alert is open, since it was opened again, or because somebody

@@ -41,7 +41,7 @@ export async function settle(
 }
 
 /** The next rung comes at once, but for the last one when it comes again: that waits its time. */
-export async function bringForward(
+async function bringForward(
   unit: Unit,
   timer: Parameters<typeof setTimer>[1],
   toldRung: number,

@@ -21,9 +21,9 @@ import type { OutsideChannel } from '../channels/index.ts'
 import { notified } from './wire.ts'
 
 /** Within so long a person gets by one way no second message that could have waited for it. */
-export const bundlingWindow = seconds(60)
+const bundlingWindow = seconds(60)
 /** A console that has not answered for so long shows nothing to anybody. */
-export const desktopAnswers = seconds(15)
+const desktopAnswers = seconds(15)
 
 /** Tells one person of an alert by one way; answers the message that is due now, if there is one. */
 export async function tell(

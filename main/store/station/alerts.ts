@@ -91,12 +91,16 @@ export async function nextAlertNumber(unit: Unit, school_id: string): Promise<nu
   return Number(last)
 }
 
-/** The alerts that need the ladder and have no timer. */
-export async function alertsWithoutTimer(unit: Unit): Promise<AlertRow[]> {
+/** The alerts that need a timer of this kind and have none. */
+export async function alertsWithoutTimer(unit: Unit, kind: 'rung' | 'due'): Promise<AlertRow[]> {
   const rows = await unit
     .selectFrom('alerts')
     .selectAll()
-    .where('run', 'is not', null)
+    .$if(kind === 'rung', (query) => query.where('run', 'is not', null))
+    // One of a told past has no number, and nobody waits for what was promised then.
+    .$if(kind === 'due', (query) =>
+      query.where('state', '=', 'acknowledged').where('due_at', 'is not', null).where('number', '>', 0),
+    )
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -104,8 +108,8 @@ export async function alertsWithoutTimer(unit: Unit): Promise<AlertRow[]> {
             .select('timers.alert_key')
             .whereRef('timers.school_id', '=', 'alerts.school_id')
             .whereRef('timers.alert_key', '=', 'alerts.alert_key')
-            .whereRef('timers.run', '=', 'alerts.run')
-            .where('timers.kind', '=', 'rung'),
+            .where('timers.kind', '=', kind)
+            .$if(kind === 'rung', (query) => query.whereRef('timers.run', '=', 'alerts.run')),
         ),
       ),
     )

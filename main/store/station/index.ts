@@ -6,7 +6,6 @@ export {
   lockAlertSession,
   schoolsOfAlertSession,
   tryAlertSession,
-  type AlertSession,
   type AlertStep,
 } from './alert-steps.ts'
 export {
@@ -18,7 +17,6 @@ export {
   nextAlertNumber,
   putAlert,
   type AlertDocument,
-  type AlertName,
   type AlertRow,
 } from './alerts.ts'
 export { claimText, toldTimes } from './answers.ts'

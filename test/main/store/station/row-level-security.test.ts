@@ -31,6 +31,14 @@ const rowsOf = (id: string) => `
   INSERT INTO consoles VALUES ('${id}', 'console', 'fingerprint', 'key', 'key', 'waiting', 1, NULL, NULL, NULL);
   INSERT INTO policies VALUES ('${id}', 1, 'event', '{}', 1, 'admin-1');
   INSERT INTO assignments VALUES ('${id}', 'h', 'counselor-1', 1, 'admin-1');
+  INSERT INTO alert_sessions VALUES ('${id}', 's', 1, 'step');
+  INSERT INTO alert_steps VALUES ('${id}', 's', 'step', 'trigger', 0, '{}');
+  INSERT INTO alerts VALUES ('${id}', 'key', 's', 'h', 'crisis', 'open', 1, NULL, NULL, 1, '{}', NULL, NULL, NULL, 0, 0, NULL);
+  INSERT INTO alert_numbers VALUES ('${id}', 1);
+  INSERT INTO timers VALUES ('${id}', 'key', 'rung', 's', 'run', 0, 0, NULL, 1, 1);
+  INSERT INTO tellings VALUES ('${id}', 'telling', 'alert', 'counselor-1', 'sms', 'waiting', 0, 1, 1, NULL, 0, NULL, NULL, NULL);
+  INSERT INTO tell_windows VALUES ('${id}', 'counselor-1', 'sms', 1, 1, NULL);
+  INSERT INTO deliveries VALUES ('${id}', 'delivery', 'key', 's', 'run', 1, 0, 'counselor-1', 'sms', 'telling', 'attempted', 1, NULL, NULL, NULL);
   INSERT INTO salt_reads (school_id, read_at, read_by) VALUES ('${id}', 1, 'admin-1');`
 
 describe.skipIf(postgresMissing !== null)(`row-level security${postgresMissing ? ` (${postgresMissing})` : ''}`, () => {
