@@ -13,12 +13,11 @@ import {
   alertKeysOf,
   cacheOutbox,
   createEventLog,
-  diskFull,
-  isDiskError,
   openDatabase,
   readSetting,
   sendUnconfirmedActionsAgain,
   setting,
+  storageProblem,
 } from '../store/console/index.ts'
 import { createAnnouncer, createDueWatch, createLifecycle } from './alerts/index.ts'
 import { openEngine, openWhenAsked, type Assessment } from './assessment.ts'
@@ -240,9 +239,7 @@ function receiveEvents(
     ...{ sqs, queueUrl: eventsQueueUrl, committer, clock, logger },
     onState: () => strip.connectionChanged(),
     onCommitError: (error) =>
-      strip.commitFailed(
-        error === null ? null : plainError(isDiskError(error) ? diskFull(error) : asPersonalError(error, logger)),
-      ),
+      strip.commitFailed(error === null ? null : plainError(storageProblem(error) ?? asPersonalError(error, logger))),
   })
   stops.push(
     () => proof.stop(),

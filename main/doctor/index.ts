@@ -16,6 +16,7 @@ import { checkSharing } from './sharing.ts'
 import { checkVariables } from './variables.ts'
 
 export { asTable, checksAsTable, failed, unknownCounts, type Report } from './report.ts'
+export { recover } from './recover.ts'
 export { examineStation } from './station.ts'
 export { checkVariables } from './variables.ts'
 

@@ -8,7 +8,7 @@ export interface RoughLine {
   become(state: LineState): void
   close(): Promise<void>
 }
-export type LineState = 'open' | 'cut' | 'silent'
+type LineState = 'open' | 'cut' | 'silent'
 
 export async function roughLine(target: string): Promise<RoughLine> {
   const { hostname, port } = new URL(target)

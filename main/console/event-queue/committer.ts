@@ -2,8 +2,8 @@ import type { LoggedEvent } from '../../../shared/events.ts'
 import type { Clock } from '../../platform/ports.ts'
 import { seconds } from '../../../shared/time.ts'
 import {
-  isDiskError,
   schoolOf,
+  storageProblem,
   type Appending,
   type Database,
   type EventLog,
@@ -97,7 +97,8 @@ function commitAll(options: CommitterOptions, items: readonly Item[], now: numbe
   try {
     commitOnce(options, items, now)
   } catch (error) {
-    if (isDiskError(error) || isLocked(error) || items.length === 0) throw error
+    // Of a disk, a lock or damage no event is to blame.
+    if (storageProblem(error) !== null || items.length === 0) throw error
     if (items.length > 1) {
       for (const item of items) commitAll(options, [item], now)
       return
@@ -170,11 +171,6 @@ function urgency(reading: Reading): number {
   if (reading.kind === 'unreadable') return reading.names_crisis ? 2 : 0
   if (reading.event.event_type === 'CRISIS_DETECTED') return 3
   return reading.event.event_type === 'MESSAGE_ANALYZED' && reading.event.tier !== 'ok' ? 1 : 0
-}
-
-/** Another program holds the file: it will let go, and no event is to blame. */
-function isLocked(error: unknown): boolean {
-  return (error as { code?: string } | null)?.code?.startsWith('SQLITE_BUSY') ?? false
 }
 
 function couldNotBeStored(message: Received, reading: Reading): Reading {

@@ -32,6 +32,7 @@ export {
   type StationMessage,
 } from './outbox.ts'
 export { insertPolicy, keepAssignments, newestPolicies, newestPolicy, type StoredPolicy } from './policies.ts'
+export { recoverStation } from './recovery.ts'
 export { keepRecord } from './records.ts'
 export { insertSaltRead } from './salt-reads.ts'
 export { findSecrets, insertSecrets, knownSchools } from './schools.ts'
