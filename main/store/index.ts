@@ -3,7 +3,15 @@ export { freshDemonstrationDir, isDataDirLocked, lockDataDir } from './data-lock
 export { waitForDisk, storageProblem, type Database } from './open.ts'
 export type { Recovery } from './recovery.ts'
 export { keystorePath } from '../platform/derive-key.ts'
-export { openKeys, openKeysIn, keystoreExists, keystoreProvider, type Keys } from './keystore.ts'
+export {
+  openKeys,
+  openKeysIn,
+  keystoreExists,
+  keystoreProvider,
+  restoreFromRecovery,
+  wrapForRecovery,
+  type Keys,
+} from './keystore.ts'
 export { beginSetUp, finishSetUp, refuseTaken, settleSetUp } from './set-up-files.ts'
 
 export type { Outbox, WaitingMessage } from './outbox.ts'
