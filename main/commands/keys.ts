@@ -7,7 +7,7 @@ import { systemClock } from '../platform/clock.ts'
 import { createLogger } from '../platform/logger.ts'
 import { asPersonalError, inLines } from '../platform/personal-error.ts'
 import { systemRandomness } from '../platform/randomness.ts'
-import { exportKey, restoreKey } from '../recovery-key.ts'
+import { exportKey, restoreKey } from '../doctor/index.ts'
 
 const help = `npm run keys -- export FILE [--data-dir DIR]
 npm run keys -- restore FILE [--data-dir DIR]

@@ -2,11 +2,11 @@
 import { base32crockford } from '@scure/base'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConsoleError } from '../shared/errors.ts'
-import { passphraseProvider, refuseShort } from './platform/key-providers.ts'
-import type { Clock, Randomness } from './platform/ports.ts'
-import { lockDataDir, openDatabase, restoreFromRecovery, wrapForRecovery, type Keys } from './store/console/index.ts'
-import { openStationFile } from './store/station/index.ts'
+import { ConsoleError } from '../../shared/errors.ts'
+import { passphraseProvider, refuseShort } from '../platform/key-providers.ts'
+import type { Clock, Randomness } from '../platform/ports.ts'
+import { lockDataDir, openDatabase, restoreFromRecovery, wrapForRecovery, type Keys } from '../store/console/index.ts'
+import { openStationFile } from '../store/station/index.ts'
 
 interface KeyPlace {
   dataDir: string
