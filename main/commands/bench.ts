@@ -8,6 +8,7 @@ const names = [
   'engine',
   'queue-to-paint',
   'chat-to-paint',
+  'many-alerts',
   'backlog',
   'station',
   'many-sessions',

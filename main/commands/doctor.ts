@@ -2,11 +2,11 @@
 import { parseArgs } from 'node:util'
 import { ConsoleError } from '../../shared/errors.ts'
 import { readConfiguration, unreadVariables, UsageError } from '../configuration/index.ts'
-import { asTable, checkVariables, examine, failed, unknownCounts, type Report } from '../doctor/index.ts'
+import { asTable, checkVariables, examine, failed, recover, unknownCounts, type Report } from '../doctor/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import { systemRandomness } from '../platform/randomness.ts'
 
-const help = `npm run doctor [-- --json] [--data-dir DIR]
+const help = `npm run doctor [-- --json] [--recover] [--data-dir DIR]
 
 Checks configuration, queues, permissions, clock, key store, database, audit, people, outbox, and
 quarantine, and says what to do. It only reads, whether or not a console is running on the same data;
@@ -14,6 +14,9 @@ no message is taken from a queue or sent to one. Set PSYFLO_PASSPHRASE to check 
 
   --data-dir DIR  the data directory (default: the console's own)
   --json          print one JSON object: ok, checks, counts, audit_ok
+  --recover       repair instead of checking: copy what can be read of a damaged database into a new one,
+                  which takes its place; the damaged file is kept beside it. Close the console and the
+                  station first. Needs PSYFLO_PASSPHRASE
   --help          show this text
 
 The sign-in token (PSYFLO_SIGN_IN_TOKEN) is a JWT, signed with PSYFLO_JWT_SECRET (HS256) or a key of
@@ -29,10 +32,25 @@ Exit code: 0 nothing failed, 1 a check failed, 2 misused.`
 
 const progress = (what: string) => process.stderr.write(`${what} …\n`)
 
-async function look(dataDir: string | undefined): Promise<Report> {
-  try {
+async function repair(dataDir: string | undefined): Promise<Report> {
+  return orWhy(async () => {
     const configuration = readConfiguration(process.env, dataDir === undefined ? [] : ['--data-dir', dataDir])
-    return await examine(configuration, { clock: systemClock, randomness: systemRandomness, progress })
+    const checks = await recover({ ...configuration, clock: systemClock, randomness: systemRandomness })
+    return { ok: checks.every(({ status }) => status !== 'failed'), checks, counts: unknownCounts, audit_ok: null }
+  })
+}
+
+function look(dataDir: string | undefined): Promise<Report> {
+  return orWhy(() => {
+    const configuration = readConfiguration(process.env, dataDir === undefined ? [] : ['--data-dir', dataDir])
+    return examine(configuration, { clock: systemClock, randomness: systemRandomness, progress })
+  })
+}
+
+/** The report, or one that says why there is none. */
+async function orWhy(work: () => Promise<Report>): Promise<Report> {
+  try {
+    return await work()
   } catch (error) {
     const known = error instanceof ConsoleError
     const check = known
@@ -56,7 +74,12 @@ async function look(dataDir: string | undefined): Promise<Report> {
 function readFlags() {
   try {
     return parseArgs({
-      options: { json: { type: 'boolean' }, 'data-dir': { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        json: { type: 'boolean' },
+        recover: { type: 'boolean' },
+        'data-dir': { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
     }).values
   } catch (error) {
     console.error(`${error instanceof Error ? error.message.split('. To specify')[0] : String(error)}\n\n${help}`)
@@ -68,7 +91,7 @@ const flags = readFlags()
 if (flags === null) process.exitCode = 2
 else if (flags.help) console.log(help)
 else {
-  const report = await look(flags['data-dir'])
+  const report = await (flags.recover ? repair : look)(flags['data-dir'])
   console.log(flags.json ? JSON.stringify(report) : asTable(report, process.stdout.columns ?? 100))
   process.exitCode = report.ok ? 0 : 1
 }

@@ -14,12 +14,11 @@ import {
   alertKeysOf,
   cacheOutbox,
   createEventLog,
-  diskFull,
-  isDiskError,
   openDatabase,
   readSetting,
   sendUnconfirmedActionsAgain,
   setting,
+  storageProblem,
 } from '../store/console/index.ts'
 import { minutes } from '../../shared/time.ts'
 import {
@@ -371,9 +370,7 @@ function receiveEvents(
     ...{ sqs, queueUrl: eventsQueueUrl, committer, clock, logger },
     onState: () => strip.connectionChanged(),
     onCommitError: (error) =>
-      strip.commitFailed(
-        error === null ? null : plainError(isDiskError(error) ? diskFull(error) : asPersonalError(error, logger)),
-      ),
+      strip.commitFailed(error === null ? null : plainError(storageProblem(error) ?? asPersonalError(error, logger))),
   })
   const deadLetters: DeadLetterWatch | null = queues.desk
     ? null

@@ -18,6 +18,8 @@ import { checkSharing } from './sharing.ts'
 import { checkVariables } from './variables.ts'
 
 export { asTable, checksAsTable, failed, unknownCounts, type Report } from './report.ts'
+export { recover } from './recover.ts'
+export { exportKey, restoreKey } from './recovery-key.ts'
 export { examineStation } from './station.ts'
 export { checkVariables } from './variables.ts'
 

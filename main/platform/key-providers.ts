@@ -36,7 +36,7 @@ export function passphraseProvider(passphrase: string, randomness: Randomness, s
             code: 'wrong_passphrase',
             happened: 'The passphrase does not open this console’s data.',
             safe: 'Nothing was changed.',
-            todo: 'Try again; upper and lower case matter. Without the passphrase, no one can read the data.',
+            todo: 'Try again; upper and lower case matter. Without it, only a recovery file opens the data (npm run keys -- --help).',
           },
           { cause },
         )

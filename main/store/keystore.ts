@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { ConsoleError } from '../../shared/errors.ts'
@@ -66,6 +66,34 @@ export async function openKeysIn(place: KeystorePlace, provider: KeyProvider, ra
   return derive(kept === made ? master : await unwrap(kept, provider))
 }
 
+/**
+ * The master key of a data directory, wrapped once more for when its own provider is gone: the text of a recovery file.
+ * Throws ConsoleError `keystore_missing`, `keystore_broken`, `provider_changed` or what the provider throws.
+ */
+export async function wrapForRecovery(dataDir: string, own: KeyProvider, recovery: KeyProvider): Promise<string> {
+  if (!keystoreExists(dataDir)) throw missing()
+  const master = await unwrap(textIn(dataDir), own)
+  return JSON.stringify({ version: 1, ...(await recovery.wrap(master)) }, null, 2)
+}
+
+/**
+ * Makes the key store of a data directory anew from the text of a recovery file, for a provider of now. `fits` is asked
+ * first, and throws where these keys do not open the data; a key store that stands there is kept under another name,
+ * which ends with `mark`. Throws ConsoleError `keystore_broken` for a text that is none, and what `recovery` throws.
+ */
+export async function restoreFromRecovery(
+  dataDir: string,
+  text: string,
+  { recovery, own, fits, mark }: { recovery: KeyProvider; own: KeyProvider; fits(keys: Keys): void; mark: string },
+): Promise<void> {
+  const master = await unwrap(text, recovery)
+  fits(derive(master))
+  const made = JSON.stringify({ version: 1, ...(await own.wrap(master)) }, null, 2)
+  const path = keystorePath(dataDir)
+  if (existsSync(path)) copyFileSync(path, `${path}.replaced-${mark}`)
+  await inFolder(dataDir).keep(made)
+}
+
 async function unwrap(text: string, provider: KeyProvider): Promise<Buffer> {
   const stored = parse(text)
   if (stored.provider !== provider.name) throw changed(stored.provider, provider.name)
@@ -121,7 +149,7 @@ function broken(cause: unknown): ConsoleError {
       code: 'keystore_broken',
       happened: 'The key store of this data directory cannot be read.',
       safe: 'The encrypted data was not touched.',
-      todo: 'Restore keystore.json from a backup of the data directory.',
+      todo: 'Restore keystore.json from a backup, or make it anew from its recovery file: npm run keys -- restore FILE.',
     },
     { cause },
   )
@@ -132,7 +160,7 @@ function missing(): ConsoleError {
     code: 'keystore_missing',
     happened: 'This data directory holds an encrypted database but no key store.',
     safe: 'The encrypted data was not touched.',
-    todo: 'Restore keystore.json from a backup, or choose another data directory with --data-dir.',
+    todo: 'Restore keystore.json from a backup, make it anew from its recovery file (npm run keys -- restore FILE), or choose another data directory with --data-dir.',
   })
 }
 

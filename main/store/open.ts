@@ -15,7 +15,7 @@ export interface OpenOptions {
  * Opens (or creates) an encrypted database and brings it to its newest migration. The whole file is
  * encrypted with AEGIS-256, an authenticated cipher (of those the library has, the only one that costs
  * less than a tenth of a commit). Throws ConsoleError `wrong_key`, `database_newer`, `database_locked`,
- * `disk_full` or `database_unreadable`.
+ * `database_damaged`, `disk_full` or `database_unreadable`.
  */
 export function openEncrypted(
   file: string,
@@ -77,6 +77,7 @@ function explain(error: unknown, file: string): unknown {
     )
   }
   if (code === 'SQLITE_FULL' || code === 'ENOSPC') return diskFull(error)
+  if (isDamage(error)) return damaged(error)
   return new ConsoleError(
     {
       code: 'database_unreadable',
@@ -89,14 +90,55 @@ function explain(error: unknown, file: string): unknown {
 }
 
 /** Whether an error means that the disk is full or refuses writes. */
-export function isDiskError(error: unknown): boolean {
+function isDiskError(error: unknown): boolean {
   const code = (error as { code?: string } | null)?.code ?? ''
   return (
     code === 'SQLITE_FULL' || code === 'ENOSPC' || code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_READONLY')
   )
 }
 
-export function diskFull(cause: unknown): ConsoleError {
+/** Whether an error means that a part of the file does not pass its check: it is damaged. */
+export function isDamage(error: unknown): boolean {
+  const code = (error as { code?: string } | null)?.code ?? ''
+  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB'
+}
+
+/**
+ * What a database that is open can do nothing about: a full or refusing disk, another program that holds the file,
+ * damage. No event is to blame; what could not be stored waits where it is. Null for every other error.
+ */
+export function storageProblem(error: unknown): ConsoleError | null {
+  if (isDiskError(error)) return diskFull(error)
+  if (isDamage(error)) return damaged(error)
+  const code = (error as { code?: string } | null)?.code ?? ''
+  return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED') ? inUse(error) : null
+}
+
+function damaged(cause: unknown): ConsoleError {
+  return new ConsoleError(
+    {
+      code: 'database_damaged',
+      happened: 'A part of the database on this computer is damaged and cannot be read.',
+      safe: 'Nothing was taken off the queue that is not stored; what can still be read was not changed.',
+      todo: 'Close this program, then run “npm run doctor -- --recover”: it copies what can be read into a new database and keeps the damaged one.',
+    },
+    { cause },
+  )
+}
+
+function inUse(cause: unknown): ConsoleError {
+  return new ConsoleError(
+    {
+      code: 'database_locked',
+      happened: 'Another program is using this computer’s database, so that nothing can be stored.',
+      safe: 'Nothing is lost: what was recorded is kept, and events that cannot be stored wait in the queue.',
+      todo: 'Close the other program (a backup or a tool that holds the file); the console continues by itself.',
+    },
+    { cause },
+  )
+}
+
+function diskFull(cause: unknown): ConsoleError {
   return new ConsoleError(
     {
       code: 'disk_full',

@@ -7,19 +7,20 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { receivers } from '../../main/console/event-queue/index.ts'
+import type { WireEvent } from '../../shared/events.ts'
 import { startConsoleProcess } from '../support/console-process.ts'
 import { startQueueServer, type QueueServer } from '../support/queue-server.ts'
 import { signedInEnv } from '../support/sign-in.ts'
 import { openBrowser, paintedAt, watchingPage } from './browser.ts'
 import { openBenchDatabase } from './district.ts'
-import { backlog, crisisDetected, sessionId } from './events.ts'
+import { backlog, crisisDetected, messageAnalyzed, sessionId } from './events.ts'
 import { figure, median, type Bench, type Figure } from './figures.ts'
 
 export async function measureBacklog(bench: Bench): Promise<Figure[]> {
   const count = bench.quick ? 2_000 : 10_000
   const rounds = bench.quick ? 1 : 3
-  bench.progress(`Filling a queue with ${count} events`)
-  const filled = await fill(count)
+  bench.progress(`Filling two queues with ${count} events`)
+  const [filled, filledWithOne] = [await fill(count), await fillWithOneCrisis(count)]
   try {
     const bare: number[] = []
     const real: number[] = []
@@ -27,7 +28,7 @@ export async function measureBacklog(bench: Bench): Promise<Figure[]> {
     for (let round = 1; round <= rounds; round++) {
       bare.push(await withCopy(filled, (queue) => bareRate(queue, count)))
       real.push(await withCopy(filled, (queue) => consoleRate(queue, count)))
-      seen.push(await withCopy(filled, crisisSeen))
+      seen.push(await withCopy(filledWithOne, crisisSeen))
       bench.progress(
         `Backlog, round ${round} of ${rounds}: bare ${Math.round(bare.at(-1) ?? 0)}, console ${Math.round(real.at(-1) ?? 0)} events/s, crisis seen after ${seen.at(-1)} ms`,
       )
@@ -47,7 +48,7 @@ export async function measureBacklog(bench: Bench): Promise<Figure[]> {
       ),
     ]
   } finally {
-    rmSync(filled, { recursive: true, force: true })
+    for (const folder of [filled, filledWithOne]) rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -55,13 +56,29 @@ export async function measureBacklog(bench: Bench): Promise<Figure[]> {
 const wanted = 'FFFF'
 
 /** The data of a queue server that holds the backlog. */
-async function fill(count: number): Promise<string> {
+function fill(count: number): Promise<string> {
+  return filledWith(backlog(count, Date.now()))
+}
+
+/**
+ * The same with one crisis in its middle among alerts of the high tier: more severe than they are, it stands first in
+ * the inbox as soon as it is there. (Of several crises the one that waits longest stands first.)
+ */
+function fillWithOneCrisis(count: number): Promise<string> {
+  const events = backlog(count, Date.now()).map((event): WireEvent =>
+    event.event_type === 'CRISIS_DETECTED'
+      ? messageAnalyzed(event.session_id, event.student_hash, 10, Date.parse(`${event.timestamp}Z`), 'high')
+      : event,
+  )
+  const hash = wanted.toLowerCase() + '0'.repeat(60)
+  events[count / 2] = crisisDetected(sessionId(7_777_777), hash, Date.now())
+  return filledWith(events)
+}
+
+async function filledWith(events: readonly WireEvent[]): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'psyflo-bench-filled-'))
   const queue = await startQueueServer({ dataDir, visibility: 30 })
-  const bodies = backlog(count, Date.now()).map((event) => JSON.stringify(event))
-  const hash = wanted.toLowerCase() + '0'.repeat(60)
-  bodies[count / 2] = JSON.stringify(crisisDetected(sessionId(7_777_777), hash, Date.now()))
-  await queue.send(...bodies)
+  await queue.send(...events.map((event) => JSON.stringify(event)))
   await queue.stop()
   return dataDir
 }

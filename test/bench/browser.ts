@@ -6,11 +6,17 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ args: chromiumSwitches(), ...(executablePath !== null && { executablePath }) })
 }
 
-/** A page that notes when text first stood on screen, by the machine's clock: `painted` and `longTasks`. */
-export async function watchingPage(browser: Browser): Promise<{ page: Page; context: BrowserContext }> {
+/**
+ * A page that notes when text first stood on screen, by the machine's clock: `painted` and `longTasks`.
+ * `atEnd`: the end of the inbox stays in sight, for of alerts as severe as each other the newest stands last.
+ */
+export async function watchingPage(
+  browser: Browser,
+  { atEnd = false } = {},
+): Promise<{ page: Page; context: BrowserContext }> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
-  await page.addInitScript(() => {
+  await page.addInitScript((followsEnd) => {
     const noted: Record<string, number> = {}
     const longTasks: number[] = []
     Object.assign(window, { painted: noted, longTasks })
@@ -19,6 +25,7 @@ export async function watchingPage(browser: Browser): Promise<{ page: Page; cont
       buffered: false,
     })
     const note = () => {
+      if (followsEnd) document.querySelector('[data-virtuoso-scroller]')?.scrollTo(0, Number.MAX_SAFE_INTEGER)
       const fresh: string[] = []
       for (const row of document.querySelectorAll('[data-alert]')) {
         const name = /Student ([0-9A-F]{4})/.exec(row.textContent ?? '')?.[1]
@@ -35,10 +42,8 @@ export async function watchingPage(browser: Browser): Promise<{ page: Page; cont
         channel.port2.postMessage(null)
       })
     }
-    const begin = () =>
-      new MutationObserver(note).observe(document, { childList: true, subtree: true, characterData: true })
-    begin()
-  })
+    new MutationObserver(note).observe(document, { childList: true, subtree: true, characterData: true })
+  }, atEnd)
   return { page, context }
 }
 

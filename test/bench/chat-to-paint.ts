@@ -49,7 +49,7 @@ export async function measureChatToPaint({ quick, progress }: Bench): Promise<Fi
 async function atDesk(browser: Browser, count: number): Promise<number[]> {
   const house = await setUpDesk()
   const running = await house.start()
-  const { page, context } = await watchingPage(browser)
+  const { page, context } = await watchingPage(browser, { atEnd: true })
   try {
     await page.goto(running.address)
     await page.getByLabel('User name').fill(deskAdmin.user_name)

@@ -15,7 +15,7 @@ export async function measureQueueToPaint({ quick, progress }: Bench): Promise<F
   const running = await startConsoleProcess({ env: { ...queue.env, ...(await signedInEnv()) } })
   const browser = await openBrowser()
   try {
-    const { page } = await watchingPage(browser)
+    const { page } = await watchingPage(browser, { atEnd: true })
     await page.goto(running.address)
     await page.getByText('No open alerts.').waitFor()
     const count = perSecond * (quick ? 5 : 20)

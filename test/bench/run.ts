@@ -10,6 +10,7 @@ import { makeDistrict, type District } from './district.ts'
 import { measureEngine } from './engine.ts'
 import { asLine, type Bench, type Figure } from './figures.ts'
 import { measureLongSession } from './long-session.ts'
+import { measureManyAlerts } from './many-alerts.ts'
 import { measureManySessions } from './many-sessions.ts'
 import { measureQueueToPaint } from './queue-to-paint.ts'
 import { measureScreens } from './screens.ts'
@@ -42,6 +43,7 @@ const benchmarks: Record<string, () => Promise<Figure[]> | Figure[]> = {
   engine: () => measureEngine(bench),
   'queue-to-paint': () => measureQueueToPaint(bench),
   'chat-to-paint': () => measureChatToPaint(bench),
+  'many-alerts': () => measureManyAlerts(bench),
   backlog: () => measureBacklog(bench),
   station: () => measureStation(bench),
   'many-sessions': () => measureManySessions(bench),

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/ports.ts'
-import { isDiskError, schoolOf, type Database, type EventLog } from '../../store/console/index.ts'
+import { schoolOf, storageProblem, type Database, type EventLog } from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Changes } from '../changes.ts'
 import { appendRead, type Taken } from './append-read.ts'
@@ -86,7 +86,8 @@ function commitAll(options: CommitterOptions, items: readonly Item[], now: numbe
   try {
     commitOnce(options, items, now)
   } catch (error) {
-    if (isDiskError(error) || isLocked(error) || items.length === 0) throw error
+    // Of a disk, a lock or damage no event is to blame.
+    if (storageProblem(error) !== null || items.length === 0) throw error
     if (items.length > 1) {
       for (const item of items) commitAll(options, [item], now)
       return
@@ -139,11 +140,6 @@ function urgency(reading: Reading): number {
   if (reading.kind === 'unreadable') return reading.names_crisis ? 2 : 0
   if (reading.event.event_type === 'CRISIS_DETECTED') return 3
   return reading.event.event_type === 'MESSAGE_ANALYZED' && reading.event.tier !== 'ok' ? 1 : 0
-}
-
-/** Another program holds the file: it will let go, and no event is to blame. */
-function isLocked(error: unknown): boolean {
-  return (error as { code?: string } | null)?.code?.startsWith('SQLITE_BUSY') ?? false
 }
 
 function couldNotBeStored(message: Received, reading: Reading): Reading {

@@ -18,7 +18,7 @@ import { asPersonalError } from '../../platform/personal-error.ts'
 import type { Cancel, Clock, Logger } from '../../platform/ports.ts'
 import { explainQueueError, isPermissionError } from '../../platform/queue-errors.ts'
 import { redrivePolicyOf } from '../../platform/redrive-policy.ts'
-import { appendAudit, isDiskError, diskFull, type Database } from '../../store/console/index.ts'
+import { appendAudit, storageProblem, type Database } from '../../store/console/index.ts'
 import type { Changes } from '../changes.ts'
 import type { Committer } from './committer.ts'
 
@@ -231,7 +231,8 @@ export function watchDeadLetters(options: DeadLetterOptions): DeadLetterWatch {
 const permissions = 'sqs:GetQueueUrl, GetQueueAttributes, ReceiveMessage, ChangeMessageVisibility, and DeleteMessage'
 
 function explain(error: unknown, logger: Logger): PersonalError {
-  if (isDiskError(error)) return plainError(diskFull(error))
+  const problem = storageProblem(error)
+  if (problem) return plainError(problem)
   if (isPermissionError(error))
     return {
       code: 'dead_letters_permission',

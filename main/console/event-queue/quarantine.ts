@@ -5,12 +5,12 @@ import {
   appendAudit,
   endQuarantined,
   foreignTriggers,
-  isDiskError,
   keepQuarantined,
   opensCrisis,
   quarantinedBodies,
   schoolOf,
   showQuarantined,
+  storageProblem,
   type Database,
   type EventLog,
   type QuarantinedBody,
@@ -157,7 +157,7 @@ export function retryQuarantined(
     try {
       return store(some)
     } catch (error) {
-      if (isDiskError(error)) throw error
+      if (storageProblem(error) !== null) throw error
       // One that cannot be stored stays where it is, and holds up no other.
       return some.length === 1 ? 0 : some.reduce((accepted, one) => accepted + take([one]), 0)
     }

@@ -3,7 +3,7 @@ import { ZodError } from 'zod'
 import { deliverySchema } from '../../../shared/delivery.ts'
 import { ConsoleError, type PersonalError } from '../../../shared/errors.ts'
 import { may, type Permission } from '../../../shared/permissions.ts'
-import { diskFull, isDiskError } from '../../store/console/index.ts'
+import { storageProblem } from '../../store/console/index.ts'
 import type { Caller, Context } from './context.ts'
 
 const t = initTRPC
@@ -125,7 +125,8 @@ function personalError(error: TRPCError): PersonalError {
   const cause = error.cause
   if (cause instanceof ConsoleError)
     return { code: cause.code, happened: cause.happened, safe: cause.safe, todo: cause.todo }
-  if (isDiskError(cause)) return personalError(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: diskFull(cause) }))
+  const problem = storageProblem(cause)
+  if (problem !== null) return personalError(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: problem }))
   if (error.code === 'BAD_REQUEST' && cause instanceof ZodError) {
     const field = cause.issues[0]?.path.join(' ') || 'something'
     return {

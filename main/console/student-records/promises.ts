@@ -1,7 +1,7 @@
 /** Follow, with a clock, what people promised and when it is due. */
 import { seconds } from '../../../shared/time.ts'
 import type { Cancel, Clock } from '../../platform/ports.ts'
-import { isDiskError } from '../../store/console/index.ts'
+import { storageProblem } from '../../store/console/index.ts'
 import type { Change, Changes } from '../changes.ts'
 
 /** Whether a change may concern what somebody promised. */
@@ -40,7 +40,7 @@ export function lookWhenDue(
     try {
       next = look()
     } catch (error) {
-      if (!isDiskError(error)) throw error
+      if (storageProblem(error) === null) throw error
       // It could not be read just now; the rows stand, and the next look tries again.
       next = now + lookAtLeastEvery
     }

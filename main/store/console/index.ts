@@ -45,5 +45,6 @@ export {
 export { approvedSince, insertSchoolKey, schoolKeys, sealedKeysAfter } from './school-keys.ts'
 export { keepSchool, storedSchool } from './school.ts'
 export { foreignTriggers, schoolOf, schoolsResolved, seenSchools } from './school-of-event.ts'
+export { recoverConsole } from './recovery.ts'
 export { readSetting, setting, writeSetting } from './setting.ts'
 export { countLessons, lastTimetable, lessonsOf, replaceTimetable } from './timetable.ts'

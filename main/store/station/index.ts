@@ -68,6 +68,7 @@ export {
   newestPolicy,
   type StoredPolicy,
 } from './policies.ts'
+export { recoverStation } from './recovery.ts'
 export { keepRecord, lockRecordOrder } from './records.ts'
 export { insertSaltRead } from './salt-reads.ts'
 export { findSecrets, insertSecrets, knownSchools } from './schools.ts'

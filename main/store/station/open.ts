@@ -1,6 +1,6 @@
 /** Opening the station's store, and units of work in it. */
 import { Kysely, SqliteDialect } from 'kysely'
-import { isDiskError, openEncrypted, waitForDisk, type OpenOptions } from '../open.ts'
+import { openEncrypted, storageProblem, waitForDisk, type OpenOptions } from '../open.ts'
 import { prepared } from '../prepared.ts'
 import { createBatches } from './batches.ts'
 import { migrations } from './migrations/file/index.ts'
@@ -65,7 +65,7 @@ function openFile({ file, key }: { file: string; key: Buffer }, { readonly = fal
       return await (readonly ? work(kysely) : batches.run(() => work(kysely), options))
     } catch (error) {
       const isGone = error instanceof DatabaseGone
-      if (!isGone && !isDiskError(error)) throw error
+      if (!isGone && storageProblem(error) === null) throw error
       noRoom = true
       throw isGone ? error : new DatabaseGone(error)
     }

@@ -54,7 +54,7 @@ export const mutations: Mutation[] = [
   {
     says: 'a full disk puts events aside',
     file: committer,
-    find: 'isDiskError(error) || ',
+    find: 'storageProblem(error) !== null || ',
     replace: '',
     tests: committing,
   },

@@ -19,6 +19,8 @@ export const projectionsVersion = '7'
 type Entry = Omit<Logged, 'event'> & { event: LoggedEvent | SchoolResolved }
 
 export interface Projections {
+  /** What they write, and nobody else. */
+  tables: readonly string[]
   apply(entry: Entry): void
   /** Ends a commit: reduces the alerts of every session touched, once. */
   finish(): Touched
@@ -67,7 +69,9 @@ export function createProjections(db: Database): Projections {
     notifications.abandon()
   }
 
+  const tables = all.flatMap((projection) => projection.tables)
   return {
+    tables,
     apply({ event, ...rest }) {
       if (event.event_type === 'SCHOOL_RESOLVED') resolve(rest.seq, event)
       else apply({ ...rest, event })
@@ -83,7 +87,7 @@ export function createProjections(db: Database): Projections {
     },
     abandon,
     clear() {
-      for (const table of all.flatMap(({ tables }) => tables)) db.prepare(`DELETE FROM ${table}`).run()
+      for (const table of tables) db.prepare(`DELETE FROM ${table}`).run()
       abandon()
     },
     alertsOf: (of) => alerts.ofSession(of),
