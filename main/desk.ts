@@ -202,6 +202,7 @@ export async function openStation(
     confirmations: (confirm) => opened.changes.listen(({ confirmed }) => confirm(confirmed)),
     contradictions: (policy) => opened.directory.contradictions(policy),
     onPublishing: (failing_since) => opened.changes.tell({ publishing: { failing_since } }),
+    drills: true,
     ports,
   })
   // Standard output is the console's own address alone.

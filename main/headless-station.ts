@@ -115,6 +115,7 @@ async function openStation(
     // What the topic has taken is on its way to every console: nothing here waits for one of them.
     publish: toTopic(sns, configuration.topicArn),
     confirmations: null,
+    drills: true,
     ports,
   }).catch((error: unknown) => {
     throw explainAddress(error, address)

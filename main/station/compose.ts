@@ -10,6 +10,7 @@ import type { AskReply } from '../platform/reply/index.ts'
 import { atMost, stopAll, type Stops } from '../platform/stops.ts'
 import {
   deleteConfirmed,
+  drillsFailingSince,
   enrolmentStore,
   insertSaltRead,
   sendUnconfirmedAgain,
@@ -19,6 +20,7 @@ import {
 } from '../store/station/index.ts'
 import { admitting, type Administration, type SignedIn } from './administration/index.ts'
 import { consoleRoutes, createEnrolment, type Enrolment } from './enrolment/index.ts'
+import { startDrills, type DrillOptions, type Drills } from './drill.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import {
   callersOf,
@@ -95,6 +97,10 @@ export interface StationOptions {
   contradictions?: PoliciesOptions['contradictions']
   /** Told when events have not got through for a minute (since when, UTC milliseconds), and, with null, when they do again. */
   onPublishing?: (failingSince: number | null) => void
+  /** Whether each school's alarm is tried every few minutes the whole way. */
+  drills: boolean
+  /** Tells people once that drills do not come back; absent = the log, /ready and the metrics alone. */
+  alarmFails?: DrillOptions['alarmFails']
   ports: Pick<Ports, 'clock' | 'randomness' | 'logger'>
 }
 
@@ -141,11 +147,13 @@ export async function startStation(given: StationOptions): Promise<Station> {
     const { pipeline, intakeOf: uncounted } = openIntake(options, own, sender)
     stops.push(() => pipeline.stop())
     const intakeOf = (school: string) => metrics.countMessages(uncounted(school))
+    let drills: Drills | null = null
     const replies = given.replies ? createReplies({ ...given.replies, clock, logger }) : null
     stops.push(() => replies?.stop())
     const degraded = () => [
       ...(publishFailing() ? ['publishing'] : []),
       ...(replies?.resting() ? ['reply service'] : []),
+      ...(drills?.failing() ?? []),
       ...(given.degraded?.() ?? []),
     ]
     const policies = keepPolicies(options, own, sender)
@@ -155,7 +163,8 @@ export async function startStation(given: StationOptions): Promise<Station> {
     await giveUpClaims({ store, stationId: own.id, logger })
     const parts = { sender, intakeOf, pipeline, metrics, degraded, replies, enrolment, policies }
     const served = await serve(options, own, parts, stops)
-    listen(options, own, { sender, publishing, pipeline, metrics, enrolment }, stops)
+    if (options.drills) drills = drillAll(given, own, { sender, metrics, enrolment }, stops)
+    listen(options, own, { sender, publishing, pipeline, metrics, enrolment, drills }, stops)
     return {
       ...served,
       salt: (await own.secrets.of(own.school)).salt,
@@ -329,14 +338,15 @@ function listen(
     pipeline: Pipeline
     metrics: StationMetrics
     enrolment: Enrolment
+    drills: Drills | null
   },
   stops: Stops,
 ): void {
-  const { sender, publishing, pipeline, metrics, enrolment } = parts
+  const { sender, publishing, pipeline, metrics, enrolment, drills } = parts
   const common = { ...ports, store, stationId: own.id, onQueued: () => sender.wake() }
   const { heartbeatQueued: onBeat } = metrics
   const { isForged, announced } = enrolment
-  const messages = { CONSOLE_ANNOUNCED: announced }
+  const messages = { CONSOLE_ANNOUNCED: announced, ...(drills && { DRILL_SEEN: drills.seen }) }
   const relay = startRelay({ ...ports, ...relaying(store, sender, metrics), isForged, messages, sqs, acksQueueUrl })
   stops.push(() => relay.stop())
   stops.push(startResuming({ ...common, pipeline }))
@@ -345,9 +355,39 @@ function listen(
       ...common,
       schools: () => own.secrets.schools(),
       publishingFailingSince: publishing.failingSinceOf,
+      ladderFailingSince: drillsFailingSince,
       onBeat,
     }),
   )
+}
+
+/**
+ * Tries every school's alarm the whole way, on a pipeline of its own: what students say is neither counted nor timed
+ * with it, and none of it stands in memory beside their words.
+ */
+function drillAll(
+  options: StationOptions,
+  own: Own,
+  { sender, metrics, enrolment }: { sender: Sender; metrics: StationMetrics; enrolment: Enrolment },
+  stops: Stops,
+): Drills {
+  const { pipeline } = openIntake(options, own, sender)
+  stops.push(() => pipeline.stop())
+  const drills = startDrills({
+    ...options.ports,
+    store: options.store,
+    stationId: own.id,
+    pipeline,
+    schools: () => own.secrets.schools(),
+    secretsOf: (schoolId) => own.secrets.of(schoolId),
+    isForged: enrolment.isForged,
+    wouldTell: async () => null,
+    alarmFails: options.alarmFails,
+    onQueued: () => sender.wake(),
+  })
+  stops.push(() => drills.stop())
+  metrics.watchDrills(() => drills.failing().length > 0)
+  return drills
 }
 
 /** What becomes of a record, however it came. */

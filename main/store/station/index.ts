@@ -2,6 +2,19 @@
 export * from '../index.ts'
 export { insertApiKey, markRevoked, storedApiKeys } from './api-keys.ts'
 export { enrolmentStore, type AnnouncedConsole, type EnrolmentStore } from './consoles.ts'
+export {
+  assignedAtSchool,
+  beginDrill,
+  drillsFailingSince,
+  endDrill,
+  endDrillAlarm,
+  findDrill,
+  keepDrillSeen,
+  lastDrillSeen,
+  nameDrillSession,
+  raiseDrillAlarm,
+  type StoredDrill,
+} from './drills.ts'
 export { nextHeartbeat } from './heartbeats.ts'
 export { openStationKeys } from './keys.ts'
 export { insertMarkers, markersOf } from './markers.ts'
