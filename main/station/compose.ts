@@ -1,5 +1,6 @@
 /** Builds the station from its parts, in the order in which they need each other. */
 import type { SQSClient } from '@aws-sdk/client-sqs'
+import type { CoverageNow } from '../../shared/events.ts'
 import { normalSchoolId } from '../../shared/school.ts'
 import { seconds } from '../../shared/time.ts'
 import type { AssessmentPorts, Engine } from '../analysis/index.ts'
@@ -20,6 +21,7 @@ import {
 } from '../store/station/index.ts'
 import { admitting, type Administration, type SignedIn } from './administration/index.ts'
 import { consoleRoutes, createEnrolment, type Enrolment } from './enrolment/index.ts'
+import { coverageOf } from './coverage.ts'
 import { startDrills, type DrillOptions, type Drills } from './drill.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import {
@@ -97,6 +99,8 @@ export interface StationOptions {
   contradictions?: PoliciesOptions['contradictions']
   /** Told when events have not got through for a minute (since when, UTC milliseconds), and, with null, when they do again. */
   onPublishing?: (failingSince: number | null) => void
+  /** Whether this station runs the ladder: then its heartbeats say who would be told. Absent = nothing here escalates. */
+  escalates?: boolean
   /** Whether each school's alarm is tried every few minutes the whole way. */
   drills: boolean
   /** Tells people once that drills do not come back; absent = the log, /ready and the metrics alone. */
@@ -163,8 +167,9 @@ export async function startStation(given: StationOptions): Promise<Station> {
     await giveUpClaims({ store, stationId: own.id, logger })
     const parts = { sender, intakeOf, pipeline, metrics, degraded, replies, enrolment, policies }
     const served = await serve(options, own, parts, stops)
-    if (options.drills) drills = drillAll(given, own, { sender, metrics, enrolment }, stops)
-    listen(options, own, { sender, publishing, pipeline, metrics, enrolment, drills }, stops)
+    const coverage = given.escalates === true ? coverageOf({ store, policies, clock }) : async () => null
+    if (options.drills) drills = drillAll(given, own, { sender, metrics, enrolment, coverage }, stops)
+    listen(options, own, { sender, publishing, pipeline, metrics, enrolment, drills, coverage }, stops)
     return {
       ...served,
       salt: (await own.secrets.of(own.school)).salt,
@@ -339,10 +344,11 @@ function listen(
     metrics: StationMetrics
     enrolment: Enrolment
     drills: Drills | null
+    coverage: Coverage
   },
   stops: Stops,
 ): void {
-  const { sender, publishing, pipeline, metrics, enrolment, drills } = parts
+  const { sender, publishing, pipeline, metrics, enrolment, drills, coverage } = parts
   const common = { ...ports, store, stationId: own.id, onQueued: () => sender.wake() }
   const { heartbeatQueued: onBeat } = metrics
   const { isForged, announced } = enrolment
@@ -355,11 +361,18 @@ function listen(
       ...common,
       schools: () => own.secrets.schools(),
       publishingFailingSince: publishing.failingSinceOf,
+      coverage,
       ladderFailingSince: drillsFailingSince,
       onBeat,
     }),
   )
 }
+
+/** Who would be told of a crisis at a school now; null where nothing here escalates. */
+type Coverage = (schoolId: string) => Promise<CoverageNow | null>
+
+/** How many people the first rung tells that tells anybody. */
+const toldAtOnce = (coverage: CoverageNow | null): number | null => coverage && (coverage.rungs[0]?.to.length ?? 0)
 
 /**
  * Tries every school's alarm the whole way, on a pipeline of its own: what students say is neither counted nor timed
@@ -368,7 +381,12 @@ function listen(
 function drillAll(
   options: StationOptions,
   own: Own,
-  { sender, metrics, enrolment }: { sender: Sender; metrics: StationMetrics; enrolment: Enrolment },
+  {
+    sender,
+    metrics,
+    enrolment,
+    coverage,
+  }: { sender: Sender; metrics: StationMetrics; enrolment: Enrolment; coverage: Coverage },
   stops: Stops,
 ): Drills {
   const { pipeline } = openIntake(options, own, sender)
@@ -381,7 +399,7 @@ function drillAll(
     schools: () => own.secrets.schools(),
     secretsOf: (schoolId) => own.secrets.of(schoolId),
     isForged: enrolment.isForged,
-    wouldTell: async () => null,
+    wouldTell: async (schoolId) => toldAtOnce(await coverage(schoolId)),
     alarmFails: options.alarmFails,
     onQueued: () => sender.wake(),
   })
