@@ -37,10 +37,11 @@ import {
   ownSchool,
   settleAtStart,
 } from './identity/index.ts'
-import { createDirectory, stationByRest, type OwnSchool, type PolicyService } from './policy/index.ts'
+import { createDirectory, peopleListed, stationByRest, type OwnSchool, type PolicyService } from './policy/index.ts'
 import { openConfiguredQueues, type ConsoleQueues } from './queues.ts'
 import type { Parts } from './router/index.ts'
 import { runStartup, unlock, type RunningConsole, type Unlocked } from './startup.ts'
+import { watchDrills, type DrillWatch } from './drills.ts'
 import { watchProof, type Proof } from './proof.ts'
 import { createStrip, type Strip } from './strip.ts'
 
@@ -221,13 +222,13 @@ function openAlerts(
 /** Events in: receive, commit, delete; and the strip, which says how that goes. */
 function receiveEvents(
   configuration: Configuration,
-  { clock, logger }: Ports,
+  { clock, randomness, logger }: Ports,
   { db, eventLog, changes, consoleId }: Opened<typeof openRecord>,
-  { evidenceKey }: Opened<typeof enrol>,
-  { schoolId }: Opened<typeof openPeople>,
+  { evidenceKey, consoleKeys: keys }: Opened<typeof enrol>,
+  { schoolId, people: known }: Opened<typeof openPeople>,
   queues: ConsoleQueues,
   stops: Stops,
-): { consumer: Consumer; strip: Strip; proof: Proof } {
+): { consumer: Consumer; strip: Strip; proof: Proof; drills: DrillWatch } {
   const { sqs, eventsQueueUrl } = queues
   const committer = createCommitter({ db, eventLog, changes, evidenceKey, clock, schoolId })
   const { demo } = configuration
@@ -235,7 +236,13 @@ function receiveEvents(
   const ladder = demo ? 'off' : configuration.ladder
   const connection = () => consumer.state()
   const proof = watchProof({ db, changes, clock })
-  const strip = createStrip({ db, changes, clock, schoolId, connection, proof, ladder, demo })
+  const drills = watchDrills({
+    ...{ db, changes, clock, randomness, logger, consoleId, keys, schoolId },
+    hasAckQueue: queues.acksQueueUrl !== null,
+    onPainted: () => strip.connectionChanged(),
+  })
+  const people = peopleListed({ db, changes, evidenceKey, schoolId, known })
+  const strip = createStrip({ db, changes, clock, schoolId, connection, proof, drills, people, ladder, demo })
   const consumer = startConsumer({
     ...{ sqs, queueUrl: eventsQueueUrl, committer, clock, logger },
     onState: () => strip.connectionChanged(),
@@ -246,6 +253,7 @@ function receiveEvents(
   })
   stops.push(
     () => proof.stop(),
+    () => drills.stop(),
     () => strip.stop(),
     () => consumer.stop(),
   )
@@ -253,7 +261,7 @@ function receiveEvents(
     const presence = showPresence({ sqs, queueUrl: eventsQueueUrl, consoleId, clock })
     stops.push(() => presence.stop())
   }
-  return { consumer, strip, proof }
+  return { consumer, strip, proof, drills }
 }
 
 /** The school's directory: what is heard of it, and the station that keeps it. */
@@ -323,7 +331,7 @@ function gatherParts(
   },
 ): Parts {
   const { queues, reception } = opened
-  const { consumer, strip } = reception
+  const { consumer, strip, drills } = reception
   return {
     ...opened.record,
     enrolment: opened.enrolled.enrolment,
@@ -337,6 +345,7 @@ function gatherParts(
     clock,
     preferences,
     strip,
+    drills,
     station: null,
     connection: () => consumer.state(),
     queues: (): QueueSettings => ({

@@ -66,7 +66,7 @@ export interface DrillOptions {
 }
 
 export interface Drills {
-  /** Keeps what a console says of a drill; false where it is not to be believed, or of no drill of now. */
+  /** Keeps what a console says of a drill of now; false where nobody is to believe it. */
   seen(message: Record<string, unknown>): Promise<boolean>
   /** What is wrong at any school, as of the last look. */
   failing(): DrillFailure[]
@@ -190,7 +190,8 @@ export function startDrills(options: DrillOptions): Drills {
       const received_at = clock.now()
       const seen = { school_id, number, console_id, cached_at, painted_at, seen_by: by ?? null, received_at }
       if (![school_id, console_id, by ?? ''].every((name) => !name.includes('\0'))) return false
-      return store.asStation((unit) => keepDrillSeen(unit, seen, received_at - drillLasts))
+      await store.asStation((unit) => keepDrillSeen(unit, seen, received_at - drillLasts))
+      return true
     },
     failing: () => [...new Set(failing.values())],
     async stop() {

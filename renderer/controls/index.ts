@@ -37,6 +37,7 @@ export {
   receivedAgeText,
   shownZone,
   showTimesIn,
+  soonText,
   spokenLength,
   timeOfDayText,
   toTimeField,

@@ -5,6 +5,7 @@
  */
 
 import { clockSkew } from '../../shared/thresholds.ts'
+import { days as inDays } from '../../shared/time.ts'
 import { fromWall, zoneOffset } from '../../shared/zone.ts'
 import { language, words } from '../words/index.ts'
 
@@ -56,6 +57,7 @@ const wanted = {
   clockWithSeconds: (clock) => ({ ...clock, ...seconds }),
   day: () => day,
   dayWithYear: () => ({ ...day, year: 'numeric' }),
+  weekday: (clock) => ({ ...clock, weekday: 'short' }),
   full: (clock) => ({ ...day, ...clock, ...seconds, weekday: 'short', year: 'numeric', timeZoneName: 'short' }),
 } as const satisfies Record<string, (clock: Intl.DateTimeFormatOptions) => Intl.DateTimeFormatOptions>
 
@@ -90,6 +92,12 @@ export function dayText(at: number, now: number = Date.now()): string {
 export function whenText(at: number, now: number = Date.now(), withSeconds = false): string {
   const clock = clockText(at, withSeconds)
   return sameDay(at, now) ? clock : `${dayText(at, now)}, ${clock}`
+}
+
+/** A time ahead: “Sat 2:00 AM” within the next six days, then “Nov 12, 2:00 AM”. */
+export function soonText(at: number, now: number): string {
+  if (sameDay(at, now)) return clockText(at)
+  return at - now < inDays(6) ? format(at, 'weekday').replace(',', '') : whenText(at, now)
 }
 
 /** The whole time with its zone, for hover and for assistive technology. */

@@ -146,11 +146,15 @@ export function retryQuarantined(
       }
       altered.add(eventLog.append(accepted.map(({ item }) => item)))
       // Read again is not received again: only a proof that the alarm works is as old as it says.
-      const { proven_at = null, policy = false } = changeOf(
+      const {
+        proven_at = null,
+        policy = false,
+        beats = [],
+      } = changeOf(
         accepted.map(({ item }) => item.event),
         now,
       )
-      altered.add({ proven_at, policy })
+      altered.add({ proven_at, policy, beats })
     })
   const take = (some: readonly Readable[]): number => {
     if (some.length === 0) return 0

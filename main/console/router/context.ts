@@ -4,6 +4,7 @@ import type { Assessment } from '../assessment.ts'
 import type { Changes } from '../changes.ts'
 import type { Enrolment } from '../enrolment/index.ts'
 import type { Directory } from '../policy/index.ts'
+import type { DrillWatch } from '../drills.ts'
 import type { Strip } from '../strip.ts'
 import type { StudentRecords } from '../student-records/index.ts'
 import type { Accounts, People, Windows } from '../identity/index.ts'
@@ -52,6 +53,7 @@ export interface Parts {
   connection(): ConnectionState
   /** The strip as it stands, and its changes. */
   strip: Pick<Strip, 'now' | 'listen'>
+  drills: Pick<DrillWatch, 'painted'>
   queues(): QueueSettings
   testConnection(): Promise<ConnectionTest>
 }

@@ -110,8 +110,8 @@ export async function endDrill(
     .execute()
 }
 
-/** Keeps that a console has seen a drill; false where no drill of this number began after `since`. */
-export async function keepDrillSeen(unit: Unit, seen: DrillSeen, since: number): Promise<boolean> {
+/** Keeps that a console has seen a drill; of what began before `since`, or never did, nothing is kept. */
+export async function keepDrillSeen(unit: Unit, seen: DrillSeen, since: number): Promise<void> {
   const { school_id, number } = seen
   const drill = await unit
     .selectFrom('drills')
@@ -120,7 +120,7 @@ export async function keepDrillSeen(unit: Unit, seen: DrillSeen, since: number):
     .where('number', '=', number)
     .where('began_at', '>', since)
     .executeTakeFirst()
-  if (!drill) return false
+  if (!drill) return
   await unit
     .insertInto('drills_seen')
     .values(seen)
@@ -131,7 +131,6 @@ export async function keepDrillSeen(unit: Unit, seen: DrillSeen, since: number):
       })),
     )
     .execute()
-  return true
 }
 
 /** When a console last confirmed a drill of a school (UTC ms, by the station's clock); null = none has. */
