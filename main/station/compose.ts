@@ -22,7 +22,7 @@ import {
 import { admitting, type Administration, type SignedIn } from './administration/index.ts'
 import { consoleRoutes, createEnrolment, type Enrolment } from './enrolment/index.ts'
 import { coverageOf } from './coverage.ts'
-import { startDrills, type DrillOptions, type Drills } from './drill.ts'
+import { giveUpDrills, startDrills, type DrillOptions, type Drills } from './drill.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import {
   callersOf,
@@ -165,6 +165,7 @@ export async function startStation(given: StationOptions): Promise<Station> {
     await enrolment.sealAgain()
     await policies.publishAgain()
     await giveUpClaims({ store, stationId: own.id, logger })
+    await giveUpDrills({ store, stationId: own.id, logger })
     const parts = { sender, intakeOf, pipeline, metrics, degraded, replies, enrolment, policies }
     const served = await serve(options, own, parts, stops)
     const coverage = given.escalates === true ? coverageOf({ store, policies, clock }) : async () => null

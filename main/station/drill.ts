@@ -7,7 +7,7 @@ import { createHmac } from 'node:crypto'
 import { drillSeenSchema } from '../../shared/drill.ts'
 import { drillEvery, drillLasts } from '../../shared/thresholds.ts'
 import { days, minutes, seconds } from '../../shared/time.ts'
-import type { Clock, Logger } from '../platform/ports.ts'
+import type { Clock, Logger, Randomness } from '../platform/ports.ts'
 import {
   beginDrill,
   drillsFailingSince,
@@ -15,8 +15,8 @@ import {
   endDrillAlarm,
   keepDrillSeen,
   lastDrillSeen,
-  nameDrillSession,
   raiseDrillAlarm,
+  removeOwnDrills,
   type StationStore,
   type Unit,
 } from '../store/station/index.ts'
@@ -39,7 +39,7 @@ const lookEvery = minutes(1)
 const keptFor = days(7)
 
 /** Why the alarm of a school counts as failing. */
-export type DrillFailure =
+type DrillFailure =
   /** The station itself could not carry a drill through: no crisis was found, or nothing could be kept. */
   | 'drill failed'
   /** No console has confirmed a drill for three intervals. */
@@ -60,6 +60,7 @@ export interface DrillOptions {
   alarmFails?:
     ((unit: Unit, failing: { school_id: string; since: number; why: DrillFailure }) => Promise<void>) | undefined
   clock: Clock
+  randomness: Randomness
   logger: Logger
   /** Something may have been put into the outbox. */
   onQueued(): void
@@ -74,31 +75,45 @@ export interface Drills {
   stop(): Promise<void>
 }
 
+/**
+ * Removes what drills left behind that this station had under way when it last ended. To be called before unfinished
+ * messages are taken up again.
+ */
+export async function giveUpDrills(options: { store: StationStore; stationId: string; logger: Logger }): Promise<void> {
+  const { store, stationId, logger } = options
+  try {
+    await store.asStation((unit) => removeOwnDrills(unit, stationId))
+  } catch (error) {
+    // They are removed with the next drill that ends.
+    logger.error({ error: nameOfError(error) }, 'drills of before could not be removed')
+  }
+}
+
 /** Drills every school that this station serves, soon and then every five minutes; of several stations one does it. */
 export function startDrills(options: DrillOptions): Drills {
-  const { store, stationId, pipeline, clock, logger, onQueued } = options
+  const { store, stationId, pipeline, clock, randomness, logger, onQueued } = options
   let awakeSince = clock.now()
   let lookedAt = awakeSince
   const failing = new Map<string, DrillFailure>()
 
   /** Sends the message its way; the answer says what came of it. */
-  const alarm = async (school_id: string, number: number): Promise<string> => {
+  const alarm = async (school_id: string, session_id: string): Promise<string> => {
     const { salt } = await options.secretsOf(school_id)
     const student_hash = createHmac('sha256', salt).update(drillStudent, 'utf8').digest('hex')
-    const { session_id } = await pipeline.start({ school_id, student_hash, metadata: {}, drill: true })
-    await store.asStation((unit) => nameDrillSession(unit, { school_id, number, session_id }))
+    await pipeline.start({ school_id, student_hash, metadata: {}, drill: session_id })
     const { level } = await pipeline.receive({ school_id, session_id, role: 'student', content: drillText })
     return level === 'CRISIS' ? 'passed' : 'not a crisis'
   }
   const drill = async (school_id: string, apart: number): Promise<void> => {
     const began_at = clock.now()
-    const begun = { school_id, station_id: stationId, began_at }
+    const session_id = randomness.uuid()
+    const begun = { school_id, station_id: stationId, began_at, session_id }
     const number = await store.asStation((unit) => beginDrill(unit, begun, apart))
     if (number === null) return
     let outcome: string
     let would_tell: number | null = null
     try {
-      outcome = await alarm(school_id, number)
+      outcome = await alarm(school_id, session_id)
       would_tell = await options.wouldTell(school_id)
     } catch (error) {
       outcome = nameOfError(error)
@@ -144,10 +159,6 @@ export function startDrills(options: DrillOptions): Drills {
     }
   }
   const lookAll = async (): Promise<void> => {
-    const now = clock.now()
-    // The machine slept, or its clock was set: what could not come meanwhile is not missing yet.
-    if (now < lookedAt || now - lookedAt > 2 * lookEvery) awakeSince = now
-    lookedAt = now
     for (const school of await schoolsNow()) {
       if (stopped) break
       try {
@@ -179,6 +190,10 @@ export function startDrills(options: DrillOptions): Drills {
   }
   let cancelLook = clock.after(lookEvery, function look() {
     cancelLook = clock.after(lookEvery, look)
+    const now = clock.now()
+    // The machine slept, or its clock was set: what could not come meanwhile is not missing yet.
+    if (now < lookedAt || now - lookedAt > 2 * lookEvery) awakeSince = now
+    lookedAt = now
     queue(lookAll)
   })
 

@@ -90,12 +90,13 @@ export function createPipeline(options: PipelineOptions) {
     session: Pick<StoredSession, 'school_id' | 'student_hash'> & {
       metadata: SessionMetadata
       at?: number | undefined
-      /** It is that of a drill (main/station/drill.ts). */
-      drill?: true
+      /** It is that of a drill (main/station/drill.ts), which has given it this id. */
+      drill?: string
     },
   ): Promise<Pick<StoredSession, 'session_id' | 'status' | 'started_at'>> {
-    const { at, drill = false, ...rest } = session
-    const opened = { ...rest, drill, session_id: randomness.uuid(), started_at: Math.round(at ?? clock.now()) }
+    const { at, drill, ...rest } = session
+    const session_id = drill ?? randomness.uuid()
+    const opened = { ...rest, drill: drill !== undefined, session_id, started_at: Math.round(at ?? clock.now()) }
     await orNotStored(null, () =>
       store.asSchool(session.school_id, (unit) => commit.openSession(unit, opened, isBackfill({ at }))),
     )
@@ -354,10 +355,7 @@ export function createPipeline(options: PipelineOptions) {
     }
   }
 
-  function afterStoring(
-    { message, drill }: { message: StoredMessage; drill: boolean },
-    secrets: SchoolSecrets,
-  ): void {
+  function afterStoring({ message, drill }: { message: StoredMessage; drill: boolean }, secrets: SchoolSecrets): void {
     options.onQueued()
     if (message.tier !== 'crisis' || drill) return
     const { session_id, assessment } = message

@@ -12,6 +12,12 @@ export interface StoredDrill {
   began_at: number
 }
 
+/** Where it runs. */
+interface DrillSession {
+  school_id: string
+  session_id: string
+}
+
 /** What one console says of one drill. Times are UTC milliseconds, of the console's clock until `received_at`. */
 export interface DrillSeen {
   school_id: string
@@ -24,12 +30,12 @@ export interface DrillSeen {
 }
 
 /**
- * Begins the next drill of a school, and answers its number; null where one began less than `apart` milliseconds ago,
+ * Begins the next drill of a school, in this session, and answers its number; null where one began less than `apart` milliseconds ago,
  * at whatever station.
  */
 export async function beginDrill(
   unit: Unit,
-  { school_id, station_id, began_at }: Omit<StoredDrill, 'number'>,
+  { school_id, station_id, began_at, session_id }: Omit<StoredDrill, 'number'> & DrillSession,
   apart: number,
 ): Promise<number | null> {
   const last = await unit
@@ -42,7 +48,7 @@ export async function beginDrill(
   if (last && last.began_at > began_at - apart && last.began_at <= began_at + furthestApart) return null
   const begun = await unit
     .insertInto('drills')
-    .values({ school_id, number: (last?.number ?? 0) + 1, station_id, session_id: '', began_at })
+    .values({ school_id, number: (last?.number ?? 0) + 1, station_id, session_id, began_at })
     // Another station was first.
     .onConflict((conflict) => conflict.columns(['school_id', 'number']).doNothing())
     .returning('number')
@@ -50,24 +56,8 @@ export async function beginDrill(
   return begun?.number ?? null
 }
 
-/** Keeps in which session a drill runs. */
-export async function nameDrillSession(
-  unit: Unit,
-  { school_id, number, session_id }: Pick<StoredDrill, 'school_id' | 'number'> & { session_id: string },
-): Promise<void> {
-  await unit
-    .updateTable('drills')
-    .set({ session_id })
-    .where('school_id', '=', school_id)
-    .where('number', '=', number)
-    .execute()
-}
-
 /** The drill that runs in a session; null where none does. */
-export async function findDrill(
-  unit: Unit,
-  { school_id, session_id }: { school_id: string; session_id: string },
-): Promise<StoredDrill | null> {
+export async function findDrill(unit: Unit, { school_id, session_id }: DrillSession): Promise<StoredDrill | null> {
   const drill = await unit
     .selectFrom('drills')
     .select(['school_id', 'number', 'station_id', 'began_at'])
@@ -93,13 +83,7 @@ export async function endDrill(
     .where('school_id', '=', school_id)
     .where('number', '=', number)
     .execute()
-  const sessions = unit
-    .selectFrom('sessions')
-    .select('session_id')
-    .where('school_id', '=', school_id)
-    .where('drill', '=', 1)
-  for (const table of ['markers', 'messages', 'sessions'] as const)
-    await unit.deleteFrom(table).where('school_id', '=', school_id).where('session_id', 'in', sessions).execute()
+  await removeSessions(unit, await sessionsOfDrills(unit).where('school_id', '=', school_id).execute())
   await unit.deleteFrom('drills_seen').where('school_id', '=', school_id).where('received_at', '<', keepSince).execute()
   await unit
     .deleteFrom('drills')
@@ -108,6 +92,21 @@ export async function endDrill(
     // Numbers go on from the last one.
     .where('number', '<', number)
     .execute()
+}
+
+/** Removes the sessions of drills that this station had under way when it last ended. */
+export async function removeOwnDrills(unit: Unit, stationId: string): Promise<void> {
+  const own = unit.selectFrom('drills').select('session_id').where('station_id', '=', stationId)
+  await removeSessions(unit, await sessionsOfDrills(unit).where('session_id', 'in', own).execute())
+}
+
+const sessionsOfDrills = (unit: Unit) =>
+  unit.selectFrom('sessions').select(['school_id', 'session_id']).where('drill', '=', 1)
+
+async function removeSessions(unit: Unit, sessions: readonly DrillSession[]): Promise<void> {
+  for (const { school_id, session_id } of sessions)
+    for (const table of ['markers', 'messages', 'sessions'] as const)
+      await unit.deleteFrom(table).where('school_id', '=', school_id).where('session_id', '=', session_id).execute()
 }
 
 /** Keeps that a console has seen a drill; of what began before `since`, or never did, nothing is kept. */

@@ -11,8 +11,8 @@ export {
   findDrill,
   keepDrillSeen,
   lastDrillSeen,
-  nameDrillSession,
   raiseDrillAlarm,
+  removeOwnDrills,
   type StoredDrill,
 } from './drills.ts'
 export { nextHeartbeat } from './heartbeats.ts'

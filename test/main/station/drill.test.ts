@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { systemRandomness } from '../../../main/platform/randomness.ts'
-import { startDrills, type DrillOptions, type Drills } from '../../../main/station/drill.ts'
+import { giveUpDrills, startDrills, type DrillOptions, type Drills } from '../../../main/station/drill.ts'
 import { createPipeline } from '../../../main/station/sessions/index.ts'
 import { countSessions, drillsFailingSince, listSessions } from '../../../main/store/station/index.ts'
 import { hours, minutes, seconds } from '../../../shared/time.ts'
 import { rulesOnly } from '../analysis/rules-only.ts'
-import { intakeSchool, otherSchool, school, type IntakeSchool } from '../../support/intake-school.ts'
+import { crisisWords, intakeSchool, otherSchool, school, type IntakeSchool } from '../../support/intake-school.ts'
 import { onEachStore } from '../../support/test-stores.ts'
 
 const detectionEngine = rulesOnly()
@@ -25,7 +25,15 @@ const start = (
   const { store, clock, logger, options } = at
   const pipeline = createPipeline({ ...options, engine, services: services && { timer: clock } })
   const drills = startDrills({
-    ...{ store, clock, logger, pipeline, stationId: 'station-1', onQueued: () => void work.ended++ },
+    ...{
+      store,
+      clock,
+      logger,
+      pipeline,
+      randomness: systemRandomness,
+      stationId: 'station-1',
+      onQueued: () => void work.ended++,
+    },
     schools: () => ((work.begun += 1), Promise.resolve(changes.served ?? [school])),
     secretsOf: options.secretsOf,
     isForged: async (message) => forged.has(message['console_id']),
@@ -109,6 +117,28 @@ onEachStore((kind) => {
     expect(seen).toEqual([[{ drill: 1 }], [], 0])
     expect(await events()).toHaveLength(1)
     expect(await at.rows('SELECT * FROM messages')).toEqual([])
+  })
+
+  it('that its station did not live to end is removed at the next start, or with the next drill of another', async () => {
+    const rest = { student_hash: 'a'.repeat(64), school_id: school, metadata: {} }
+    const leave = async (station: string, number: number) => {
+      const session = `left-by-${station}`
+      await at.run(`INSERT INTO drills VALUES ('${school}', ${number}, '${station}', '${session}', 1, NULL, NULL)`)
+      await at.pipeline.start({ ...rest, drill: session })
+      await at.pipeline.receive({ school_id: school, session_id: session, role: 'student', content: crisisWords })
+    }
+    await leave('station-1', 1)
+    await leave('station-2', 2)
+    const { session_id } = await at.pipeline.start(rest)
+    await giveUpDrills({ ...at, stationId: 'station-1' })
+    const left = () => at.rows('SELECT session_id FROM sessions ORDER BY drill, session_id')
+    expect(await left()).toEqual([{ session_id }, { session_id: 'left-by-station-2' }])
+    expect(await at.rows('SELECT session_id FROM messages')).toEqual([{ session_id: 'left-by-station-2' }])
+    start()
+    at.clock.advance(seconds(10))
+    await ended(1)
+    expect(await left()).toEqual([{ session_id }])
+    expect(await at.rows('SELECT * FROM markers')).toEqual([])
   })
 
   it('in which no crisis is found fails loudly, tells the consoles nothing, and people once', async () => {

@@ -10,6 +10,7 @@ export const migration: Migration = {
     db.exec(`
       -- 1 = the session of a drill.
       ALTER TABLE sessions ADD COLUMN drill INTEGER NOT NULL DEFAULT 0;
+      CREATE INDEX sessions_of_drills ON sessions (school_id) WHERE drill = 1;
 
       CREATE TABLE drills (
         school_id TEXT NOT NULL REFERENCES schools (school_id),

@@ -6,6 +6,7 @@ export const migration: PostgresMigration = {
   version: 7,
   up: `
     ALTER TABLE sessions ADD COLUMN drill bigint NOT NULL DEFAULT 0;
+    CREATE INDEX sessions_of_drills ON sessions (school_id) WHERE drill = 1;
 
     CREATE TABLE drills (
       school_id text NOT NULL REFERENCES schools (school_id),
