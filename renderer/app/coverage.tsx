@@ -41,19 +41,32 @@ function nameOf(told: Told): string {
   }
 }
 
-export function Coverage({ view, now }: { view: StripView; now: number }) {
+/** `open`: a narrow window shows it in a line of its own, below. */
+export function Coverage({
+  view,
+  now,
+  open,
+  onToggle,
+}: {
+  view: StripView
+  now: number
+  open: boolean
+  onToggle: () => void
+}) {
   const { full, short, isGap } = coverageText(view, now)
   const look = isGap ? 'font-semibold text-ink' : ''
   return (
     <>
       <span className={`hidden wide:inline ${look}`}>{full}</span>
       <span className={`hidden narrow:inline wide:hidden ${look}`}>{short}</span>
-      <details className={`narrow:hidden ${look}`}>
-        <summary className="min-h-6 cursor-pointer rounded text-link underline underline-offset-2">
-          {words.strip.coverage.show}
-        </summary>
-        {full}
-      </details>
+      <button
+        type="button"
+        aria-expanded={open}
+        className={`min-h-6 rounded text-link underline underline-offset-2 narrow:hidden ${look}`}
+        onClick={onToggle}
+      >
+        {words.strip.coverage.show}
+      </button>
     </>
   )
 }

@@ -1,5 +1,5 @@
 /** The strip that is always visible: silence can be told from a broken pipe. */
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { AlertRow, StripView } from '../../shared/views.ts'
 import {
   Age,
@@ -13,7 +13,7 @@ import {
 } from '../controls/index.ts'
 import { acknowledgeTarget, connectingPatience, saysLateAfter } from '../../shared/thresholds.ts'
 import { words } from '../words/index.ts'
-import { Coverage } from './coverage.tsx'
+import { Coverage, coverageText } from './coverage.tsx'
 import { useMe } from './me.tsx'
 import { goTo } from './navigation.ts'
 import { useNotificationState } from './notifications.ts'
@@ -50,6 +50,7 @@ export function Strip({
   const me = useMe()
   const soundHeld = useSoundHeldBack()
   const notifications = useNotificationState()
+  const [showsCoverage, setShowsCoverage] = useState(false)
   // What is known of the alarm is old by now: none of it may stand here as if it were so.
   if (lost)
     return (
@@ -140,7 +141,7 @@ export function Strip({
             </Fact>
           )}
           <Fact>
-            <Coverage view={view} now={now} />
+            <Coverage view={view} now={now} open={showsCoverage} onToggle={() => setShowsCoverage(!showsCoverage)} />
           </Fact>
           {soundHeld && (
             <Fact strong>
@@ -166,6 +167,7 @@ export function Strip({
           </li>
         </ul>
       </div>
+      {showsCoverage && <p className="narrow:hidden">{coverageText(view, now).full}</p>}
     </header>
   )
 }
