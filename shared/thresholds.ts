@@ -42,6 +42,10 @@ export const drillPaintedWithin = seconds(5)
 export const gapShownAfter = minutes(2)
 /** So long after it was noticed a gap is named; in the first part of it, as long as a drill lasts, in red. */
 export const gapShownFor = days(1)
+/** So long a console has to say that it has told somebody; after it the ladder goes on. */
+export const desktopAnswersWithin = seconds(15)
+/** So long an urgent hand-off waits for an answer; after it the ladder goes on. */
+export const urgentHandOffWaits = minutes(2)
 /** Heartbeats come every minute: so long after a start, or the sleep of the machine, none is missing yet. */
 export const firstProofWithin = seconds(75)
 /** The same of drills. */

@@ -6,6 +6,7 @@ import type { ActionKind, ContactKind, ContactOutcome, Disposition } from './act
 import type { Alert, AlertState, Commitment } from './alerts.ts'
 import type { PersonalError } from './errors.ts'
 import type { FlaggedSpan, SessionSummary } from './events.ts'
+import type { Became } from './outcome-of-action.ts'
 import type { Instrument, Marker, MarkerType } from './estimates.ts'
 import type { CallNumber, Guardian } from './guardians.ts'
 import type { Person, Role } from './people.ts'
@@ -257,6 +258,36 @@ export interface AlertRow {
   disposition: Disposition | null
   /** A late alert says so first: time between the event and its receipt here, when over a minute. */
   late_by_ms: number | null
+  /** While nobody holds it: when the ladder tells the next ones. Null = nobody else, or that is not known here. */
+  next_step_at: number | null
+}
+
+/** One rung of the ladder, or one person told by one way. */
+export interface NotificationView {
+  id: string
+  /** A rung; else a person. */
+  escalated: boolean
+  layer: number
+  /** The rung's place in the ladder, from 0. */
+  rung: number | null
+  channel: string
+  /** Null where it is told of nobody that this console knows. */
+  to_name: string | null
+  at: number
+  outcome: 'attempted' | 'delivered' | 'failed'
+  /** When the outcome was known. */
+  outcome_at: number
+  /** Why a rung told nobody, or a delivery failed: a code. */
+  reason: string | null
+  /** After an outage or a sleep it came so much later than it was due (milliseconds; 0 = that is not known); null = on time. */
+  late_by_ms: number | null
+}
+
+/** What the ladder did about an alert, oldest first, and does next. */
+export interface LadderView {
+  told: NotificationView[]
+  /** Whom it tells next if nobody takes the alert: names, none where they are not known here. Null = nobody else. */
+  next: { at: number; who: string[] } | null
 }
 
 /** A session whose worst was caution lately. Caution opens no alert: no clock, nothing to acknowledge. */
@@ -296,8 +327,31 @@ export interface InboxChange {
   /** Keys of rows that are news (new, opened again, worse than before), most urgent first. */
   announce: string[]
   counts: AlertCounts
+  /** By which the ladder calls this person now, oldest first: each is shown once, and its id told back. */
+  calls: DeskCallView[]
   /** More changed than is told here: pages read before are old. */
   everything: boolean
+}
+
+/** What became of something that a person did at this console, where that is not what they saw when they did it. */
+export interface ActionReportView {
+  action_id: string
+  kind: ActionKind
+  at: number
+  became: Became
+  /** It waited here before it could be sent. */
+  waited: boolean
+  /** The alert that it was about, as it stands. */
+  alert: AlertRow
+}
+
+/** The ladder calls a person at the console where they sit. */
+export interface DeskCallView {
+  delivery_id: string
+  /** UTC milliseconds, by the station's clock. */
+  at: number
+  /** Null = the alert has not come to this console yet. */
+  alert: AlertRow | null
 }
 
 export interface AlertCounts {
@@ -322,6 +376,8 @@ export interface ActionView {
   applied: boolean
   /** The school's station could not verify who sent it. */
   refused: boolean
+  /** Whether it counts, and else why not. */
+  became: Became
   note: string | null
   next_action: string | null
   due_at: number | null
@@ -397,6 +453,7 @@ export interface AlertDetail extends AlertRow {
   hand_off: Alert['hand_off']
   resolved: Alert['resolved']
   earlier: AlertRow[]
+  ladder: LadderView
   session: AlertSession
   roster: RosterEntry | null
   where_now: WhereNow

@@ -20,7 +20,14 @@ import {
   sendUnconfirmedActionsAgain,
   setting,
 } from '../store/console/index.ts'
-import { createAnnouncer, createDueWatch, createLifecycle } from './alerts/index.ts'
+import { minutes } from '../../shared/time.ts'
+import {
+  createActionReporter,
+  createAnnouncer,
+  createDeskCalls,
+  createDueWatch,
+  createLifecycle,
+} from './alerts/index.ts'
 import { openEngine, openWhenAsked, type Assessment } from './assessment.ts'
 import { createChanges } from './changes.ts'
 import { testConnection } from './connection-test.ts'
@@ -92,7 +99,7 @@ export async function openConsole(options: ConsoleOptions) {
   const people = await openPeople(options, record, stops)
   const queues = await options.queues(people.schoolId())
   const enrolled = enrol(options, record, keys, people, queues)
-  const alerts = openAlerts(ports, record, enrolled, people, queues, stops)
+  const alerts = openAlerts(configuration, ports, record, enrolled, people, queues, stops)
   const reception = receiveEvents(configuration, ports, record, enrolled, people, queues, stops)
   const stopping = new AbortController()
   stops.push(() => stopping.abort())
@@ -111,6 +118,7 @@ export async function openConsole(options: ConsoleOptions) {
     /** From now on what comes is news, and plans are watched. */
     goLive() {
       alerts.announcer.start()
+      alerts.deskCalls.start()
       reception.proof.start()
       const settling = { ...record, ...enrolled, schoolId: people.schoolId(), now: clock.now(), clock }
       settleAtStart(settling, stopping.signal).catch((error: unknown) => {
@@ -179,8 +187,12 @@ function enrol(
   }
 }
 
+/** What was not done in time is for the station that escalates to open again; a minute later it is this console's. */
+const stationReopensWithin = minutes(1)
+
 /** What is done about alerts: recorded, sent, announced, and opened again when a plan was not met. */
 function openAlerts(
+  { ladder }: Configuration,
   { clock, randomness, logger, shell }: Ports,
   { db, eventLog, changes, consoleId }: Opened<typeof openRecord>,
   { consoleKeys: keys, wordsKey }: Opened<typeof enrol>,
@@ -192,12 +204,19 @@ function openAlerts(
   const recording = { db, eventLog, changes, clock, randomness, consoleId, keys, wordsKey, hasAckQueue }
   const lifecycle = createLifecycle(recording)
   const studentRecords = createStudentRecords(recording)
-  const dueWatch = createDueWatch({ db, changes, clock, lifecycle, schoolId })
+  const patience = ladder === 'station' ? stationReopensWithin : 0
+  const dueWatch = createDueWatch({ db, changes, clock, lifecycle, schoolId, patience })
   const dueReminder = createDueReminder({ db, changes, clock, shell, schoolId, windows })
   const announcer = createAnnouncer({ db, changes, clock, shell, schoolId, isHere: (id) => windows.isHere(id) })
+  const reporter = createActionReporter({ db, changes, eventLog, clock })
+  // From the first commit on: what came back while the console opened is told as well.
+  reporter.start()
+  const deskCalls = createDeskCalls({ ...recording, shell, announcer, windows, schoolId })
   stops.push(
     () => dueWatch.stop(),
     () => dueReminder.stop(),
+    () => deskCalls.stop(),
+    () => reporter.stop(),
     () => announcer.stop(),
   )
   if (acksQueueUrl !== null) {
@@ -216,7 +235,7 @@ function openAlerts(
     const unlisten = changes.listen(({ queued }) => queued && sender.wake())
     stops.push(() => sender.stop(), unlisten)
   }
-  return { lifecycle, studentRecords, dueWatch, dueReminder, announcer }
+  return { lifecycle, studentRecords, dueWatch, dueReminder, announcer, deskCalls }
 }
 
 /** Events in: receive, commit, delete; and the strip, which says how that goes. */
@@ -231,9 +250,7 @@ function receiveEvents(
 ): { consumer: Consumer; strip: Strip; proof: Proof; drills: DrillWatch } {
   const { sqs, eventsQueueUrl } = queues
   const committer = createCommitter({ db, eventLog, changes, evidenceKey, clock, schoolId })
-  const { demo } = configuration
-  // The demonstration has no station that escalates, whatever a district's console is told.
-  const ladder = demo ? 'off' : configuration.ladder
+  const { demo, ladder } = configuration
   const connection = () => consumer.state()
   const proof = watchProof({ db, changes, clock })
   const drills = watchDrills({
@@ -340,6 +357,7 @@ function gatherParts(
     ...opened.people,
     lifecycle: opened.alerts.lifecycle,
     studentRecords: opened.alerts.studentRecords,
+    deskCalls: opened.alerts.deskCalls,
     directory: opened.directory,
     configuration,
     clock,

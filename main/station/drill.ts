@@ -18,7 +18,6 @@ import {
   raiseDrillAlarm,
   removeOwnDrills,
   type StationStore,
-  type Unit,
 } from '../store/station/index.ts'
 import type { SchoolSecrets } from './school-secrets.ts'
 import { nameOfError, type Pipeline } from './sessions/index.ts'
@@ -56,9 +55,8 @@ export interface DrillOptions {
   isForged(message: Record<string, unknown>): Promise<boolean>
   /** How many people the ladder would tell at once of a crisis at this school, telling none; null = nothing escalates. */
   wouldTell(schoolId: string): Promise<number | null>
-  /** Once for each time that it begins, in the unit of work that keeps it: tells people that the alarm may be failing since then (UTC ms). */
-  alarmFails?:
-    ((unit: Unit, failing: { school_id: string; since: number; why: DrillFailure }) => Promise<void>) | undefined
+  /** Tells people of a school, once for each time that it begins, that its alarm may be failing. */
+  alarmFails?: ((schoolId: string, why: DrillFailure) => Promise<void>) | undefined
   clock: Clock
   randomness: Randomness
   logger: Logger
@@ -146,16 +144,25 @@ export function startDrills(options: DrillOptions): Drills {
         return null
       }
       const since = broken ?? seen ?? awakeSince
-      if (await raiseDrillAlarm(unit, { school_id, since, told_at: now }))
-        await options.alarmFails?.(unit, { school_id, since, why })
-      return why
+      // Of several stations the one that was first tells people.
+      return { why, isOurs: await raiseDrillAlarm(unit, { school_id, since, told_at: now }) } as const
     })
     if (found === null) {
       if (failing.delete(school_id)) logger.info({}, 'drills come back again')
-    } else {
-      if (failing.get(school_id) !== found)
-        logger.error({ why: found }, 'drills do not come back: alerts may not either')
-      failing.set(school_id, found)
+      return
+    }
+    const { why, isOurs } = found
+    if (failing.get(school_id) !== why) logger.error({ why }, 'drills do not come back: alerts may not either')
+    failing.set(school_id, why)
+    if (isOurs) await tell(school_id, why)
+  }
+  /** Where nobody can be told now, that is tried again at the next look. */
+  const tell = async (school_id: string, why: DrillFailure): Promise<void> => {
+    try {
+      await options.alarmFails?.(school_id, why)
+    } catch (error) {
+      await store.asStation((unit) => endDrillAlarm(unit, school_id))
+      throw error
     }
   }
   const lookAll = async (): Promise<void> => {

@@ -57,6 +57,11 @@ export function enqueueDrillSeen(db: Database, message: Omit<OutboxMessage, 'eve
   enqueue(db, { ...message, event_type: drillSeen })
 }
 
+/** Whether a message of this id was ever put into the console's outbox. */
+export function wasEnqueued(db: Database, id: string): boolean {
+  return prepared(db, 'SELECT 1 FROM outbox WHERE id = ?').get(id) !== undefined
+}
+
 export interface WaitingMessage {
   position: number
   id: string

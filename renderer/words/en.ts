@@ -12,8 +12,10 @@ import { directory } from './en-directory.ts'
 import { help } from './en-help.ts'
 import { incident } from './en-incident.ts'
 import { due, myDay, followUps } from './en-my-day.ts'
+import { onCall } from './en-on-call.ts'
 import { overview } from './en-overview.ts'
 import { safetyPlan } from './en-safety-plan.ts'
+import { reports } from './en-reports.ts'
 import { sessions } from './en-sessions.ts'
 import { accounts, chatKeys, resources, setUp, signIn } from './en-set-up.ts'
 import { settings } from './en-settings.ts'
@@ -256,6 +258,7 @@ export const en = {
   students,
   sessions,
   overview,
+  reports,
   settings,
   setUp,
   signIn,
@@ -263,6 +266,7 @@ export const en = {
   chatKeys,
   resources,
   directory,
+  onCall,
   when,
   due,
   myDay,

@@ -1,11 +1,11 @@
 /** Who would be told if a crisis arrived now, and when somebody would next be missing: the policy itself, run forward. */
 import type { CoverageNow } from '../events.ts'
-import type { Channel, Rota, Rung } from '../on-call.ts'
+import type { Rota, Rung } from '../on-call.ts'
 import type { Policy } from '../policy.ts'
 import { days, minutes } from '../time.ts'
 import { isSchoolTimeBy } from './shifts.ts'
 import { changesBetween, clockOf } from './week.ts'
-import { ladderOf, roomOf, tellsSomebody, toldBy, type Room } from './who-is-told.ts'
+import { ladderOf, roomOf, tellsSomebody, whoIsTold, type ResolvedRung, type Room } from './who-is-told.ts'
 import type { Wall } from './wall.ts'
 
 /** How far ahead the next gap is looked for, milliseconds. */
@@ -19,7 +19,7 @@ export type Assigned = string | null | 'various'
 
 /**
  * The ladder of a crisis that arrives at `at` (UTC milliseconds), as it would run: a rung that tells nobody is left out,
- * and the next one comes at its time. `next_gap`: the first instant within 14 days at which a rung that tells somebody
+ * the next one comes at its time, and what follows keeps its distance. `next_gap`: the first instant within 14 days at which a rung that tells somebody
  * at other times tells nobody (`at` itself where it is so now); an after-hours rota that rests while school is in
  * session is none, as long as another rung tells somebody.
  */
@@ -32,38 +32,57 @@ export function coverageNow(
   const { rungs } = ladderOf(policy, 'crisis')
   const gap = nextGap(room, rungs, at, policy, assigned)
   return {
-    rungs: runForward(room, rungs, at, policy, assigned),
+    rungs: ladderRun(policy, at, { tier: 'crisis', assigned })
+      .filter(({ passed }) => !passed)
+      .map(({ comes, people, index }) => ({
+        after_s: Math.max(0, Math.round(comes / 1000)),
+        to: [...new Set(people.map(({ id }) => id))],
+        channels: (rungs[index]?.channels ?? []).filter((way) => people.some(({ channels }) => channels.includes(way))),
+      })),
     ...(gap !== null && { next_gap: gap }),
     policy_version: version,
   }
 }
 
-function runForward(room: Room, rungs: readonly Rung[], at: number, policy: Policy, assigned: Assigned) {
-  const clock = clockOf(policy, at, at + days(1))
-  const ran: CoverageNow['rungs'] = []
-  /** When the rung before would have come, where it told nobody. */
-  let skipped: number | null = null
-  for (const rung of rungs) {
-    const after: number = skipped ?? minutes(rung.after_minutes)
-    const told = toldAt(room, rung, clock.wallAt(at + after), assigned)
-    if (told.to.length > 0) ran.push({ after_s: Math.round(after / 1000), ...told })
-    skipped = told.to.length > 0 ? null : after
-  }
-  return ran
+/** A rung as it would come. */
+export interface ComingRung extends ResolvedRung {
+  /** After the alert, milliseconds, with every rung before it passed over that tells nobody. */
+  comes: number
+  /** Nobody is told: the next one comes in its place. */
+  passed: boolean
 }
 
-function toldAt(room: Room, rung: Rung, wall: Wall, assigned: Assigned): { to: string[]; channels: Channel[] } {
-  const to = new Set<string>()
-  const ways = new Set<Channel>()
-  if (assigned === 'various' && namesAssigned(rung)) {
-    to.add('assigned')
-    for (const channel of rung.channels) ways.add(channel)
-  }
-  for (const { id, channels } of toldBy(room, rung, wall, assigned === 'various' ? null : assigned)) {
-    to.add(id)
-    for (const channel of channels) ways.add(channel)
-  }
-  return { to: [...to], channels: rung.channels.filter((channel) => ways.has(channel)) }
+/**
+ * The whole ladder of an alert that comes at `at` (UTC milliseconds) and that nobody acknowledges, run as the station
+ * runs it: a rung that tells nobody is passed over at once, and what follows keeps its distance. Of `various` counselors
+ * each is told under the id `assigned`.
+ */
+export function ladderRun(
+  policy: Policy,
+  at: number,
+  { tier, assigned }: { tier: 'high' | 'crisis'; assigned: Assigned },
+): ComingRung[] {
+  const { rungs } = ladderOf(policy, tier)
+  let comes = minutes(rungs[0]?.after_minutes ?? 0)
+  return rungs.map((rung, index) => {
+    const { people, missing } = whoIsTold(policy, rung, at + comes, {
+      assigned: assigned === 'various' ? null : assigned,
+    })
+    const theirs =
+      assigned === 'various' && namesAssigned(rung) ? [{ id: 'assigned', name: '', channels: rung.channels }] : []
+    const told = [...theirs, ...people]
+    const left = assigned === 'various' ? missing.filter(({ why }) => why !== 'nobody assigned') : missing
+    const coming = {
+      index,
+      after: minutes(rung.after_minutes),
+      comes,
+      people: told,
+      missing: left,
+      passed: told.length === 0,
+    }
+    if (told.length > 0) comes += minutes((rungs[index + 1]?.after_minutes ?? 0) - rung.after_minutes)
+    return coming
+  })
 }
 
 const namesAssigned = ({ to, channels }: Rung): boolean =>

@@ -29,6 +29,21 @@ export function gapsInOnCall(policy: Policy, at: number): PolicyGap[] {
   return (['crisis', 'high'] as const).flatMap((tier) => gapsInTime(policy, tier, at))
 }
 
+/**
+ * The gaps for which a policy that follows `before` is refused. Who edits rotas, ladders or hours leaves none; who edits
+ * the directory opens none that was not there, and nothing else is held up by them. Null = none was saved before.
+ */
+export function gapsOpened(before: Policy | null, policy: Policy, at: number): PolicyGap[] {
+  const gaps = gapsInOnCall(policy, at)
+  if (before === null || gaps.length === 0 || JSON.stringify(tells(before)) !== JSON.stringify(tells(policy)))
+    return gaps
+  const known = new Set(gapsInOnCall(before, at).map((gap) => JSON.stringify(gap)))
+  return gaps.filter((gap) => !known.has(JSON.stringify(gap)))
+}
+
+/** What says who is told when, but for the people. */
+const tells = ({ on_call, calendar: { time_zone, closed, hours } }: Policy) => ({ on_call, time_zone, closed, hours })
+
 function gapsInRotas({ people, calendar, on_call }: Policy, at: number): PolicyGap[] {
   const listed = new Set(people.map(({ id }) => id))
   const now = wallOf(at, calendar.time_zone).text

@@ -2,5 +2,5 @@
 export { instantOf, isAway, isSchoolTime, onDuty, wallAt } from './shifts.ts'
 export { hasWay, ladderAt, ladderOf, whoIsTold, type NotTold, type ResolvedRung, type Told } from './who-is-told.ts'
 export { shiftsBetween, type Shift } from './week.ts'
-export { coverageNow, type Assigned } from './coverage.ts'
-export { gapsInOnCall } from './gaps.ts'
+export { coverageNow, ladderRun, type Assigned, type ComingRung } from './coverage.ts'
+export { gapsInOnCall, gapsOpened } from './gaps.ts'

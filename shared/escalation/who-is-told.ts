@@ -100,19 +100,7 @@ export function roomOf({ people, calendar, on_call }: Policy): Room {
   }
 }
 
-/** Those whom a rung tells when the school's clocks show this; somebody can come twice. */
-export function toldBy(room: Room, rung: Rung, wall: Wall, assigned: string | null): Told[] {
-  return rung.to.flatMap((target) => {
-    const named = idsOf(room, target, wall, assigned)
-    if (typeof named === 'string') return []
-    return named.flatMap((person) => {
-      const told = reach(room, person, rung.channels, wall)
-      return typeof told === 'string' ? [] : told
-    })
-  })
-}
-
-/** Whether it tells anybody then: the same, without looking further than the first. */
+/** Whether a rung tells anybody when the school's clocks show this: without looking further than the first. */
 export function tellsSomebody(room: Room, rung: Rung, wall: Wall, assigned: string | null): boolean {
   return rung.to.some((target) => {
     const named = idsOf(room, target, wall, assigned)

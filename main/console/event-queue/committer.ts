@@ -155,7 +155,7 @@ const isSchoolKey = (reading: Reading): boolean =>
 /** What a told past altered: rows, but nothing that a person must hear of. */
 function noNews(touched: Touched): Touched {
   const quiet = ({ key }: { key: string }) => ({ key, opened: false, reopened: false, worse: false, told: null })
-  return { ...touched, alerts: touched.alerts.map(quiet) }
+  return { ...touched, alerts: touched.alerts.map(quiet), called: [] }
 }
 
 /** Whether the school of an event is that of triggers, which may come together with it: they go first. */

@@ -1,4 +1,4 @@
-import type { Lifecycle } from '../alerts/index.ts'
+import type { DeskCalls, Lifecycle } from '../alerts/index.ts'
 import type { Configuration } from '../../configuration/index.ts'
 import type { Assessment } from '../assessment.ts'
 import type { Changes } from '../changes.ts'
@@ -38,6 +38,7 @@ export interface Parts {
   schoolId(): string
   lifecycle: Lifecycle
   studentRecords: StudentRecords
+  deskCalls: Pick<DeskCalls, 'of' | 'shown'>
   people: People
   windows: Windows
   /** Local accounts; null where people come by token or one by one. */

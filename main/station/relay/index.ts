@@ -1,2 +1,3 @@
 export { recordRoutes } from './record-routes.ts'
-export { startRelay } from './relay.ts'
+export { relayAction } from './relay-action.ts'
+export { keepAndQueueOne, startRelay, type Followed } from './relay.ts'

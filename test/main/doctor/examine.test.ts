@@ -164,7 +164,7 @@ test('a variable nobody knows fails; one of a later version is a warning', async
     return [report.ok, statusOf(report, 'Variables')]
   }
   expect(await named('PSYFLO_SCHOOL')).toEqual([false, 'failed'])
-  expect(await named('PSYFLO_SMTP_URL')).toEqual([true, 'warning'])
+  expect(await named('PSYFLO_KMS_KEY_ID')).toEqual([true, 'warning'])
   expect(statusOf(await look(), 'Variables')).toBe('ok')
 })
 

@@ -45,7 +45,7 @@ describe('coverage', () => {
     expect(rungs.map(({ to }) => to)).toEqual([['p1'], ['p2']])
   })
 
-  it('leaves out a rung that tells nobody, for the next one comes at its time', () => {
+  it('leaves out a rung that tells nobody, for the next one comes at its time and the rest keep their distance', () => {
     const policy = policyOnCall(
       {
         crisis: [
@@ -59,7 +59,7 @@ describe('coverage', () => {
     )
     expect(coverageNow(policy, at('2026-11-10T09:00'), { version: 1, assigned: null }).rungs).toEqual([
       { after_s: 0, to: ['p2'], channels: ['desktop'] },
-      { after_s: 1200, to: ['admin'], channels: ['desktop'] },
+      { after_s: 600, to: ['admin'], channels: ['desktop'] },
     ])
   })
 
