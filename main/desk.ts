@@ -205,6 +205,7 @@ export async function openStation(
     // Nobody is called about an invented student.
     ladder: configuration.ladder === 'off' ? null : configuration.demo ? { channels: desktopOnly } : {},
     onPublishing: (failing_since) => opened.changes.tell({ publishing: { failing_since } }),
+    drills: true,
     ports,
   })
   // Standard output is the console's own address alone.

@@ -116,6 +116,7 @@ async function openStation(
     // What the topic has taken is on its way to every console: nothing here waits for one of them.
     publish: toTopic(sns, configuration.topicArn),
     confirmations: null,
+    drills: true,
     ladder: configuration.ladder ? {} : null,
     ports,
   }).catch((error: unknown) => {

@@ -28,14 +28,28 @@ export const acknowledgeTarget = minutes(5)
 export const saysLateAfter = minutes(1)
 /** From detection to a person notified; a notification after it is titled late. */
 export const notifyTarget = minutes(5)
+/** How often a station says that it is there. */
+export const heartbeatEvery = minutes(1)
+/** A heartbeat older than this, three intervals, proves nothing about now; nor does a drill that came instead of one. */
+export const proofLasts = 3 * heartbeatEvery
+/** How often a station runs a marked crisis the whole way, from the intake to the screen. */
+export const drillEvery = minutes(5)
+/** A drill older than this, three intervals, proves nothing about now: so long may none come, and none be confirmed. */
+export const drillLasts = 3 * drillEvery
+/** How long after it came a drill may be drawn: later it counts as one that nobody’s window has shown. */
+export const drillPaintedWithin = seconds(5)
+/** Numbers that are missing among the heartbeats may still be on their way for so long. */
+export const gapShownAfter = minutes(2)
+/** So long after it was noticed a gap is named; in the first part of it, as long as a drill lasts, in red. */
+export const gapShownFor = days(1)
 /** So long a console has to say that it has told somebody; after it the ladder goes on. */
 export const desktopAnswersWithin = seconds(15)
 /** So long an urgent hand-off waits for an answer; after it the ladder goes on. */
 export const urgentHandOffWaits = minutes(2)
-/** A heartbeat or drill older than this proves nothing about now. */
-export const proofLasts = minutes(3)
 /** Heartbeats come every minute: so long after a start, or the sleep of the machine, none is missing yet. */
 export const firstProofWithin = seconds(75)
+/** The same of drills. */
+export const firstDrillWithin = drillEvery + seconds(75)
 /** What could not be sent for this long is said: of events it is an alert of its own. */
 export const sendingFailsAfter = minutes(1)
 /** A queue that has not answered for this long is no longer connecting: the strip is red. */

@@ -156,10 +156,44 @@ export interface SeenSchool {
 
 /** Alerts from the chat do not get through, as far as that can be told here. */
 export interface Outage {
-  /** `publishing`: the station in this program cannot hand events on. `station`: a heartbeat says so of its station. `silence`: heartbeats that used to come have stopped. */
-  kind: 'publishing' | 'station' | 'silence'
+  /**
+   * `publishing`: the station in this program cannot hand events on. `station`: a heartbeat says so of its station.
+   * `silence`: heartbeats that used to come have stopped. `ladder`: a heartbeat says that its station does not find
+   * crises in drills, or does not tell people in time. `drill`: drills that used to come have stopped.
+   */
+  kind: 'publishing' | 'station' | 'silence' | 'ladder' | 'drill'
   /** UTC milliseconds: since when events do not get through; when the alarm was last proven. */
   since: number
+}
+
+/** A drill of the alarm, as far as it has come. */
+export interface DrillView {
+  /** Its number at its school; null = it has none. */
+  number: number | null
+  /** When its message arrived at the intake, by the station's clock; UTC milliseconds. */
+  began_at: number
+  /** The same, and no later than it came here. */
+  at: number
+  /** From there until a window here had drawn it, milliseconds; null = none has, or the two clocks do not agree. */
+  took_ms: number | null
+}
+
+/** Who would be told if a crisis arrived now. */
+export interface CoverageView {
+  rungs: {
+    /** After the alert, seconds. */
+    after_s: number
+    told: (
+      | { kind: 'assigned' }
+      | { kind: 'person'; name: string }
+      /** Everybody in this role. */
+      | { kind: 'role'; role: Role }
+      /** So many, whose names are too many or not known here. */
+      | { kind: 'people'; count: number }
+    )[]
+  }[]
+  /** When a rung would next tell nobody, UTC milliseconds; null = not in the next two weeks. */
+  next_gap: number | null
 }
 
 export interface StripView {
@@ -175,6 +209,10 @@ export interface StripView {
   proven_at: number | null
   /** A source has sent heartbeats before and has been silent for over 3 minutes. */
   heartbeat_overdue: boolean
+  /** The newest drill that came; null = none ever. */
+  drill: DrillView | null
+  /** Numbers of heartbeats that never came, oldest first, and when the last of them was missed; null = none is missing. */
+  missing_heartbeats: { ranges: { from: number; to: number }[]; noticed_at: number } | null
   /** Alerts do not get through: people are told once, and it stands here and above the inbox until it is over. */
   outage: Outage | null
   unacknowledged: number
@@ -196,6 +234,8 @@ export interface StripView {
   degraded: SignalName[]
   /** Who escalates: a station, or nothing. */
   ladder: 'station' | 'off'
+  /** Who would be told now, as the newest heartbeat says; `unknown` = none came lately, null = it says of nobody. */
+  coverage: CoverageView | 'unknown' | null
   demo: boolean
   /** A demonstration in which a person has done something, all of which its stop discards. */
   discards: boolean

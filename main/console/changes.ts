@@ -1,7 +1,9 @@
 /** The one stream of changes: what each commit altered, told to everybody who watches. */
 import type { AlertViewed } from '../../shared/events.ts'
 import type { SignalName } from '../../shared/risk.ts'
+import type { CoverageNow } from '../../shared/events.ts'
 import type { Outage } from '../../shared/views.ts'
+import type { Beat } from './heartbeat-gaps.ts'
 import type { Logger } from '../platform/ports.ts'
 import type { Database, Touched } from '../store/console/index.ts'
 
@@ -24,8 +26,12 @@ export interface Change extends Touched {
   degraded: SignalName[] | null
   /** Since when the station in this process can publish nothing (UTC milliseconds), null in it = it can again; null = nothing new. */
   publishing: { failing_since: number | null } | null
-  /** What the newest heartbeat says of its station: since when other events do not get through (null in it = they do), and when it was made, UTC milliseconds; null = none came. */
-  heartbeat: { at: number; failing_since: number | null } | null
+  /** What the newest heartbeat says; null = none came. */
+  heartbeat: HeardBeat | null
+  /** The numbers of the heartbeats that came. */
+  beats: Beat[]
+  /** The newest drill that came; null = none did. */
+  drill: HeardDrill | null
   /** Alerts from the chat no longer get through, or, with null in it, do so again; null = nothing new. */
   outage: { now: Outage | null } | null
   /** Who said that they look at an alert, or no longer do: told once, and kept nowhere. */
@@ -42,6 +48,27 @@ export interface Change extends Touched {
   school_changed: boolean
   /** A change that concerns every student, as a new roster does. */
   every_student: boolean
+}
+
+/** What a heartbeat says of its station. Times are UTC milliseconds. */
+export interface HeardBeat {
+  /** When it was made, and no later than now. */
+  at: number
+  /** Since when other events do not get through; null = they do. */
+  failing_since: number | null
+  /** Since when the ladder does not keep its times, or drills do not pass; null = all is well. */
+  ladder_failing_since: number | null
+  /** Who would be told if a crisis arrived now; null = nothing there escalates. */
+  coverage: CoverageNow | null
+}
+
+/** A drill that came the whole way from the intake. Times are UTC milliseconds. */
+export interface HeardDrill {
+  school_id: string
+  /** Null where its producer does not count them: then nobody asks who has seen it. */
+  number: number | null
+  /** When its message arrived at the intake, by the station's clock. */
+  began_at: number
 }
 
 export interface Changes {
@@ -132,6 +159,8 @@ function nothing(): Change {
     degraded: null,
     publishing: null,
     heartbeat: null,
+    beats: [],
+    drill: null,
     outage: null,
     viewed: [],
     key_sealed: false,
@@ -169,6 +198,8 @@ function builder(change: Change): Altered {
       if (part.publishing != null) change.publishing = part.publishing
       if (part.heartbeat != null && part.heartbeat.at >= (change.heartbeat?.at ?? -Infinity))
         change.heartbeat = part.heartbeat
+      change.beats.push(...(part.beats ?? []))
+      if (part.drill != null && part.drill.began_at >= (change.drill?.began_at ?? -Infinity)) change.drill = part.drill
       if (part.outage != null) change.outage = part.outage
     },
   }

@@ -53,11 +53,12 @@ import {
   ownSchool,
   settleAtStart,
 } from './identity/index.ts'
-import { createDirectory, stationByRest, type OwnSchool, type PolicyService } from './policy/index.ts'
+import { createDirectory, peopleListed, stationByRest, type OwnSchool, type PolicyService } from './policy/index.ts'
 import { createLateStart, type LateStart } from './late-start/index.ts'
 import { openConfiguredQueues, type ConsoleQueues } from './queues.ts'
 import type { Parts } from './router/index.ts'
 import { runStartup, unlock, type AtTheQueue, type RunningConsole, type Unlocked } from './startup.ts'
+import { watchDrills, type DrillWatch } from './drills.ts'
 import { watchProof, type Proof } from './proof.ts'
 import { createViewing, type Viewing } from './viewing/index.ts'
 import { createStrip, type Strip } from './strip.ts'
@@ -312,6 +313,7 @@ interface Reception {
   /** Null where the queue is this program's own; so is the next. */
   claim: QueueClaim | null
   deadLetters: DeadLetterWatch | null
+  drills: DrillWatch
 }
 
 /** Who looks at which alert; other consoles hear of it where a station relays what this one signs. */
@@ -346,10 +348,10 @@ function openViewing(
 /** Events in: receive, commit, delete; and the strip, which says how that goes. */
 function receiveEvents(
   configuration: Configuration,
-  { clock, logger }: Ports,
+  { clock, randomness, logger }: Ports,
   { db, eventLog, changes, consoleId }: Opened<typeof openRecord>,
-  { evidenceKey }: Opened<typeof enrol>,
-  { schoolId }: Opened<typeof openPeople>,
+  { evidenceKey, consoleKeys: keys }: Opened<typeof enrol>,
+  { schoolId, people: known }: Opened<typeof openPeople>,
   queues: ConsoleQueues,
   claim: QueueClaim | null,
   stops: Stops,
@@ -361,8 +363,14 @@ function receiveEvents(
   const proof = watchProof({ db, changes, clock })
   const heldElsewhere = () => consumer.heldElsewhere()
   const sharing = claim && watchSharing({ db, changes, clock, claim: () => claim.state(), heldElsewhere })
+  const drills = watchDrills({
+    ...{ db, changes, clock, randomness, logger, consoleId, keys, schoolId },
+    hasAckQueue: queues.acksQueueUrl !== null,
+    onPainted: () => strip.connectionChanged(),
+  })
+  const people = peopleListed({ db, changes, evidenceKey, schoolId, known })
   const strip = createStrip({
-    ...{ db, changes, clock, schoolId, connection, proof, ladder, demo },
+    ...{ db, changes, clock, schoolId, connection, proof, drills, people, ladder, demo },
     sharing: () => sharing?.now() ?? null,
     deadLetters: () => deadLetters?.now() ?? null,
   })
@@ -381,11 +389,12 @@ function receiveEvents(
   stops.push(
     () => proof.stop(),
     () => sharing?.stop(),
+    () => drills.stop(),
     () => strip.stop(),
     () => deadLetters?.stop(),
     () => consumer.stop(),
   )
-  return { consumer, strip, proof, claim, deadLetters }
+  return { consumer, strip, proof, claim, deadLetters, drills }
 }
 
 /** The school's directory: what is heard of it, and the station that keeps it. */
@@ -457,7 +466,7 @@ function gatherParts(
   },
 ): Parts {
   const { queues, reception } = opened
-  const { consumer, strip, claim, deadLetters } = reception
+  const { consumer, strip, claim, deadLetters, drills } = reception
   return {
     ...opened.record,
     enrolment: opened.enrolled.enrolment,
@@ -474,6 +483,7 @@ function gatherParts(
     clock,
     preferences,
     strip,
+    drills,
     station: null,
     connection: () => consumer.state(),
     queues: (): QueueSettings => ({

@@ -1,16 +1,21 @@
 /** Whether alerts from the chat get through to this console: what proves it, and since when it is disproved. */
-import { firstProofWithin, proofLasts } from '../../shared/thresholds.ts'
+import { drillLasts, firstDrillWithin, firstProofWithin, proofLasts } from '../../shared/thresholds.ts'
 import { seconds } from '../../shared/time.ts'
 import type { Outage } from '../../shared/views.ts'
 import type { Cancel, Clock } from '../platform/ports.ts'
-import { lastProof, type Database } from '../store/console/index.ts'
-import type { Changes } from './changes.ts'
+import { lastHeartbeats, lastProof, newestProofs, type Database } from '../store/console/index.ts'
+import type { Changes, HeardBeat } from './changes.ts'
+import { followHeartbeats, type Gap } from './heartbeat-gaps.ts'
 
 export interface Proof {
   /** When the newest heartbeat or drill was made that came the whole way, UTC milliseconds; null = none ever. */
   provenAt(): number | null
   /** Heartbeats came before, and none has for over 3 minutes. */
   isOverdue(): boolean
+  /** Which heartbeats of this school never came. */
+  gaps(schoolId: string): Gap[]
+  /** What the newest heartbeat says, where it is not too old to say anything of now; null = none does. */
+  heard(): HeardBeat | null
   /** What people were told of and is not over yet. */
   outage(): Outage | null
   /** From now on an outage is told to the stream of changes when it begins and when it is over. */
@@ -19,13 +24,20 @@ export interface Proof {
 }
 
 const lookEvery = seconds(15)
+/** So many heartbeats of before this start are looked at: two days of one school. */
+const lookedBack = 3000
 
 /** Silence makes no event: a look every 15 seconds notices it. */
 export function watchProof({ db, changes, clock }: { db: Database; changes: Changes; clock: Clock }): Proof {
   let provenAt = lastProof(db)
   let failingSince: number | null = null
+  const before = newestProofs(db)
+  /** When the newest drill began that came the whole way. */
+  let drilledAt = before.drill?.at ?? null
   /** What the newest heartbeat said of its station. */
-  let beat: { at: number; failing_since: number | null } = { at: -Infinity, failing_since: null }
+  let beat = saidBefore(before.heartbeat)
+  const numbers = followHeartbeats()
+  lastHeartbeats(db, lookedBack).forEach((each) => numbers.heard(each))
   let outage: Outage | null = null
   /** Null until the start. */
   let awake: { since: number; lookedAt: number } | null = null
@@ -35,9 +47,12 @@ export function watchProof({ db, changes, clock }: { db: Database; changes: Chan
   const found = (awakeFor: number): Outage | null => {
     if (failingSince !== null) return { kind: 'publishing', since: failingSince }
     if (beat.failing_since !== null) return { kind: 'station', since: beat.failing_since }
-    if (provenAt === null || !isOverdue()) return null
     // What came while nobody was awake to receive it may still be on its way; an outage is not over by that.
-    return outage !== null || awakeFor >= firstProofWithin ? { kind: 'silence', since: provenAt } : null
+    if (provenAt !== null && isOverdue() && (outage !== null || awakeFor >= firstProofWithin))
+      return { kind: 'silence', since: provenAt }
+    if (beat.ladder_failing_since !== null) return { kind: 'ladder', since: beat.ladder_failing_since }
+    if (drilledAt === null || Math.abs(clock.now() - drilledAt) <= drillLasts) return null
+    return outage?.kind === 'drill' || awakeFor >= firstDrillWithin ? { kind: 'drill', since: drilledAt } : null
   }
   const look = (): void => {
     if (awake === null) return
@@ -53,23 +68,31 @@ export function watchProof({ db, changes, clock }: { db: Database; changes: Chan
   const isNews = ({ at }: typeof beat): boolean =>
     (at >= beat.at || beat.at > clock.now()) && clock.now() - at <= proofLasts
   /** It stays one outage while its beginning moves a little: stations find it at different moments. */
-  const told = ({ at, failing_since }: typeof beat): typeof beat => ({
-    at,
-    failing_since: failing_since === null ? null : (beat.failing_since ?? Math.min(failing_since, clock.now())),
+  const sinceOf = (said: number | null, before: number | null): number | null =>
+    said === null ? null : (before ?? Math.min(said, clock.now()))
+  const told = (heard: HeardBeat): HeardBeat => ({
+    ...heard,
+    failing_since: sinceOf(heard.failing_since, beat.failing_since),
+    ladder_failing_since: sinceOf(heard.ladder_failing_since, beat.ladder_failing_since),
   })
-  const unlisten = changes.listen(({ proven_at, publishing, heartbeat }) => {
-    if (proven_at !== null) {
-      const now = clock.now()
-      // A proof is as old as it is, however late it came; one from the future was received before a clock was set back.
-      provenAt = Math.max(provenAt === null || provenAt > now ? -Infinity : provenAt, Math.min(proven_at, now))
-    }
+  /** A proof is as old as it is, however late it came; one from the future was received before a clock was set back. */
+  const newer = (known: number | null, at: number): number => {
+    const now = clock.now()
+    return Math.max(known === null || known > now ? -Infinity : known, Math.min(at, now))
+  }
+  const unlisten = changes.listen(({ proven_at, publishing, heartbeat, beats, drill }) => {
+    if (proven_at !== null) provenAt = newer(provenAt, proven_at)
+    if (drill !== null) drilledAt = newer(drilledAt, drill.began_at)
     if (publishing !== null) failingSince = publishing.failing_since
     if (heartbeat !== null && isNews(heartbeat)) beat = told(heartbeat)
+    beats.forEach((each) => numbers.heard(each))
     if (proven_at !== null || publishing !== null || heartbeat !== null) look()
   })
   return {
     provenAt: () => provenAt,
     isOverdue,
+    gaps: (schoolId) => numbers.named(schoolId, clock.now()),
+    heard: () => (Math.abs(clock.now() - beat.at) <= proofLasts ? beat : null),
     outage: () => outage,
     start() {
       const now = clock.now()
@@ -85,4 +108,11 @@ export function watchProof({ db, changes, clock }: { db: Database; changes: Chan
       cancel()
     },
   }
+}
+
+/** What the event log has of a heartbeat of before this start: whom it names, and nothing of what failed then. */
+function saidBefore(heartbeat: ReturnType<typeof newestProofs>['heartbeat']): HeardBeat {
+  const { event, at } = heartbeat ?? { event: null, at: -Infinity }
+  const coverage = event?.event_type === 'HEARTBEAT' ? (event.coverage ?? null) : null
+  return { at, failing_since: null, ladder_failing_since: null, coverage }
 }

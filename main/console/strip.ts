@@ -14,7 +14,9 @@ import {
 } from '../store/console/index.ts'
 import type { Changes } from './changes.ts'
 import type { ConnectionState } from './event-queue/index.ts'
+import type { DrillWatch } from './drills.ts'
 import type { Proof } from './proof.ts'
+import { coverageView, type Listed } from './who-would-be-told.ts'
 
 /** Ages in the strip (an overdue heartbeat) change without any event. */
 const lookEvery = seconds(15)
@@ -38,7 +40,10 @@ export interface StripOptions {
   schoolId(): string
   connection(): ConnectionState
   /** Listens before the strip does. */
-  proof: Pick<Proof, 'provenAt' | 'isOverdue' | 'outage'>
+  proof: Pick<Proof, 'provenAt' | 'isOverdue' | 'outage' | 'gaps' | 'heard'>
+  drills: Pick<DrillWatch, 'newest'>
+  /** The people of the console's school. */
+  people(): readonly Listed[]
   /** Something else takes messages from this console's queue. */
   sharing(): StripView['sharing']
   deadLetters(): DeadLetters | null
@@ -50,6 +55,8 @@ interface Remembered {
   lastEventAt: number | null
   degraded: SignalName[]
   commitError: PersonalError | null
+  /** Whether the newest heartbeat that was heard named who would be told. */
+  escalates: boolean
 }
 
 export function createStrip(options: StripOptions): Strip {
@@ -91,10 +98,28 @@ function beforeThisStart(db: Database): Remembered {
     lastEventAt: lastReceived(db),
     degraded: [],
     commitError: null,
+    escalates: false,
   }
 }
 
-function view({ db, proof, ladder, demo, ...options }: StripOptions, remembered: Remembered): StripView {
+/** Null = nothing here escalates, and nothing did before; what was said too long ago is not known any more. */
+function coverageNow({ proof, people }: StripOptions, remembered: Remembered): StripView['coverage'] {
+  const heard = proof.heard()
+  if (heard === null) return remembered.escalates ? 'unknown' : null
+  remembered.escalates = heard.coverage !== null
+  return heard.coverage && coverageView(heard.coverage, people())
+}
+
+/** The gaps of this school as one line can say them. */
+function missingHeartbeats({ proof, schoolId }: StripOptions): StripView['missing_heartbeats'] {
+  const gaps = proof.gaps(schoolId())
+  if (gaps.length === 0) return null
+  const ranges = gaps.map(({ from, to }) => ({ from, to }))
+  return { ranges, noticed_at: Math.max(...gaps.map(({ noticed_at }) => noticed_at)) }
+}
+
+function view(given: StripOptions, remembered: Remembered): StripView {
+  const { db, proof, drills, ladder, demo, ...options } = given
   const connection = options.connection()
   const { commitError } = remembered
   const { all, crises } = countQuarantined(db)
@@ -106,6 +131,8 @@ function view({ db, proof, ladder, demo, ...options }: StripOptions, remembered:
     last_event_at: remembered.lastEventAt,
     proven_at: proof.provenAt(),
     heartbeat_overdue: proof.isOverdue(),
+    drill: drills.newest(),
+    missing_heartbeats: missingHeartbeats(given),
     outage: proof.outage(),
     ...openCounts(db, options.schoolId()),
     quarantined: all.waiting,
@@ -118,6 +145,7 @@ function view({ db, proof, ladder, demo, ...options }: StripOptions, remembered:
     outbox_pending: countWaiting(db),
     degraded: remembered.degraded,
     ladder,
+    coverage: coverageNow(given, remembered),
     demo,
     discards: demo && somebodyActed(db),
   }

@@ -1,5 +1,6 @@
 /** Builds the station from its parts, in the order in which they need each other. */
 import type { SQSClient } from '@aws-sdk/client-sqs'
+import type { CoverageNow } from '../../shared/events.ts'
 import { normalSchoolId } from '../../shared/school.ts'
 import { seconds } from '../../shared/time.ts'
 import type { AssessmentPorts, Engine } from '../analysis/index.ts'
@@ -12,16 +13,20 @@ import type { AskReply } from '../platform/reply/index.ts'
 import { atMost, stopAll, type Stops } from '../platform/stops.ts'
 import {
   deleteConfirmed,
+  drillsFailingSince,
   enrolmentStore,
   insertSaltRead,
   sendUnconfirmedAgain,
   stationOutbox,
   waitingEvents,
   type StationStore,
+  type Unit,
 } from '../store/station/index.ts'
 import { admitting, type Administration, type SignedIn } from './administration/index.ts'
 import { openChannels, type Channels, type OpenedChannels } from './channels/index.ts'
 import { consoleRoutes, createEnrolment, type Enrolment } from './enrolment/index.ts'
+import { coverageOf } from './coverage.ts'
+import { giveUpDrills, startDrills, type Drills } from './drill.ts'
 import { createAlertBook, startRunner, takeAnswer, type AlertBook, type Runner } from './escalation/index.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import {
@@ -111,6 +116,8 @@ export interface StationOptions {
   contradictions?: PoliciesOptions['contradictions']
   /** Told when events have not got through for a minute (since when, UTC milliseconds), and, with null, when they do again. */
   onPublishing?: (failingSince: number | null) => void
+  /** Whether each school's alarm is tried every few minutes the whole way. */
+  drills: boolean
   ports: Pick<Ports, 'clock' | 'randomness' | 'logger'>
 }
 
@@ -160,11 +167,13 @@ export async function startStation(given: StationOptions): Promise<Station> {
     const { pipeline, intakeOf: uncounted } = openIntake(options, own, sender, ladder)
     stops.push(() => pipeline.stop())
     const intakeOf = (school: string) => metrics.countMessages(uncounted(school))
+    let drills: Drills | null = null
     const replies = given.replies ? createReplies({ ...given.replies, clock, logger }) : null
     stops.push(() => replies?.stop())
     const degraded = () => [
       ...(publishFailing() ? ['publishing'] : []),
       ...(replies?.resting() ? ['reply service'] : []),
+      ...(drills?.failing() ?? []),
       ...(given.degraded?.() ?? []),
     ]
     const policies = keepPolicies(options, own, sender)
@@ -172,6 +181,7 @@ export async function startStation(given: StationOptions): Promise<Station> {
     await enrolment.sealAgain()
     await policies.publishAgain()
     await giveUpClaims({ store, stationId: own.id, logger })
+    await giveUpDrills({ store, stationId: own.id, logger })
     const channels = openWays(options, metrics, stops)
     const testAlerts = keepTestAlerts(options, channels, policies)
     const answering = await openAnswers(options, own, { sender, ladder, channels, policies, metrics })
@@ -190,7 +200,10 @@ export async function startStation(given: StationOptions): Promise<Station> {
     }
     const served = await serve(options, own, parts, stops)
     runLadder(options, own, { sender, ladder, channels, policies }, stops)
-    listen(options, own, { sender, ladder, publishing, pipeline, metrics, enrolment, policies }, stops)
+    const coverage = given.ladder ? coverageOf({ store, policies, clock }) : async () => null
+    if (options.drills) drills = drillAll(given, own, { sender, ladder, metrics, enrolment, coverage }, stops)
+    const heard = { sender, ladder, publishing, pipeline, metrics, enrolment, policies, drills, coverage }
+    listen(options, own, heard, stops)
     return {
       ...served,
       salt: (await own.secrets.of(own.school)).salt,
@@ -480,10 +493,12 @@ function listen(
     metrics: StationMetrics
     enrolment: Enrolment
     policies: Policies
+    drills: Drills | null
+    coverage: Coverage
   },
   stops: Stops,
 ): void {
-  const { sender, ladder, publishing, pipeline, metrics, enrolment, policies } = parts
+  const { sender, ladder, publishing, pipeline, metrics, enrolment, policies, drills, coverage } = parts
   const common = { ...ports, store, stationId: own.id, onQueued: () => sender.wake() }
   const { heartbeatQueued: onBeat } = metrics
   const { refusalOf, announced } = enrolment
@@ -497,6 +512,7 @@ function listen(
     CONSOLE_ANNOUNCED: announced,
     ALERT_NOTIFIED: shown,
     ALERT_VIEWED: relayViewed({ ...ports, passing, isApproved }),
+    ...(drills && { DRILL_SEEN: drills.seen }),
   }
   const { isKnownPerson } = policies
   const judges = { refusalOf, isKnownPerson, messages }
@@ -508,9 +524,58 @@ function listen(
       ...common,
       schools: () => own.secrets.schools(),
       publishingFailingSince: publishing.failingSinceOf,
+      coverage,
+      ladderFailingSince: failingSinceOf(ladder),
       onBeat,
     }),
   )
+}
+
+/** Who would be told of a crisis at a school now; null where nothing here escalates. */
+type Coverage = (schoolId: string) => Promise<CoverageNow | null>
+
+/** Since when drills of a school do not pass here, or its ladder does not keep its times; null = all is well. */
+const failingSinceOf =
+  (ladder: Ladder) =>
+  async (unit: Unit, schoolId: string): Promise<number | null> => {
+    const since = [await drillsFailingSince(unit, schoolId), ladder.runner?.failingSince(schoolId) ?? null]
+    const known = since.filter((at) => at !== null)
+    return known.length === 0 ? null : Math.min(...known)
+  }
+
+/** How many people the first rung tells that tells anybody. */
+const toldAtOnce = (coverage: CoverageNow | null): number | null => coverage && (coverage.rungs[0]?.to.length ?? 0)
+
+/**
+ * Tries every school's alarm the whole way, on a pipeline of its own: what students say is neither counted nor timed
+ * with it, and none of it stands in memory beside their words.
+ */
+function drillAll(
+  options: StationOptions,
+  own: Own,
+  parts: { sender: Sender; ladder: Ladder; metrics: StationMetrics; enrolment: Enrolment; coverage: Coverage },
+  stops: Stops,
+): Drills {
+  const { sender, ladder, metrics, enrolment, coverage } = parts
+  const { pipeline } = openIntake(options, own, sender, ladder)
+  stops.push(() => pipeline.stop())
+  const drills = startDrills({
+    ...options.ports,
+    store: options.store,
+    stationId: own.id,
+    pipeline,
+    schools: () => own.secrets.schools(),
+    secretsOf: (schoolId) => own.secrets.of(schoolId),
+    // A console shows alerts before anybody has approved it: that it has seen a drill is taken from its announced key.
+    isForged: async (message) =>
+      !([null, 'console not approved'] as unknown[]).includes(await enrolment.refusalOf(message)),
+    wouldTell: async (schoolId) => toldAtOnce(await coverage(schoolId)),
+    alarmFails: async (schoolId) => ladder.runner?.alarmFails(schoolId),
+    onQueued: () => sender.wake(),
+  })
+  stops.push(() => drills.stop())
+  metrics.watchDrills(() => drills.failing().length > 0)
+  return drills
 }
 
 /** What becomes of a record, however it came. */

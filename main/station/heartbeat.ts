@@ -1,9 +1,9 @@
-import type { WireEvent } from '../../shared/events.ts'
-import { minutes, seconds } from '../../shared/time.ts'
+import type { CoverageNow, WireEvent } from '../../shared/events.ts'
+import { heartbeatEvery } from '../../shared/thresholds.ts'
+import { seconds } from '../../shared/time.ts'
 import type { Clock, Logger, Randomness } from '../platform/ports.ts'
-import { enqueue, nextHeartbeat, type StationStore } from '../store/station/index.ts'
+import { enqueue, nextHeartbeat, type StationStore, type Unit } from '../store/station/index.ts'
 
-const heartbeatEvery = minutes(1)
 /** Another station's heartbeat of the same minute is enough; timers are not exact. */
 const closest = seconds(55)
 
@@ -22,18 +22,33 @@ export function startHeartbeat(options: {
   onQueued(): void
   /** Since when events of a school do not get through (UTC milliseconds): its consoles are told. Null = they do. */
   publishingFailingSince?(schoolId: string): number | null
+  /** Who would be told if a crisis arrived now; null = nothing here escalates. */
+  coverage?(schoolId: string): Promise<CoverageNow | null>
+  /** Since when the ladder does not keep its times, or drills do not pass (UTC milliseconds); null = all is well. */
+  ladderFailingSince?(unit: Unit, schoolId: string): Promise<number | null>
   /** Told of each heartbeat that was queued. */
   onBeat?(): void
 }): () => Promise<void> {
   const { store, stationId, clock, randomness, logger, onQueued, onBeat } = options
 
-  const queue = (school_id: string, apart: number): Promise<boolean> =>
-    store.asStation(async (unit) => {
+  /** What cannot be computed is not claimed: the heartbeat goes without it. */
+  const coverageOf = async (school_id: string): Promise<CoverageNow | null> => {
+    try {
+      return (await options.coverage?.(school_id)) ?? null
+    } catch (error) {
+      logger.error({ error }, 'who would be told of a crisis could not be computed')
+      return null
+    }
+  }
+  const queue = async (school_id: string, apart: number): Promise<boolean> => {
+    const coverage = await coverageOf(school_id)
+    return store.asStation(async (unit) => {
       const now = clock.now()
       const number = await nextHeartbeat(unit, school_id, { now, apart })
       if (number === null) return false
       const id = `heartbeat:${randomness.uuid()}`
       const failingSince = options.publishingFailingSince?.(school_id) ?? null
+      const ladderFailing = (await options.ladderFailingSince?.(unit, school_id)) ?? null
       const event: WireEvent = {
         schema_version: 1,
         event_type: 'HEARTBEAT',
@@ -41,7 +56,10 @@ export function startHeartbeat(options: {
         timestamp: new Date(now).toISOString(),
         school_id,
         source: stationId,
+        station_id: stationId,
         number,
+        ...(coverage !== null && { coverage: wireCoverage(coverage) }),
+        ...(ladderFailing !== null && { ladder_failing_since: new Date(ladderFailing).toISOString() }),
         ...(failingSince !== null && { publishing_failing_since: new Date(failingSince).toISOString() }),
       }
       const { event_type } = event
@@ -50,6 +68,7 @@ export function startHeartbeat(options: {
       ])
       return true
     })
+  }
 
   const beatAll = async (apart: number): Promise<void> => {
     try {
@@ -75,4 +94,8 @@ export function startHeartbeat(options: {
     cancel()
     return underWay
   }
+}
+
+function wireCoverage({ next_gap, ...coverage }: CoverageNow) {
+  return { ...coverage, ...(next_gap !== undefined && { next_gap: new Date(next_gap).toISOString() }) }
 }

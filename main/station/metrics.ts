@@ -139,6 +139,18 @@ export function createMetrics(clock: Clock, { ofProcess }: { ofProcess: boolean 
       })
     },
 
+    /** Reads, whenever it is asked for, whether drills do not come back. */
+    watchDrills(failing: () => boolean): void {
+      new Gauge({
+        name: 'psyflo_alarm_failing',
+        help: '1 while drills of the alarm fail, or no console of a school has confirmed one for three intervals.',
+        registers,
+        collect() {
+          this.set(Number(failing()))
+        },
+      })
+    },
+
     /** Reads these figures whenever they are asked for. What a database does not answer is NaN. */
     watch(read: { waiting(): Waiting | Promise<Waiting>; publishFailing(): boolean }): void {
       const gauge = (name: string, help: string, valueOf: (waiting: Waiting) => number) =>

@@ -48,6 +48,15 @@ export function enqueue(db: Database, message: OutboxMessage): void {
   ).run(message)
 }
 
+/** Says of drills that they were seen: only the newest counts, and it is nobody's action. */
+const drillSeen = 'DRILL_SEEN'
+
+/** Puts into the outbox that a drill was seen, in the place of what was said of those before, inside the caller's transaction. */
+export function enqueueDrillSeen(db: Database, message: Omit<OutboxMessage, 'event_type'>): void {
+  prepared(db, 'DELETE FROM outbox WHERE event_type = ?').run(drillSeen)
+  enqueue(db, { ...message, event_type: drillSeen })
+}
+
 /** Whether a message of this id was ever put into the console's outbox. */
 export function wasEnqueued(db: Database, id: string): boolean {
   return prepared(db, 'SELECT 1 FROM outbox WHERE id = ?').get(id) !== undefined
@@ -109,7 +118,9 @@ function tryAtOnce(db: Database, now: number): void {
   prepared(db, 'UPDATE outbox SET next_attempt_at = @now WHERE sent_at IS NULL AND next_attempt_at > @now').run({ now })
 }
 
-/** Messages not yet sent. */
+/** What people did, and consoles said, that is not sent yet; that a drill was seen is none of it. */
 export function countWaiting(db: Database): number {
-  return prepared(db, 'SELECT count(*) FROM outbox WHERE sent_at IS NULL').pluck().get() as number
+  return prepared(db, 'SELECT count(*) FROM outbox WHERE sent_at IS NULL AND event_type <> ?')
+    .pluck()
+    .get(drillSeen) as number
 }

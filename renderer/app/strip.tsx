@@ -1,5 +1,5 @@
 /** The strip that is always visible: silence can be told from a broken pipe. */
-import { type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { AlertRow, StripView } from '../../shared/views.ts'
 import {
   Age,
@@ -11,30 +11,17 @@ import {
   useTicking,
   whenText,
 } from '../controls/index.ts'
-import { acknowledgeTarget, connectingPatience, proofLasts, saysLateAfter } from '../../shared/thresholds.ts'
+import { acknowledgeTarget, connectingPatience, saysLateAfter } from '../../shared/thresholds.ts'
 import { words } from '../words/index.ts'
+import { Coverage, coverageText } from './coverage.tsx'
 import { LateStartFact } from './late-start.tsx'
 import { useMe } from './me.tsx'
 import { goTo } from './navigation.ts'
 import { useNotificationState } from './notifications.ts'
 import { QueueTrouble } from './queue-trouble.tsx'
+import { checkedAt, isAlarming, isUnproven } from './strip-state.ts'
 import { turnOnSound, useSoundHeldBack } from './sound.ts'
-
-/**
- * Whether the strip is red: the queue does not answer, heartbeats that used to come have stopped, nothing can be
- * published, or a crisis came that could not be read and nobody has dealt with it.
- */
-export function isAlarming(view: StripView, now: number): boolean {
-  if (view.connection.state === 'disconnected') return true
-  if (view.connection.state === 'connecting' && now - view.connection.since >= connectingPatience) return true
-  if (view.sharing !== null || view.dead_letters_stuck > 0) return true
-  return view.heartbeat_overdue || view.outage !== null || view.quarantined_crises > 0
-}
-
-/** Whether nothing proves that the alarm works end to end: silence could be a broken pipe. */
-export function isUnproven(view: StripView, now: number): boolean {
-  return view.proven_at === null || now - view.proven_at > proofLasts
-}
+import { trpc } from './wire.ts'
 
 /** Why nothing comes: nobody answers, or the queue answers and refuses. */
 function silence({ since, error }: StripView['connection']): string {
@@ -65,6 +52,7 @@ export function Strip({
   const me = useMe()
   const soundHeld = useSoundHeldBack()
   const notifications = useNotificationState()
+  const [showsCoverage, setShowsCoverage] = useState(false)
   // What is known of the alarm is old by now: none of it may stand here as if it were so.
   if (lost)
     return (
@@ -108,6 +96,12 @@ export function Strip({
       ) : (
         view.heartbeat_overdue && view.proven_at !== null && <Overdue since={view.proven_at} />
       )}
+      {view.missing_heartbeats && (
+        <p className={`font-semibold ${red ? 'text-crisis' : 'text-caution'}`}>
+          {words.strip.missing(view.missing_heartbeats.ranges)}{' '}
+          <Link onPress={() => goTo('settings', 'queues')}>{words.strip.test}</Link>
+        </p>
+      )}
       <div className="overflow-hidden">
         <ul className="-ms-4 flex flex-wrap items-center gap-y-0.5 text-ink-soft">
           <Fact>
@@ -115,18 +109,9 @@ export function Strip({
             <span className="font-semibold text-ink">{words.strip[silent ? 'disconnected' : state]}</span>
           </Fact>
           <Fact>
-            <span className={unproven ? `font-semibold ${red ? 'text-ink' : 'text-caution'}` : ''}>
-              {unproven && <span aria-hidden="true">▲ </span>}
-              {view.proven_at === null ? (
-                words.strip.notProven
-              ) : (
-                <>
-                  {unproven ? words.strip.lapsed : words.strip.proven} <Age at={view.proven_at} />
-                </>
-              )}
-            </span>
+            <Checked view={view} unproven={unproven} red={red} now={now} />
           </Fact>
-          <Fact>
+          <Fact aside={look === 'well'}>
             {view.last_event_at === null ? (
               words.strip.noEvent
             ) : (
@@ -135,7 +120,7 @@ export function Strip({
               </>
             )}
           </Fact>
-          <Fact>
+          <Fact aside={look === 'well' && view.queue_waiting === 0}>
             {view.queue_waiting === null || view.connection.state !== 'connected'
               ? words.strip.unknownWaiting
               : view.queue_waiting === 0
@@ -158,7 +143,9 @@ export function Strip({
               {words.strip.degraded(view.degraded.map((name) => words.signal[name].toLowerCase()).join(', '))}
             </Fact>
           )}
-          <Fact>{words.strip.ladder[view.ladder]}</Fact>
+          <Fact>
+            <Coverage view={view} now={now} open={showsCoverage} onToggle={() => setShowsCoverage(!showsCoverage)} />
+          </Fact>
           {soundHeld && (
             <Fact strong>
               {words.attention.sound.heldBack} <Link onPress={turnOnSound}>{words.attention.sound.offer}</Link>
@@ -184,6 +171,7 @@ export function Strip({
           </li>
         </ul>
       </div>
+      {showsCoverage && <p className="narrow:hidden">{coverageText(view, now).full}</p>}
     </header>
   )
 }
@@ -223,10 +211,46 @@ function SkipLink() {
   )
 }
 
-/** A dot stands before each; at the start of a line it falls outside the strip. */
-function Fact({ children, strong = false }: { children: ReactNode; strong?: boolean }) {
+/** Whether and when the alarm was checked. What a drill has brought stands here and nowhere else, and that it does is said. */
+function Checked({ view, unproven, red, now }: { view: StripView; unproven: boolean; red: boolean; now: number }) {
+  const shown = useRef<HTMLSpanElement>(null)
+  const number = view.drill?.number ?? null
+  useEffect(() => (number === null ? undefined : afterPaint(shown, number)), [number])
+  const at = checkedAt(view, now)
+  const took = at !== null && at === view.drill?.at && !unproven ? view.drill.took_ms : null
   return (
-    <li className="flex items-center before:w-4 before:text-center before:text-ink-faint before:content-['·']">
+    <span ref={shown} className={unproven ? `font-semibold ${red ? 'text-ink' : 'text-caution'}` : ''}>
+      {unproven && <span aria-hidden="true">▲ </span>}
+      {at === null ? (
+        words.strip.notProven
+      ) : (
+        <>
+          {unproven ? words.strip.lapsed : words.strip.proven} <Age at={at} />
+          {took !== null && words.strip.took(took)}
+        </>
+      )}
+    </span>
+  )
+}
+
+/** Says that a drill was drawn once it was: in the second frame the first one is on screen. A window that is covered draws nothing. */
+function afterPaint(shown: { current: HTMLElement | null }, number: number): () => void {
+  let frame = requestAnimationFrame(() => {
+    frame = requestAnimationFrame(() => {
+      if (shown.current === null || shown.current.getClientRects().length === 0) return
+      // Where main does not hear it, the drill counts as one that no window has drawn.
+      trpc.strip.painted.mutate({ number }).catch(() => undefined)
+    })
+  })
+  return () => cancelAnimationFrame(frame)
+}
+
+/** A dot stands before each; at the start of a line it falls outside the strip. `aside`: only where there is room for it. */
+function Fact({ children, strong = false, aside = false }: { children: ReactNode; strong?: boolean; aside?: boolean }) {
+  return (
+    <li
+      className={`${aside ? 'hidden ample:flex' : 'flex'} items-center before:w-4 before:text-center before:text-ink-faint before:content-['·']`}
+    >
       <span className={`inline-flex items-center gap-1.5 ${strong ? 'font-semibold text-ink' : ''}`}>{children}</span>
     </li>
   )

@@ -39,6 +39,7 @@ export {
   receivedAgeText,
   shownZone,
   showTimesIn,
+  soonText,
   spokenLength,
   timeOfDayText,
   toTimeField,

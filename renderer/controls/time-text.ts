@@ -5,6 +5,7 @@
  */
 
 import { clockSkew } from '../../shared/thresholds.ts'
+import { days as inDays } from '../../shared/time.ts'
 import { fromWall, zoneOffset } from '../../shared/zone.ts'
 import { language, words } from '../words/index.ts'
 
@@ -56,7 +57,7 @@ const wanted = {
   clockWithSeconds: (clock) => ({ ...clock, ...seconds }),
   day: () => day,
   dayWithYear: () => ({ ...day, year: 'numeric' }),
-  dayClock: (clock) => ({ ...clock, weekday: 'short' }),
+  weekday: (clock) => ({ ...clock, weekday: 'short' }),
   full: (clock) => ({ ...day, ...clock, ...seconds, weekday: 'short', year: 'numeric', timeZoneName: 'short' }),
 } as const satisfies Record<string, (clock: Intl.DateTimeFormatOptions) => Intl.DateTimeFormatOptions>
 
@@ -94,11 +95,16 @@ export function whenText(at: number, now: number = Date.now(), withSeconds = fal
 }
 
 /** So near a day is known by its name alone. */
-const daysByName = 6 * 86_400_000
+const daysByName = inDays(6)
 
 /** “Sat 7:12 PM” of the days around now, else as {@link whenText}. */
 export function dayClockText(at: number, now: number = Date.now()): string {
-  return Math.abs(now - at) < daysByName ? format(at, 'dayClock').replace(',', '') : whenText(at, now)
+  return Math.abs(now - at) < daysByName ? format(at, 'weekday').replace(',', '') : whenText(at, now)
+}
+
+/** A time ahead: “2:00 AM” today, “Sat 2:00 AM” within the next six days, then “Nov 12, 2:00 AM”. */
+export function soonText(at: number, now: number): string {
+  return sameDay(at, now) ? clockText(at) : dayClockText(at, now)
 }
 
 /** The whole time with its zone, for hover and for assistive technology. */

@@ -1,5 +1,14 @@
 /** Words of the strip that is always visible. */
-import { numberText, plural } from '../../shared/numbers.ts'
+import type { Role } from '../../shared/people.ts'
+import { listText, numberText, plural, secondsText } from '../../shared/numbers.ts'
+
+/** A step of the ladder: who is told, and so many minutes after the alert. */
+interface Step {
+  who: string
+  after: number
+}
+
+const afterGap = (text: string, gap: string): string => (gap === '' ? text : `${text} · ${gap}`)
 
 export const strip = {
   name: 'State of the alarm',
@@ -18,6 +27,8 @@ export const strip = {
   lastEvent: 'Last event',
   noEvent: 'No events yet',
   proven: 'Alarm checked',
+  /** Follows how long ago: from a student’s message to this window. */
+  took: (milliseconds: number) => `, ${secondsText(milliseconds)} s`,
   notProven: 'Alarm not checked yet',
   lapsed: 'Alarm check out of date; last passed',
   overdue: (age: string) => `No test signal for ${age}: alerts may not be getting through`,
@@ -34,9 +45,35 @@ export const strip = {
     plural(count, { one: '# action waiting to be sent', other: '# actions waiting to be sent' }),
   degraded: (signals: string) => `Deciding without: ${signals}`,
   discards: 'What you record in this demonstration is discarded when it stops',
-  /** Nothing escalates here: an alert that nobody takes reaches nobody else. */
+  /** Numbers of heartbeats, both ends included. */
+  missing: (ranges: readonly { from: number; to: number }[]) => {
+    const [first = { from: 0, to: 0 }, ...more] = ranges
+    const { from, to } = first
+    const named = from === to ? `Heartbeat ${numberText(from)}` : `Heartbeats ${numberText(from)}–${numberText(to)}`
+    const others = more.length > 0 ? plural(more.length, { one: ' and # more gap', other: ' and # more gaps' }) : ''
+    return `${named}${others} never came: another console may be reading this queue, or events are lost.`
+  },
+  /** Nobody escalates here that this console hears of: an alert that nobody takes reaches nobody else. */
   ladder: {
-    off: 'No escalation: an alert waits until someone takes it',
+    off: 'Nothing here calls anyone: an alert waits until someone takes it',
     station: 'Escalation is handled by the station',
   },
+  coverage: {
+    full: (steps: readonly Step[], gap: string) => afterGap(`If a crisis arrived now: ${atMinutes(steps, 'at ')}`, gap),
+    short: (steps: readonly Step[], gap: string) => afterGap(`Now: ${atMinutes(steps, '')}`, gap),
+    show: 'Who would be told now',
+    nobody: 'If a crisis arrived now, no one would be told',
+    unknown: 'Not known who would be told of a crisis now',
+    gap: (when: string) => `next gap ${when}`,
+    gapNow: 'a step reaches no one now',
+    and: listText,
+    assigned: 'the student’s counselor',
+    role: { COUNSELOR: 'counselors', CLINICIAN: 'clinicians', ADMIN: 'admins' } satisfies Record<Role, string>,
+    people: (count: number) => plural(count, { one: '# person', other: '# people' }),
+  },
+}
+
+/** “A. Rivera at 0 min, K. Osei at 5”. */
+function atMinutes(steps: readonly Step[], at: string): string {
+  return steps.map(({ who, after }, index) => `${who} ${at}${numberText(after)}${index === 0 ? ' min' : ''}`).join(', ')
 }

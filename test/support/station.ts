@@ -49,6 +49,7 @@ export async function stationHouse(kind: StoreKind = 'file') {
       confirmed.add(confirm)
       return () => void confirmed.delete(confirm)
     },
+    drills: false,
     ports: { clock, randomness: systemRandomness, logger },
   }
   return {

@@ -1,6 +1,6 @@
 import { publishedId } from '../../../shared/action-message.ts'
-import { isProof, type LoggedEvent } from '../../../shared/events.ts'
-import type { Change } from '../changes.ts'
+import { isProof, type Drill, type LoggedEvent } from '../../../shared/events.ts'
+import type { Change, HeardDrill } from '../changes.ts'
 
 /** What some events from the queue tell beside the rows they alter: that they came, proofs, missing signals. */
 export function changeOf(events: readonly LoggedEvent[], now: number): Partial<Change> {
@@ -8,13 +8,23 @@ export function changeOf(events: readonly LoggedEvent[], now: number): Partial<C
   const newest = events.findLast(
     (event) => event.event_type === 'MESSAGE_ANALYZED' && event.role === 'student' && !event.backfill,
   )
-  const heartbeats = events.flatMap((event) =>
-    event.event_type === 'HEARTBEAT'
-      ? [{ at: Math.min(event.timestamp, now), failing_since: event.publishing_failing_since ?? null }]
-      : [],
+  const beats = events.flatMap((event) => (event.event_type === 'HEARTBEAT' ? [event] : []))
+  const newestBeat = beats.reduce<(typeof beats)[number] | null>(
+    (best, beat) => (best === null || Math.min(beat.timestamp, now) >= Math.min(best.timestamp, now) ? beat : best),
+    null,
   )
+  const drills = events.flatMap((event) => (event.event_type === 'DRILL' ? [drillOf(event)] : []))
   return {
-    heartbeat: heartbeats.sort((a, b) => a.at - b.at).at(-1) ?? null,
+    heartbeat: newestBeat && {
+      at: Math.min(newestBeat.timestamp, now),
+      failing_since: newestBeat.publishing_failing_since ?? null,
+      ladder_failing_since: newestBeat.ladder_failing_since ?? null,
+      coverage: newestBeat.coverage ?? null,
+    },
+    beats: beats.flatMap(({ school_id = '', number, timestamp }) =>
+      number === undefined ? [] : [{ school_id, number, at: timestamp, received_at: now }],
+    ),
+    drill: drills.sort((a, b) => a.began_at - b.began_at).at(-1) ?? null,
     confirmed: events.map(publishedId),
     proven_at: proofs.length > 0 ? Math.max(...proofs) : null,
     key_sealed: events.some(({ event_type }) => event_type === 'SCHOOL_KEY_SEALED'),
@@ -22,3 +32,10 @@ export function changeOf(events: readonly LoggedEvent[], now: number): Partial<C
     degraded: newest?.event_type === 'MESSAGE_ANALYZED' ? newest.degraded : null,
   }
 }
+
+/** One that does not say when it began did so when it was made. */
+const drillOf = ({ school_id = '', number, began_at, timestamp }: Drill): HeardDrill => ({
+  school_id,
+  number: number ?? null,
+  began_at: began_at ?? timestamp,
+})

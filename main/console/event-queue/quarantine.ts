@@ -136,8 +136,8 @@ export function retryQuarantined(
         return [{ event, school_id, identity, origin: 'queue', received_at: row.received_at }]
       })
       // Read again is not received again: only a proof that the alarm works is as old as it says.
-      const { proven_at = null, policy = false, key_sealed = false } = changeOf(appended, now)
-      altered.add({ proven_at, policy, key_sealed })
+      const { proven_at = null, policy = false, key_sealed = false, beats = [] } = changeOf(appended, now)
+      altered.add({ proven_at, policy, key_sealed, beats })
       return appended.length
     })
   const leave = ({ id }: QuarantinedBody): void => {

@@ -6,6 +6,7 @@ import type { Enrolment } from '../enrolment/index.ts'
 import type { LateStart } from '../late-start/index.ts'
 import type { Directory } from '../policy/index.ts'
 import type { Viewing } from '../viewing/index.ts'
+import type { DrillWatch } from '../drills.ts'
 import type { Strip } from '../strip.ts'
 import type { StudentRecords } from '../student-records/index.ts'
 import type { Accounts, People, Windows } from '../identity/index.ts'
@@ -59,6 +60,7 @@ export interface Parts {
   connection(): ConnectionState
   /** The strip as it stands, and its changes. */
   strip: Pick<Strip, 'now' | 'listen'>
+  drills: Pick<DrillWatch, 'painted'>
   queues(): QueueSettings
   /** Messages that SQS has put aside; null where the queue is this program's own. */
   deadLetters: DeadLetterWatch | null

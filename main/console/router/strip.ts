@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { seconds } from '../../../shared/time.ts'
 import type { StripView } from '../../../shared/views.ts'
 import { paced } from './paced-updates.ts'
@@ -5,6 +6,12 @@ import { callerNow, callFor, router } from './trpc.ts'
 
 /** The strip that is always visible. */
 export const stripRouter = router({
+  /** A window has drawn the drill of this number. */
+  painted: callFor('strip.see')
+    .input(z.object({ number: z.int().min(1) }))
+    .mutation(({ ctx, input }) => {
+      ctx.parts.drills.painted(input.number, ctx.person.id)
+    }),
   watch: callFor('strip.see').subscription(async function* ({ ctx, signal }): AsyncGenerator<StripView> {
     const { strip, clock } = ctx.parts
     yield strip.now()

@@ -7,6 +7,7 @@ import type { Clock, Logger, Randomness } from '../../platform/ports.ts'
 import {
   countMessage,
   enqueue,
+  findDrill,
   findSession,
   forgetContent,
   insertMarkers,
@@ -24,6 +25,7 @@ import { notesAndResourcesAfter } from './notes-and-resources.ts'
 import { Refusal } from './refusal.ts'
 import {
   crisisDetected,
+  drillFound,
   messageAnalyzed,
   sessionEnded,
   sessionStarted,
@@ -63,7 +65,7 @@ export function createCommit(options: CommitOptions) {
 
   async function openSession(
     unit: Unit,
-    session: Pick<StoredSession, 'school_id' | 'session_id' | 'student_hash' | 'started_at' | 'metadata'>,
+    session: Pick<StoredSession, 'school_id' | 'session_id' | 'student_hash' | 'started_at' | 'metadata' | 'drill'>,
     backfill: boolean,
   ): Promise<void> {
     await insertSession(unit, session)
@@ -159,7 +161,12 @@ export function createCommit(options: CommitOptions) {
     return [...crisis, messageAnalyzed(session, randomness.uuid(), analyzed)]
   }
 
-  async function publish(unit: Unit, session: SessionKey, events: readonly SessionEvent[]): Promise<void> {
+  async function publish(
+    unit: Unit,
+    session: Pick<StoredSession, 'school_id' | 'session_id' | 'drill'>,
+    events: readonly SessionEvent[],
+  ): Promise<void> {
+    if (session.drill) return publishDrill(unit, session, events)
     await enqueue(
       unit,
       events.map((event) => ({
@@ -172,6 +179,18 @@ export function createCommit(options: CommitOptions) {
       })),
     )
     await options.onEvents?.(unit, session, events)
+  }
+
+  /** Of a drill's session nothing is told but that its crisis was found, as a drill. */
+  async function publishDrill(unit: Unit, session: SessionKey, events: readonly SessionEvent[]): Promise<void> {
+    const crisis = events.some(({ event_type }) => event_type === 'CRISIS_DETECTED')
+    const drill = crisis ? await findDrill(unit, session) : null
+    if (drill === null) return
+    const event = drillFound(drill, randomness.uuid(), clock.now())
+    const { school_id } = drill
+    const { event_type, idempotency_key: id } = event
+    const body = JSON.stringify(event)
+    await enqueue(unit, [{ id, school_id, group: `drill:${school_id}`, event_type, body, at: clock.now() }])
   }
 
   return { openSession, endSession, storeMessage, finishMessage }

@@ -71,7 +71,7 @@ type Around = Omit<AssessmentInput, 'text'>
 
 /** What has become of an arrival once its session has been looked at. */
 type Taken =
-  | { is: 'stored'; message: StoredMessage; receipt: Receipt; isNew: boolean; committed: () => void }
+  | { is: 'stored'; message: StoredMessage; drill: boolean; receipt: Receipt; isNew: boolean; committed: () => void }
   | { is: 'accepted'; message: StoredMessage; around: Around }
   | { is: 'refused'; refusal: RefusedAs; around: Around }
 
@@ -90,10 +90,13 @@ export function createPipeline(options: PipelineOptions) {
     session: Pick<StoredSession, 'school_id' | 'student_hash'> & {
       metadata: SessionMetadata
       at?: number | undefined
+      /** It is that of a drill (main/station/drill.ts), which has given it this id. */
+      drill?: string
     },
   ): Promise<Pick<StoredSession, 'session_id' | 'status' | 'started_at'>> {
-    const { at, ...rest } = session
-    const opened = { ...rest, session_id: randomness.uuid(), started_at: Math.round(at ?? clock.now()) }
+    const { at, drill, ...rest } = session
+    const session_id = drill ?? randomness.uuid()
+    const opened = { ...rest, drill: drill !== undefined, session_id, started_at: Math.round(at ?? clock.now()) }
     await orNotStored(null, () =>
       store.asSchool(session.school_id, (unit) => commit.openSession(unit, opened, isBackfill({ at }))),
     )
@@ -114,7 +117,7 @@ export function createPipeline(options: PipelineOptions) {
         const taken = await store.asSchool(arrival.school_id, (unit) => take(unit, arrival, times, secrets, found))
         if (taken.is === 'stored') {
           taken.committed()
-          if (taken.isNew) afterStoring(taken.message, secrets)
+          if (taken.isNew) afterStoring(taken, secrets)
           return taken.receipt
         }
         if (taken.is === 'accepted') return finish(taken.message, arrival.content, taken.around, times.arrived, found)
@@ -226,6 +229,7 @@ export function createPipeline(options: PipelineOptions) {
     return {
       is: 'stored',
       message,
+      drill: session.drill,
       receipt: receipt(message, before, secrets),
       isNew: true,
       committed: () => tails.keep(session, before, message),
@@ -250,6 +254,7 @@ export function createPipeline(options: PipelineOptions) {
     return {
       is: 'stored',
       message,
+      drill: session.drill,
       receipt: receipt(message, before, secrets),
       isNew: false,
       committed: () => undefined,
@@ -274,7 +279,7 @@ export function createPipeline(options: PipelineOptions) {
       const kept = (await findMessage(unit, accepted, accepted.message_id)) ?? accepted
       return decideOnce(unit, session, kept, assessment, howDecided(arrived, {}))
     })
-    if (done.isNew) afterStoring(done.message, secrets)
+    if (done.isNew) afterStoring(done, secrets)
     return receipt(done.message, done.before, secrets)
   }
 
@@ -292,7 +297,7 @@ export function createPipeline(options: PipelineOptions) {
     found.tier = assessment.tier
     if (assessment.tier === 'ok') return null
     const how = howDecided(times.arrived, arrival)
-    const { message, isNew } = await store.asSchool(arrival.school_id, async (unit) => {
+    const { message, isNew, drill } = await store.asSchool(arrival.school_id, async (unit) => {
       const session = await requireSession(unit, arrival, { lock: true })
       const earlier = await findEarlier(unit, arrival, secrets)
       // It was sent elsewhere, too, while it was assessed here: it stands once, and is decided by who was first.
@@ -302,9 +307,9 @@ export function createPipeline(options: PipelineOptions) {
       const clientId = earlier ? reusedId(arrival, secrets) : (arrival.client_message_id ?? null)
       const draft = { ...draftOf(arrival, worst.text, times, secrets, clientId), refused: refusal }
       const stored = await commit.storeMessage(unit, session, before, decidedAs(draft, assessment), how)
-      return { message: stored, isNew: true }
+      return { message: stored, isNew: true, drill: session.drill }
     })
-    if (isNew) afterStoring(message, secrets)
+    if (isNew) afterStoring({ message, drill }, secrets)
     return { tier: message.tier, reply: replyTo(message.tier) }
   }
 
@@ -315,11 +320,12 @@ export function createPipeline(options: PipelineOptions) {
     kept: StoredMessage,
     assessment: Assessment,
     how: Decided,
-  ): Promise<{ message: StoredMessage; isNew: boolean; before: StoredMessage[] }> {
+  ): Promise<{ message: StoredMessage; isNew: boolean; drill: boolean; before: StoredMessage[] }> {
+    const { drill } = session
     const before = await latestMessages(unit, session, bufferSize, kept.sequence - 1)
-    if (kept.state !== 'accepted') return { message: kept, isNew: false, before }
+    if (kept.state !== 'accepted') return { message: kept, isNew: false, drill, before }
     const decided = { ...kept, ...decidedAs(kept, assessment) }
-    return { message: await commit.finishMessage(unit, session, before, decided, how), isNew: true, before }
+    return { message: await commit.finishMessage(unit, session, before, decided, how), isNew: true, drill, before }
   }
 
   /** By the local signals alone; null for a system message. */
@@ -349,9 +355,9 @@ export function createPipeline(options: PipelineOptions) {
     }
   }
 
-  function afterStoring(message: StoredMessage, secrets: SchoolSecrets): void {
+  function afterStoring({ message, drill }: { message: StoredMessage; drill: boolean }, secrets: SchoolSecrets): void {
     options.onQueued()
-    if (message.tier !== 'crisis') return
+    if (message.tier !== 'crisis' || drill) return
     const { session_id, assessment } = message
     // A short pseudonym, so that entries of one chat can be told together and nobody can be named by them.
     const chat = keyedDigest(secrets, session_id).slice(0, 12)

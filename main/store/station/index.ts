@@ -23,6 +23,19 @@ export { claimText, toldTimes } from './answers.ts'
 export { insertApiKey, markRevoked, storedApiKeys } from './api-keys.ts'
 export { enrolmentStore, type AnnouncedConsole, type EnrolmentStore } from './consoles.ts'
 export {
+  assignedAtSchool,
+  beginDrill,
+  drillsFailingSince,
+  endDrill,
+  endDrillAlarm,
+  findDrill,
+  keepDrillSeen,
+  lastDrillSeen,
+  raiseDrillAlarm,
+  removeOwnDrills,
+  type StoredDrill,
+} from './drills.ts'
+export {
   deliveriesOfTelling,
   findDelivery,
   insertDelivery,

@@ -38,13 +38,19 @@ export interface StoredSession extends SessionKey {
   highest_tier: RiskTier
   notes: string[]
   suggested_resources: Resource[]
+  /** It is that of a drill: in no count and in no list. */
+  drill: boolean
 }
 
-interface SessionRow extends Omit<StoredSession, 'metadata' | 'notes' | 'suggested_resources' | 'sentiment_average'> {
+interface SessionRow extends Omit<
+  StoredSession,
+  'metadata' | 'notes' | 'suggested_resources' | 'sentiment_average' | 'drill'
+> {
   metadata: string
   notes: string
   resources: string
   sentiment_sum: number
+  drill: number
 }
 
 const columns = [
@@ -64,18 +70,24 @@ const columns = [
   'highest_tier',
   'notes',
   'resources',
+  'drill',
 ] as const satisfies (keyof StationTables['sessions'])[]
 
 export async function insertSession(
   unit: Unit,
-  session: Pick<StoredSession, 'school_id' | 'session_id' | 'student_hash' | 'started_at' | 'metadata'>,
+  session: Pick<StoredSession, 'school_id' | 'session_id' | 'student_hash' | 'started_at' | 'metadata'> & {
+    drill?: boolean
+  },
 ): Promise<void> {
-  const { school_id, session_id, student_hash, started_at, metadata } = session
+  const { school_id, session_id, student_hash, started_at, metadata, drill = false } = session
   await unit
     .insertInto('sessions')
-    .values({ school_id, session_id, student_hash, started_at, status: 'active', metadata: JSON.stringify(metadata) })
+    .values({
+      ...{ school_id, session_id, student_hash, started_at, status: 'active', drill: Number(drill) },
+      metadata: JSON.stringify(metadata),
+    })
     .execute()
-  await addToCount(unit, { school_id, status: 'active', count: 1 })
+  if (!drill) await addToCount(unit, { school_id, status: 'active', count: 1 })
 }
 
 /** Last of what a unit of work does, for whoever else opens or ends a session of this school waits for its end. */
@@ -154,7 +166,7 @@ export interface MessageCounted {
 /** Counts one message into the metrics of its session, which has this status until then. */
 export async function countMessage(
   unit: Unit,
-  { school_id, session_id, status }: SessionKey & Pick<StoredSession, 'status'>,
+  { school_id, session_id, status, drill = false }: SessionKey & Pick<StoredSession, 'status'> & { drill?: boolean },
   { notes, suggested_resources, ...counted }: MessageCounted,
 ): Promise<void> {
   await counting(unit, {
@@ -163,7 +175,7 @@ export async function countMessage(
     notes: JSON.stringify(notes),
     resources: JSON.stringify(suggested_resources),
   })
-  await moveCount(unit, school_id, status, counted.status)
+  if (!drill) await moveCount(unit, school_id, status, counted.status)
 }
 
 const counting = template<
@@ -263,6 +275,7 @@ function matching(unit: Unit, { school_id, status, student_hash }: SessionFilter
   return unit
     .selectFrom('sessions')
     .where('school_id', '=', school_id)
+    .where('drill', '=', 0)
     .$if(status !== undefined, (query) => query.where('status', '=', status as SessionStatus))
     .$if(student_hash !== undefined, (query) => query.where('student_hash', '=', student_hash as string))
 }
@@ -278,12 +291,13 @@ export async function hasSessions(unit: Unit, schoolId: string): Promise<boolean
   return row !== undefined
 }
 
-function fromRow({ metadata, notes, resources, sentiment_sum, ...rest }: SessionRow): StoredSession {
+function fromRow({ metadata, notes, resources, sentiment_sum, drill, ...rest }: SessionRow): StoredSession {
   return {
     ...rest,
     metadata: JSON.parse(metadata) as SessionMetadata,
     notes: JSON.parse(notes) as string[],
     suggested_resources: JSON.parse(resources) as Resource[],
     sentiment_average: rest.student_turns === 0 ? null : sentiment_sum / rest.student_turns,
+    drill: drill === 1,
   }
 }

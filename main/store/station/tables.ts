@@ -43,6 +43,8 @@ export interface StationTables {
     notes: Generated<string>
     resources: Generated<string>
     summary: Generated<string | null>
+    /** 1 = the session of a drill. */
+    drill: Generated<number>
   }
   session_counts: { school_id: string; status: SessionStatus; count: number }
   messages: {
@@ -114,6 +116,25 @@ export interface StationTables {
   }
   salt_reads: { position: Generated<number>; school_id: string; read_at: number; read_by: string | null }
   heartbeats: { school_id: string; number: number; last_at: number }
+  drills: {
+    school_id: string
+    number: number
+    station_id: string
+    session_id: string
+    began_at: number
+    outcome: Generated<string | null>
+    would_tell: Generated<number | null>
+  }
+  drills_seen: {
+    school_id: string
+    number: number
+    console_id: string
+    cached_at: number
+    painted_at: number | null
+    seen_by: string | null
+    received_at: number
+  }
+  drill_alarms: { school_id: string; since: number; told_at: number }
   policies: {
     school_id: string
     version: number

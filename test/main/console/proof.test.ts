@@ -3,7 +3,7 @@ import { watchProof, type Proof } from '../../../main/console/proof.ts'
 import { hours, minutes, seconds } from '../../../shared/time.ts'
 import type { Outage } from '../../../shared/views.ts'
 import { openRecord, type OpenRecord } from '../../support/record.ts'
-import { heartbeat, noon } from '../../support/wire.ts'
+import { heartbeat, noon, school } from '../../support/wire.ts'
 
 let at: OpenRecord
 let proof: Proof
@@ -155,5 +155,77 @@ describe('a heartbeat of a station that cannot publish other events', () => {
   it.each([['nonsense'], [7], [null]])('that says since %s is a heartbeat all the same', async (nonsense) => {
     await at.receive(heartbeat({ at: noon, publishing_failing_since: nonsense }))
     expect([proof.provenAt(), proof.outage()]).toEqual([noon, null])
+  })
+})
+
+describe('drills', () => {
+  const drill = (number: number, made = at.clock.now()) =>
+    at.receive({
+      ...heartbeat({ at: made, number, began_at: new Date(made).toISOString() }),
+      event_type: 'DRILL',
+    })
+  /** Heartbeats go on for so many minutes. */
+  const beatFor = async (count: number) => {
+    for (let minute = 0; minute < count; minute++) {
+      at.clock.advance(minutes(1))
+      await beat()
+    }
+  }
+
+  it('that stop are an outage after three intervals, though heartbeats come, until one comes again', async () => {
+    proof.start()
+    await drill(1)
+    await beatFor(15)
+    expect(told()).toEqual([])
+    await beatFor(1)
+    expect(told()).toEqual([{ kind: 'drill', since: noon }])
+    await drill(4)
+    expect(told()).toEqual([{ kind: 'drill', since: noon }, null])
+  })
+
+  it('are missed by nobody where none has ever come, or this console has only just started', async () => {
+    proof.start()
+    await beatFor(30)
+    expect(told()).toEqual([])
+    await drill(1)
+    proof.stop()
+    at.clock.advance(hours(60))
+    begin()
+    proof.start()
+    await beat()
+    await beatFor(5)
+    expect(told()).toEqual([])
+    await beatFor(2)
+    expect(told()).toEqual([{ kind: 'drill', since: noon + minutes(30) }])
+  })
+
+  it('while the machine slept are no outage', async () => {
+    proof.start()
+    await drill(1)
+    slept = hours(8)
+    const awake = () => at.changes.tell({ proven_at: at.clock.now() + slept })
+    for (let minute = 0; minute < 4; minute++) {
+      at.clock.advance(minutes(1))
+      awake()
+    }
+    expect(told()).toEqual([])
+    at.changes.tell({ drill: { school_id: school, number: 90, began_at: at.clock.now() + slept } })
+    for (let minute = 0; minute < 10; minute++) {
+      at.clock.advance(minutes(1))
+      awake()
+    }
+    expect(told()).toEqual([])
+  })
+
+  it('that fail at the station are an outage that its heartbeats tell', async () => {
+    proof.start()
+    const since = noon + seconds(10)
+    await at.receive(heartbeat({ at: noon, ladder_failing_since: new Date(noon).toISOString() }))
+    expect(told()).toEqual([{ kind: 'ladder', since: noon }])
+    await at.receive(heartbeat({ at: noon + 1, ladder_failing_since: new Date(since).toISOString() }))
+    expect(told()).toHaveLength(1)
+    at.clock.advance(minutes(1))
+    await beat()
+    expect(told()).toEqual([{ kind: 'ladder', since: noon }, null])
   })
 })

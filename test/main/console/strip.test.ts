@@ -7,6 +7,11 @@ import { openRecord, type OpenRecord } from '../../support/record.ts'
 import { heartbeat, noon, school } from '../../support/wire.ts'
 
 let at: OpenRecord
+const people = [
+  { id: 'rivera', name: 'A. Rivera', role: 'COUNSELOR' as const },
+  { id: 'osei', name: 'K. Osei', role: 'COUNSELOR' as const },
+  { id: 'dean', name: 'A. Dean', role: 'ADMIN' as const },
+]
 let strip: Strip
 let watch: Proof
 const open = (demo = false): Strip => {
@@ -16,6 +21,8 @@ const open = (demo = false): Strip => {
     changes: at.changes,
     clock: at.clock,
     proof: watch,
+    drills: { newest: () => null },
+    people: () => people,
     schoolId: () => school,
     connection: () => ({ state: 'connected', since: noon, error: null, waiting: 0, age_ms: null, retention_days: 14 }),
     sharing: () => null,
@@ -68,6 +75,63 @@ describe('a proof that the alarm works', () => {
     expect(sayTwice().map(({ heartbeat_overdue }) => heartbeat_overdue)).toEqual([true, true])
     await at.receive(heartbeat({ at: noon - hours(2) - seconds(1) }))
     expect(proof()).toEqual({ proven_at: noon - hours(2) - seconds(1), heartbeat_overdue: false })
+  })
+})
+
+describe('who would be told now', () => {
+  const said = { policy_version: 3, rungs: [{ after_s: 0, to: ['rivera', 'gone'], channels: ['sms'] }] }
+  const told = [
+    { kind: 'person', name: 'A. Rivera' },
+    { kind: 'people', count: 1 },
+  ]
+  const beat = (changes: Record<string, unknown> = {}) => at.receive(heartbeat({ at: at.clock.now(), ...changes }))
+
+  it('is what the newest heartbeat says, by name, before and after a restart', async () => {
+    expect(strip.now().coverage).toBeNull()
+    await beat({ coverage: { ...said, next_gap: new Date(noon + hours(2)).toISOString() } })
+    const coverage = { rungs: [{ after_s: 0, told }], next_gap: noon + hours(2) }
+    expect(strip.now().coverage).toEqual(coverage)
+    strip.stop()
+    watch.stop()
+    strip = open()
+    expect(strip.now().coverage).toEqual(coverage)
+    expect(JSON.stringify(strip.now())).not.toMatch(/rivera"|gone/)
+  })
+
+  it('is not known once heartbeats stop, and nobody where one names nobody', async () => {
+    await beat({ coverage: said })
+    expect(strip.now().coverage).not.toBeNull()
+    at.clock.advance(minutes(3) + 1)
+    expect(strip.now().coverage).toBe('unknown')
+    await beat()
+    expect(strip.now().coverage).toBeNull()
+    at.clock.advance(minutes(4))
+    expect(strip.now().coverage).toBeNull()
+  })
+})
+
+describe('heartbeats that never came', () => {
+  const beat = (number: number, made: number) => at.receive(heartbeat({ at: made, number }))
+
+  it('are named by their numbers once they are 2 minutes late, also after a restart, until they come', async () => {
+    await beat(411, noon)
+    at.clock.advance(minutes(5))
+    await beat(416, noon + minutes(5))
+    expect(strip.now().missing_heartbeats).toBeNull()
+    at.clock.advance(minutes(2))
+    const missing = { ranges: [{ from: 412, to: 415 }], noticed_at: noon + minutes(5) }
+    expect(strip.now().missing_heartbeats).toEqual(missing)
+    strip.stop()
+    watch.stop()
+    strip = open()
+    expect(strip.now().missing_heartbeats).toEqual(missing)
+    await beat(413, noon + minutes(2))
+    expect(strip.now().missing_heartbeats?.ranges).toEqual([
+      { from: 412, to: 412 },
+      { from: 414, to: 415 },
+    ])
+    for (const number of [412, 414, 415]) await beat(number, noon + minutes(number - 411))
+    expect(strip.now().missing_heartbeats).toBeNull()
   })
 })
 

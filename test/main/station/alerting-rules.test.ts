@@ -51,6 +51,7 @@ it('what is no PromQL is told from what is', () => {
 it.each(rules)('$alert asks for figures that a station tells', async ({ expr, annotations }) => {
   const metrics = createMetrics(virtualClock(), { ofProcess: false })
   metrics.watch({ waiting: () => ({ count: 0, oldest: null }), publishFailing: () => false })
+  metrics.watchDrills(() => false)
   metrics.requestAnswered('GET', '/health', 200, 1)
   const text = await metrics.text()
   const asked = metricsIn(expr)

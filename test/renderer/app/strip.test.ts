@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
+import { coverageText } from '../../../renderer/app/coverage.tsx'
+import { showTimesIn } from '../../../renderer/controls/time-text.ts'
 import { soundFor } from '../../../renderer/app/sound.ts'
-import { isAlarming, isUnproven } from '../../../renderer/app/strip.tsx'
+import { checkedAt, isAlarming, isUnproven } from '../../../renderer/app/strip-state.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import type { StripView } from '../../../shared/views.ts'
 
@@ -11,6 +13,8 @@ function view(state: StripView['connection']['state'], heartbeat_overdue = false
     last_event_at: null,
     proven_at: null,
     heartbeat_overdue,
+    drill: null,
+    missing_heartbeats: null,
     outage: null,
     unacknowledged: 0,
     open: 0,
@@ -24,6 +28,7 @@ function view(state: StripView['connection']['state'], heartbeat_overdue = false
     outbox_pending: 0,
     degraded: [],
     ladder: 'off',
+    coverage: null,
     demo: false,
     discards: false,
   }
@@ -55,8 +60,65 @@ it('is amber while nothing proves the alarm: never, or not lately', () => {
   expect(isUnproven({ ...view('connected'), proven_at: since }, since + minutes(3) + 1)).toBe(true)
 })
 
+it('is amber when the clock was set back since the last proof, which is ahead of it now', () => {
+  expect(isUnproven({ ...view('connected'), proven_at: since + minutes(10) }, since)).toBe(true)
+})
+
+it('is amber while the newest drill is too old, though heartbeats come, and says how old that is', () => {
+  const drill = { number: 7, began_at: since, at: since, took_ms: 400 }
+  const drilled = (at: number) => ({ ...view('connected'), drill, proven_at: at })
+  expect(isUnproven(drilled(since + minutes(15)), since + minutes(15))).toBe(false)
+  expect(isUnproven(drilled(since + minutes(15)), since + minutes(15) + 1)).toBe(true)
+  expect(checkedAt(drilled(since + minutes(4)), since + minutes(4))).toBe(since)
+  // Once heartbeats stop, the last thing that came says since when nothing does.
+  expect(checkedAt(drilled(since + minutes(4)), since + minutes(8))).toBe(since + minutes(4))
+  expect(checkedAt(view('connected'), since)).toBeNull()
+})
+
+it('is red while heartbeats went missing a moment ago, then amber', () => {
+  const missing = { ranges: [{ from: 412, to: 415 }], noticed_at: since }
+  const gap = { ...view('connected'), proven_at: since + minutes(15), missing_heartbeats: missing }
+  expect(isAlarming(gap, since + minutes(15))).toBe(true)
+  expect(isAlarming(gap, since + minutes(15) + 1)).toBe(false)
+  expect(isUnproven(gap, since + minutes(15) + 1)).toBe(true)
+})
+
+it('is red where a crisis would be told to nobody', () => {
+  const told = [{ kind: 'person' as const, name: 'A. Rivera' }]
+  const covered = { rungs: [{ after_s: 0, told }], next_gap: null }
+  expect(isAlarming({ ...view('connected'), coverage: covered }, since)).toBe(false)
+  expect(isAlarming({ ...view('connected'), coverage: { rungs: [], next_gap: since } }, since)).toBe(true)
+})
+
 it('a crisis always sounds; a high alert may be silent', () => {
   expect(soundFor('crisis', 'off')).toBe('chime')
   expect(soundFor('high', 'off')).toBeNull()
   expect(soundFor('high', 'bell')).toBe('bell')
+})
+
+it('says whom a crisis would reach when, in full and in short, and the next gap', () => {
+  showTimesIn('UTC', 'en-US')
+  const now = Date.UTC(2026, 0, 20, 12)
+  const person = (name: string) => [{ kind: 'person' as const, name }]
+  const rungs = [
+    { after_s: 0, told: person('A. Rivera') },
+    { after_s: 300, told: [...person('K. Osei'), { kind: 'people' as const, count: 4 }] },
+    { after_s: 600, told: [{ kind: 'role' as const, role: 'ADMIN' as const }] },
+  ]
+  const says = (coverage: StripView['coverage'], ladder: StripView['ladder'] = 'off') =>
+    coverageText({ coverage, ladder }, now)
+  expect(says({ rungs, next_gap: Date.UTC(2026, 0, 24, 2) })).toEqual({
+    full: 'If a crisis arrived now: A. Rivera at 0 min, K. Osei and 4 people at 5, admins at 10 · next gap Sat 2:00 AM',
+    short: 'Now: A. Rivera 0 min, K. Osei and 4 people 5, admins 10 · next gap Sat 2:00 AM',
+    isGap: false,
+  })
+  expect(says({ rungs: rungs.slice(0, 1), next_gap: null }).short).toBe('Now: A. Rivera 0 min')
+  expect(says({ rungs, next_gap: now })).toMatchObject({
+    isGap: true,
+    full: expect.stringMatching(/· a step reaches no one now$/) as string,
+  })
+  expect(says({ rungs: [], next_gap: now }).full).toBe('If a crisis arrived now, no one would be told')
+  expect(says('unknown', 'station').full).toBe('Not known who would be told of a crisis now')
+  expect(says(null).full).toBe('Nothing here calls anyone: an alert waits until someone takes it')
+  expect(says(null, 'station').full).toBe('Escalation is handled by the station')
 })

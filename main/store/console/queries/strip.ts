@@ -1,4 +1,4 @@
-import { proofEventTypes } from '../../../../shared/events.ts'
+import { proofEventTypes, type LoggedEvent } from '../../../../shared/events.ts'
 import type { Database } from '../../open.ts'
 import { prepared } from '../../prepared.ts'
 
@@ -17,4 +17,37 @@ export function lastProof(db: Database): number | null {
   // Old when it came, or from a clock ahead of ours: the earlier of the two counts.
   const last = prepared(db, `SELECT max(min(at, received_at)) FROM events WHERE event_type IN (${proofs})`)
   return last.pluck().get() as number | null
+}
+
+/** The number of a heartbeat that came, whose it is ('' = unknown), when it was made and when received (UTC ms). */
+export interface ReceivedBeat {
+  school_id: string
+  number: number
+  at: number
+  received_at: number
+}
+
+/** The last heartbeats with a number, in the order in which they came; `limit` counts drills and others among them. */
+export function lastHeartbeats(db: Database, limit: number): ReceivedBeat[] {
+  const rows = prepared(
+    db,
+    `SELECT school_id, json_extract(body, '$.number') AS number, at, received_at FROM (
+       SELECT * FROM events WHERE event_type IN (${proofs}) ORDER BY received_at DESC, seq DESC LIMIT ?)
+     WHERE event_type = 'HEARTBEAT' AND body IS NOT NULL AND json_extract(body, '$.number') IS NOT NULL
+     ORDER BY received_at, seq`,
+  )
+  return rows.all(limit) as ReceivedBeat[]
+}
+
+/** The newest heartbeat and the newest drill as the log has them, by when they were made or came; null = none ever. */
+export function newestProofs(db: Database): Record<'heartbeat' | 'drill', { event: LoggedEvent; at: number } | null> {
+  const newest = (type: (typeof proofEventTypes)[number]) => {
+    const row = prepared(
+      db,
+      `SELECT body, min(at, received_at) AS at FROM events WHERE event_type IN (${proofs}) AND event_type = ? AND body IS NOT NULL
+       ORDER BY received_at DESC, min(at, received_at) DESC LIMIT 1`,
+    ).get(type) as { body: string; at: number } | undefined
+    return row ? { event: JSON.parse(row.body) as LoggedEvent, at: row.at } : null
+  }
+  return { heartbeat: newest('HEARTBEAT'), drill: newest('DRILL') }
 }

@@ -81,6 +81,7 @@ const inputs = (): Record<string, unknown> => {
     'school.question': undefined,
     'school.name': { school_id: otherSchool },
     'strip.watch': undefined,
+    'strip.painted': { number: 1 },
     'alerts.page': { filter: 'all', ...page },
     'alerts.counts': undefined,
     'find.look': { text: 'intent' },

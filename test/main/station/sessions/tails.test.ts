@@ -21,6 +21,7 @@ const session = (changes: Partial<StoredSession> = {}): StoredSession => ({
   highest_tier: 'ok',
   notes: [],
   suggested_resources: [],
+  drill: false,
   ...changes,
 })
 const message = (sequence: number, characters = 10) =>

@@ -28,6 +28,9 @@ const rowsOf = (id: string) => `
   INSERT INTO records VALUES ('${id}', 'a', 's', 1, 1);
   INSERT INTO record_positions VALUES ('${id}', 's', 1);
   INSERT INTO heartbeats VALUES ('${id}', 1, 1);
+  INSERT INTO drills VALUES ('${id}', 1, 'station-1', 's', 1, NULL, NULL);
+  INSERT INTO drills_seen VALUES ('${id}', 1, 'console', 1, 1, NULL, 1);
+  INSERT INTO drill_alarms VALUES ('${id}', 1, 1);
   INSERT INTO consoles VALUES ('${id}', 'console', 'fingerprint', 'key', 'key', 'waiting', 1, NULL, NULL, NULL);
   INSERT INTO policies VALUES ('${id}', 1, 'event', '{}', 1, 'admin-1');
   INSERT INTO assignments VALUES ('${id}', 'h', 'counselor-1', 1, 'admin-1');

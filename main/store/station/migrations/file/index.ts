@@ -5,6 +5,7 @@ import { migration as toldMessages } from './003-told-messages.ts'
 import { migration as saltReads } from './004-salt-reads.ts'
 import { migration as sessionCounts } from './005-session-counts.ts'
 import { migration as escalation } from './006-escalation.ts'
+import { migration as drills } from './007-drills.ts'
 import { migration as answers } from './008-answers.ts'
 
 /** Every step of the schema on the encrypted file, in order. */
@@ -15,5 +16,6 @@ export const migrations: readonly Migration[] = [
   saltReads,
   sessionCounts,
   escalation,
+  drills,
   answers,
 ]

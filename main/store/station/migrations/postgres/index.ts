@@ -4,6 +4,7 @@ import { migration as toldMessages } from './003-told-messages.ts'
 import { migration as saltReads } from './004-salt-reads.ts'
 import { migration as sessionCounts } from './005-session-counts.ts'
 import { migration as escalation } from './006-escalation.ts'
+import { migration as drills } from './007-drills.ts'
 import { migration as answers } from './008-answers.ts'
 import type { PostgresMigration } from './migrate.ts'
 
@@ -15,6 +16,7 @@ export const migrations: readonly PostgresMigration[] = [
   saltReads,
   sessionCounts,
   escalation,
+  drills,
   answers,
 ]
 export { migratePostgres } from './migrate.ts'

@@ -1,0 +1,197 @@
+/** Drills of each school, one row of numbers across all stations, and which consoles have seen them. */
+import type { Unit } from './tables.ts'
+
+/** How far two stations' clocks may be apart; what is further ahead was written before a clock was set back. */
+const furthestApart = 120_000
+
+/** A drill of a school: its number counts from 1, `began_at` is UTC milliseconds. */
+export interface StoredDrill {
+  school_id: string
+  number: number
+  station_id: string
+  began_at: number
+}
+
+/** Where it runs. */
+interface DrillSession {
+  school_id: string
+  session_id: string
+}
+
+/** What one console says of one drill. Times are UTC milliseconds, of the console's clock until `received_at`. */
+export interface DrillSeen {
+  school_id: string
+  number: number
+  console_id: string
+  cached_at: number
+  painted_at: number | null
+  seen_by: string | null
+  received_at: number
+}
+
+/**
+ * Begins the next drill of a school, in this session, and answers its number; null where one began less than `apart` milliseconds ago,
+ * at whatever station.
+ */
+export async function beginDrill(
+  unit: Unit,
+  { school_id, station_id, began_at, session_id }: Omit<StoredDrill, 'number'> & DrillSession,
+  apart: number,
+): Promise<number | null> {
+  const last = await unit
+    .selectFrom('drills')
+    .select(['number', 'began_at'])
+    .where('school_id', '=', school_id)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (last && last.began_at > began_at - apart && last.began_at <= began_at + furthestApart) return null
+  const begun = await unit
+    .insertInto('drills')
+    .values({ school_id, number: (last?.number ?? 0) + 1, station_id, session_id, began_at })
+    // Another station was first.
+    .onConflict((conflict) => conflict.columns(['school_id', 'number']).doNothing())
+    .returning('number')
+    .executeTakeFirst()
+  return begun?.number ?? null
+}
+
+/** The drill that runs in a session; null where none does. */
+export async function findDrill(unit: Unit, { school_id, session_id }: DrillSession): Promise<StoredDrill | null> {
+  const drill = await unit
+    .selectFrom('drills')
+    .select(['school_id', 'number', 'station_id', 'began_at'])
+    .where('school_id', '=', school_id)
+    .where('session_id', '=', session_id)
+    .executeTakeFirst()
+  return drill ?? null
+}
+
+/**
+ * Ends a drill: keeps what came of it, and removes its session with everything in it, those of drills that never
+ * ended, and drills that began before `keepSince`.
+ */
+export async function endDrill(
+  unit: Unit,
+  drill: Pick<StoredDrill, 'school_id' | 'number'> & { outcome: string; would_tell: number | null },
+  keepSince: number,
+): Promise<void> {
+  const { school_id, number, outcome, would_tell } = drill
+  await unit
+    .updateTable('drills')
+    .set({ outcome, would_tell })
+    .where('school_id', '=', school_id)
+    .where('number', '=', number)
+    .execute()
+  await removeSessions(unit, await sessionsOfDrills(unit).where('school_id', '=', school_id).execute())
+  await unit.deleteFrom('drills_seen').where('school_id', '=', school_id).where('received_at', '<', keepSince).execute()
+  await unit
+    .deleteFrom('drills')
+    .where('school_id', '=', school_id)
+    .where('began_at', '<', keepSince)
+    // Numbers go on from the last one.
+    .where('number', '<', number)
+    .execute()
+}
+
+/** Removes the sessions of drills that this station had under way when it last ended. */
+export async function removeOwnDrills(unit: Unit, stationId: string): Promise<void> {
+  const own = unit.selectFrom('drills').select('session_id').where('station_id', '=', stationId)
+  await removeSessions(unit, await sessionsOfDrills(unit).where('session_id', 'in', own).execute())
+}
+
+const sessionsOfDrills = (unit: Unit) =>
+  unit.selectFrom('sessions').select(['school_id', 'session_id']).where('drill', '=', 1)
+
+async function removeSessions(unit: Unit, sessions: readonly DrillSession[]): Promise<void> {
+  for (const { school_id, session_id } of sessions)
+    for (const table of ['markers', 'messages', 'sessions'] as const)
+      await unit.deleteFrom(table).where('school_id', '=', school_id).where('session_id', '=', session_id).execute()
+}
+
+/** Keeps that a console has seen a drill; of what began before `since`, or never did, nothing is kept. */
+export async function keepDrillSeen(unit: Unit, seen: DrillSeen, since: number): Promise<void> {
+  const { school_id, number } = seen
+  const drill = await unit
+    .selectFrom('drills')
+    .select('number')
+    .where('school_id', '=', school_id)
+    .where('number', '=', number)
+    .where('began_at', '>', since)
+    .executeTakeFirst()
+  if (!drill) return
+  await unit
+    .insertInto('drills_seen')
+    .values(seen)
+    .onConflict((conflict) =>
+      conflict.columns(['school_id', 'number', 'console_id']).doUpdateSet((row) => ({
+        painted_at: row.ref('excluded.painted_at'),
+        seen_by: row.ref('excluded.seen_by'),
+      })),
+    )
+    .execute()
+}
+
+/** When a console last confirmed a drill of a school (UTC ms, by the station's clock); null = none has. */
+export async function lastDrillSeen(unit: Unit, school_id: string): Promise<number | null> {
+  const { last } = await unit
+    .selectFrom('drills_seen')
+    .select(({ fn }) => fn.max<number | null>('received_at').as('last'))
+    .where('school_id', '=', school_id)
+    .executeTakeFirstOrThrow()
+  return last
+}
+
+/** Keeps that the people of a school are told that drills do not come back; false where they were told already. */
+export async function raiseDrillAlarm(
+  unit: Unit,
+  alarm: { school_id: string; since: number; told_at: number },
+): Promise<boolean> {
+  const raised = await unit
+    .insertInto('drill_alarms')
+    .values(alarm)
+    .onConflict((conflict) => conflict.column('school_id').doNothing())
+    .returning('school_id')
+    .executeTakeFirst()
+  return raised !== undefined
+}
+
+/** Drills of a school come back. */
+export async function endDrillAlarm(unit: Unit, school_id: string): Promise<void> {
+  await unit.deleteFrom('drill_alarms').where('school_id', '=', school_id).execute()
+}
+
+/** Whom students of a school are assigned to: one person for all of them, `various`, or null = nobody. */
+export async function assignedAtSchool(unit: Unit, school_id: string): Promise<string | null> {
+  const people = await unit
+    .selectFrom('assignments')
+    .select('person_id')
+    .distinct()
+    .where('school_id', '=', school_id)
+    .where('person_id', 'is not', null)
+    .limit(2)
+    .execute()
+  return people.length > 1 ? 'various' : (people[0]?.person_id ?? null)
+}
+
+/** So many drills are looked back at. */
+const lookedBack = 50
+
+/**
+ * Since when (UTC ms) the newest drills of a school did not pass at their station; null while they do. That no crisis
+ * was found counts at once, anything else the second time.
+ */
+export async function drillsFailingSince(unit: Unit, school_id: string): Promise<number | null> {
+  const newest = await unit
+    .selectFrom('drills')
+    .select(['began_at', 'outcome'])
+    .where('school_id', '=', school_id)
+    .where('outcome', 'is not', null)
+    .orderBy('number', 'desc')
+    .limit(lookedBack)
+    .execute()
+  const passed = newest.findIndex(({ outcome }) => outcome === 'passed')
+  const failed = passed < 0 ? newest : newest.slice(0, passed)
+  const counts = failed.length > 1 || failed[0]?.outcome === 'not a crisis'
+  return counts ? (failed.at(-1)?.began_at ?? null) : null
+}

@@ -1,0 +1,72 @@
+/** Who would be told if a crisis arrived now, as long as the window is wide enough for it, else behind a button. */
+import type { CoverageView, StripView } from '../../shared/views.ts'
+import { soonText } from '../controls/index.ts'
+import { words } from '../words/index.ts'
+
+type Told = CoverageView['rungs'][number]['told'][number]
+
+/** What the strip says of whom an alert would reach: `full` and `short` say the same. */
+export function coverageText(
+  { coverage, ladder }: Pick<StripView, 'coverage' | 'ladder'>,
+  now: number,
+): { full: string; short: string; isGap: boolean } {
+  const only = (text: string, isGap = false) => ({ full: text, short: text, isGap })
+  if (coverage === 'unknown') return only(words.strip.coverage.unknown)
+  if (coverage === null) return only(words.strip.ladder[ladder])
+  if (coverage.rungs.length === 0) return only(words.strip.coverage.nobody, true)
+  const steps = coverage.rungs.map(({ after_s, told }) => ({
+    who: words.strip.coverage.and(told.map(nameOf)),
+    after: Math.round(after_s / 60),
+  }))
+  const isGap = coverage.next_gap !== null && coverage.next_gap <= now
+  const gap =
+    coverage.next_gap === null
+      ? ''
+      : isGap
+        ? words.strip.coverage.gapNow
+        : words.strip.coverage.gap(soonText(coverage.next_gap, now))
+  return { full: words.strip.coverage.full(steps, gap), short: words.strip.coverage.short(steps, gap), isGap }
+}
+
+function nameOf(told: Told): string {
+  switch (told.kind) {
+    case 'person':
+      return told.name
+    case 'assigned':
+      return words.strip.coverage.assigned
+    case 'role':
+      return words.strip.coverage.role[told.role]
+    case 'people':
+      return words.strip.coverage.people(told.count)
+  }
+}
+
+/** `open`: a narrow window shows it in a line of its own, below. */
+export function Coverage({
+  view,
+  now,
+  open,
+  onToggle,
+}: {
+  view: StripView
+  now: number
+  open: boolean
+  onToggle: () => void
+}) {
+  const { full, short, isGap } = coverageText(view, now)
+  const look = isGap ? 'font-semibold text-ink' : ''
+  return (
+    <>
+      <span className={`hidden wide:inline ${look}`}>{full}</span>
+      <span className={`hidden narrow:inline wide:hidden ${look}`}>{short}</span>
+      <button
+        type="button"
+        aria-expanded={open}
+        className={`min-h-6 rounded text-link underline underline-offset-2 narrow:hidden ${look}`}
+        onClick={onToggle}
+      >
+        {words.strip.coverage.show}
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+/** What the strip makes of what it knows: how it looks, and when it says that the alarm was checked. */
+import { connectingPatience, drillLasts, proofLasts } from '../../shared/thresholds.ts'
+import type { StripView } from '../../shared/views.ts'
+
+/**
+ * Whether the strip is red: the queue does not answer, heartbeats or drills that used to come have stopped or some
+ * never came a moment ago, the queue is shared, dead letters cannot be brought back, nothing can be published, nobody would be told, or a crisis came that could not be read and
+ * nobody has dealt with it.
+ */
+export function isAlarming(view: StripView, now: number): boolean {
+  if (view.connection.state === 'disconnected') return true
+  if (view.connection.state === 'connecting' && now - view.connection.since >= connectingPatience) return true
+  if (view.sharing !== null || view.dead_letters_stuck > 0) return true
+  if (view.coverage !== null && view.coverage !== 'unknown' && view.coverage.rungs.length === 0) return true
+  if (view.missing_heartbeats && isWithin(view.missing_heartbeats.noticed_at, drillLasts, now)) return true
+  return view.heartbeat_overdue || view.outage !== null || view.quarantined_crises > 0
+}
+
+/** Whether nothing proves that the alarm works end to end, or not all of it: silence could be a broken pipe. */
+export function isUnproven(view: StripView, now: number): boolean {
+  if (view.proven_at === null || !isWithin(view.proven_at, proofLasts, now)) return true
+  return view.missing_heartbeats !== null || (view.drill !== null && !isWithin(view.drill.at, drillLasts, now))
+}
+
+/** What is dated ahead came before this machine's clock was set back, and says nothing of now. */
+const isWithin = (at: number, lasts: number, now: number): boolean => Math.abs(now - at) <= lasts
+
+/**
+ * When the alarm was last checked: by the newest drill, while heartbeats come between drills; else by the newest of
+ * either. Null = never.
+ */
+export function checkedAt(view: Pick<StripView, 'proven_at' | 'drill'>, now: number): number | null {
+  const { proven_at, drill } = view
+  if (proven_at === null || drill === null) return proven_at
+  return isWithin(proven_at, proofLasts, now) ? drill.at : proven_at
+}

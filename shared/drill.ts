@@ -1,0 +1,25 @@
+/** What a console says to its station of a drill that has reached it. */
+import { z } from 'zod'
+import { wireTime } from './events.ts'
+import { normalSchoolId } from './school.ts'
+
+const id = z.string().min(1).max(200)
+
+/** Signed by the console, on the acknowledgement queue; times are by the console's clock. */
+export const drillSeenSchema = z.object({
+  schema_version: z.literal(2),
+  event_type: z.literal('DRILL_SEEN'),
+  ack_id: id,
+  school_id: id.overwrite(normalSchoolId).min(1),
+  console_id: id,
+  /** The drill's number at its school. */
+  number: z.int().min(1),
+  /** When it was committed there. */
+  cached_at: wireTime,
+  /** When a window had drawn it; null = none did in time, or none was open. */
+  painted_at: wireTime.nullable(),
+  /** Who sat at that window, a person id. */
+  by: id.optional(),
+})
+/** As it stands on the wire. */
+export type DrillSeen = z.input<typeof drillSeenSchema>

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { watchDrills, type DrillWatch } from '../../../main/console/drills.ts'
+import { isSignedBy } from '../../../main/platform/signing.ts'
+import { systemRandomness } from '../../../main/platform/randomness.ts'
+import { countWaiting } from '../../../main/store/console/index.ts'
+import { recordCounts } from '../../../main/store/console/examination.ts'
+import { drillSeenSchema } from '../../../shared/drill.ts'
+import { minutes, seconds } from '../../../shared/time.ts'
+import { silentLogger } from '../../support/logger.ts'
+import { openRecord, type OpenRecord } from '../../support/record.ts'
+import { heartbeat, noon, school } from '../../support/wire.ts'
+
+let at: OpenRecord
+let drills: DrillWatch
+let painted = 0
+const open = (hasAckQueue = true) =>
+  watchDrills({
+    ...{ db: at.db, changes: at.changes, clock: at.clock, randomness: systemRandomness, logger: silentLogger },
+    ...{ consoleId: 'console-1', keys: at.keys, schoolId: () => at.ownSchool.id, hasAckQueue },
+    onPainted: () => void painted++,
+  })
+beforeEach(() => {
+  painted = 0
+  at = openRecord()
+  drills = open()
+})
+afterEach(() => {
+  drills.stop()
+  at.close()
+})
+const drill = (number: number, began = at.clock.now(), changes: Record<string, unknown> = {}) =>
+  at.receive({
+    ...heartbeat({ at: began + 100, number, began_at: new Date(began).toISOString(), ...changes }),
+    event_type: 'DRILL',
+  })
+/** What waits to be said of drills. */
+const said = () =>
+  at.rows('SELECT body FROM outbox').map(({ body }) => JSON.parse(String(body)) as Record<string, unknown>)
+
+describe('a drill that reaches this console', () => {
+  it('is confirmed once a window has drawn it, signed, and how long that took is known', async () => {
+    await drill(7, noon - 300)
+    expect(said()).toEqual([])
+    at.clock.advance(100)
+    drills.painted(7, 'marlow')
+    const [seen = {}] = said()
+    expect(drillSeenSchema.parse(seen)).toMatchObject({
+      ...{ school_id: school, console_id: 'console-1', number: 7, by: 'marlow' },
+      ...{ cached_at: noon, painted_at: noon + 100 },
+    })
+    expect(isSignedBy(at.keys.public.signing_key, seen)).toBe(true)
+    expect(seen['key_id']).toBe(at.keys.fingerprint)
+    expect(drills.newest()).toEqual({ number: 7, began_at: noon - 300, at: noon - 300, took_ms: 400 })
+    drills.painted(7, 'marlow')
+    at.clock.advance(minutes(1))
+    expect(said()).toHaveLength(1)
+    expect(painted).toBe(1)
+  })
+
+  it('is confirmed as not drawn where no window has in time', async () => {
+    await drill(7)
+    at.clock.advance(seconds(5) - 1)
+    expect(said()).toEqual([])
+    at.clock.advance(1)
+    expect(said()).toMatchObject([{ number: 7, painted_at: null }])
+    drills.painted(7, 'marlow')
+    expect(said()).toHaveLength(1)
+    expect(drills.newest()?.took_ms).toBeNull()
+  })
+
+  it('is in no list and no count, and stands in the outbox alone', async () => {
+    for (let number = 1; number <= 3; number++) {
+      await drill(number)
+      at.clock.advance(minutes(5))
+    }
+    expect(said()).toMatchObject([{ number: 3 }])
+    expect(countWaiting(at.db)).toBe(0)
+    expect(recordCounts(at.db)).toEqual({ events: 0, alerts: 0, open: 0, quarantined: 0, outbox_pending: 0 })
+    for (const table of ['sessions', 'messages', 'students', 'alerts', 'triggers'])
+      expect(at.count(table), table).toBe(0)
+  })
+
+  it('with a backlog, of another school, or without a number, is confirmed to nobody', async () => {
+    await drill(7, noon - minutes(15) - 1)
+    await drill(8, noon, { school_id: 'another' })
+    await drill(9, noon, { number: undefined })
+    at.clock.advance(minutes(1))
+    expect(said()).toEqual([])
+  })
+
+  it('from a clock ahead of this one is as old as its arrival, and took nobody knows how long', async () => {
+    await drill(7, noon + minutes(2))
+    drills.painted(7, 'marlow')
+    expect(drills.newest()).toMatchObject({ at: noon, took_ms: null })
+    expect(said()).toMatchObject([{ number: 7 }])
+  })
+
+  it('is known after a restart, without a word of what was drawn', async () => {
+    await drill(7)
+    drills.painted(7, 'marlow')
+    drills.stop()
+    drills = open()
+    expect(drills.newest()).toEqual({ number: 7, began_at: noon, at: noon, took_ms: null })
+  })
+
+  it('is confirmed to nobody where no acknowledgement queue is configured', async () => {
+    drills.stop()
+    drills = open(false)
+    await drill(7)
+    drills.painted(7, 'marlow')
+    expect(said()).toEqual([])
+    expect(drills.newest()?.took_ms).toBe(0)
+  })
+})
