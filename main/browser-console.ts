@@ -1,5 +1,6 @@
 /** The console in a browser on this machine: options, host, page, and words for whoever reads the terminal. */
 import { join } from 'node:path'
+import { ConsoleError, type PersonalError } from '../shared/errors.ts'
 import {
   forgetSecrets,
   help,
@@ -87,7 +88,13 @@ async function run(configuration: Configuration, options: HostOptions): Promise<
     page.removeWord()
     page.removeWord = leaveWord(now, host)
   })
-  void announceWaiting(running, show)
+  const refuse = (error: PersonalError) => {
+    // Whoever started it without a page has no use for one that offers to try again.
+    if (!page.opened && !options.open) fail(new ConsoleError(error))
+    process.stderr.write(inLines(error))
+    show('Refused')
+  }
+  void announceWaiting(running, show, refuse)
   try {
     await running.ready
   } catch (error) {
@@ -160,12 +167,17 @@ async function showAgain({ what, address }: Opening, open: boolean): Promise<voi
 }
 
 /** Where a person has to type something first, the page that asks for it must be reachable before the console is ready. */
-async function announceWaiting(running: Program, announce: (what: Opening['what']) => void): Promise<void> {
+async function announceWaiting(
+  running: Program,
+  announce: (what: Opening['what']) => void,
+  refuse: (error: PersonalError) => void,
+): Promise<void> {
   const caller = running.router.createCaller(running.contextFor('host'))
   for await (const state of await caller.startup.state()) {
     if (state.phase === 'locked') announce('Waiting for the passphrase')
     if (state.phase === 'set-up') announce('Waiting to be set up')
-    if (state.phase !== 'opening') return
+    if (state.phase === 'refused') refuse(state.error)
+    else if (state.phase !== 'opening') return
   }
 }
 

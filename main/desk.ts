@@ -178,7 +178,7 @@ export async function openStation(
   { schoolId, port, assessment, settings, dataDir, otherConsoles }: StationHere,
 ): Promise<Station> {
   const { keys } = opened
-  const { openReplies, openStationStore, startStation } = await stationModule()
+  const { desktopOnly, openReplies, openStationStore, startStation } = await stationModule()
   const station = await startStation({
     store: await openStationStore({ file: join(opened.dir, 'station.db'), key: keys.stationDatabase }),
     stationId: null,
@@ -193,6 +193,7 @@ export async function openStation(
     assessment,
     degraded: () => assessment.degraded(),
     replies: openReplies(configuration.reply),
+    channels: configuration.channels,
     settings,
     address: { host: '127.0.0.1', port },
     chatPage: configuration.chatPage,
@@ -201,6 +202,8 @@ export async function openStation(
     publish: toTopic(queue.sns, queue.topicArn),
     confirmations: (confirm) => opened.changes.listen(({ confirmed }) => confirm(confirmed)),
     contradictions: (policy) => opened.directory.contradictions(policy),
+    // Nobody is called about an invented student.
+    ladder: configuration.ladder === 'off' ? null : configuration.demo ? { channels: desktopOnly } : {},
     onPublishing: (failing_since) => opened.changes.tell({ publishing: { failing_since } }),
     ports,
   })

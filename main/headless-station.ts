@@ -110,11 +110,13 @@ async function openStation(
     metrics: createMetrics(ports.clock, { ofProcess: true }),
     degraded: () => assessment.degraded(),
     replies: openReplies(configuration.reply),
+    channels: configuration.channels,
     sqs,
     acksQueueUrl: configuration.acksQueueUrl,
     // What the topic has taken is on its way to every console: nothing here waits for one of them.
     publish: toTopic(sns, configuration.topicArn),
     confirmations: null,
+    ladder: configuration.ladder ? {} : null,
     ports,
   }).catch((error: unknown) => {
     throw explainAddress(error, address)

@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import { coverageOf, coverageSchema } from './coverage.ts'
 import type { AlertActionEvent } from './events.ts'
+import { defaultDueAfter, furthestDue } from './thresholds.ts'
 
 export const dispositionSchema = z.enum([
   'contacted student',
@@ -176,6 +177,10 @@ export const recordedFields = <Time extends z.ZodType<number>>(time: Time) => ({
   signature: z.string().max(100).optional(),
   /** Why a station does not stand by it: then it is kept and shown, and changes nothing. */
   refused: z.string().max(100).optional(),
+  /** Of what is refused under an id of its own: the record that it said it was. */
+  refused_record: id.optional(),
+  /** Why the relay does not vouch for it: nobody approved its console, or it is not signed. It closes nothing. */
+  unvouched: z.string().max(100).optional(),
   /** Its place in the order of its session, from 1; given by the relay of a station. */
   position: z.int().min(1).optional(),
 })
@@ -190,6 +195,9 @@ const reducedSchema = actionsAsRead(
     covers: z.array(z.string()),
     covered: coverageSchema,
     refused: z.string().optional(),
+    refused_record: z.string().optional(),
+    unvouched: z.string().optional(),
+    position: z.int().optional(),
     /** Envelope around its words, where they could not be opened when it came. */
     sealed: z.object({ ciphertext: z.string(), encrypted_key: z.string() }).optional(),
     /** Told later than it was done: no plan of it has a time that is watched. */
@@ -202,9 +210,12 @@ export type AlertAction = z.output<typeof reducedSchema>
 
 /** What the reduction needs of an event about an action, in one order of fields whatever the sender's. */
 export function reducedAction(event: AlertActionEvent): AlertAction {
-  const { ack_id, covers, trigger_ids, by, by_name, covered, backfill } = event
+  const { ack_id, covers, trigger_ids, by, by_name, covered, backfill, unvouched, at } = event
+  // Nothing is put off for longer than a school year, and by somebody for whom nobody vouches for no longer than usual.
+  const furthest = at + (unvouched === undefined ? furthestDue : defaultDueAfter)
   return reducedSchema.parse({
     ...event,
+    ...('due_at' in event && event.due_at !== undefined && { due_at: Math.min(event.due_at, furthest) }),
     id: ack_id,
     by_name: by_name ?? by,
     // Of a told past a station knows the messages that it covers, by their keys; what else it claims is anybody's word.

@@ -142,12 +142,13 @@ export function takeTrigger({ alerts, moments }: StudentAlerts, trigger: Trigger
 
 /** Takes the next action; answers the alerts that it names, and those it splits off. */
 export function takeAction({ alerts, moments, withdrawalOf }: StudentAlerts, action: AlertAction): Alert[] {
-  const named = new Set(action.covers)
-  const concerned = alerts.filter(({ triggers }) => triggers.some((trigger) => names(named, trigger)))
-  if (action.refused !== undefined) {
-    // Whoever sent it may be anybody: it is shown, and nobody has seen or done anything by it.
-    for (const alert of concerned) alert.history.push({ action, applied: false })
-    return concerned
+  const covers = coveredByName(action)
+  const concerned = alerts.filter(({ triggers }) => triggers.some(covers))
+  if (action.refused !== undefined || concerned.length === 0) {
+    // Whoever sent it may be anybody, or names what was not there yet: it is shown, and nobody has seen or done anything by it.
+    const named = alerts.filter(({ triggers }) => triggers.some(isNamedIn(action)))
+    for (const alert of named) alert.history.push({ action, applied: false })
+    return named
   }
   const withdrawal = mayWithdraw(action) ? withdrawalOf(action) : undefined
   return concerned.flatMap((alert) => {
@@ -543,25 +544,35 @@ function join(alert: Alert, trigger: Trigger): void {
 
 /** What an action had seen: what it says, and at least the triggers it names (older senders say no more). */
 function coveredBy(alert: Alert, action: AlertAction): Coverage {
-  const named = new Set(action.covers)
-  return joinCoverage(action.covered, coverageOf(alert.triggers.filter((trigger) => names(named, trigger))))
+  return joinCoverage(action.covered, coverageOf(alert.triggers.filter(coveredByName(action))))
 }
 
 /** Triggers of the alert that an action names neither by themselves nor by a twin that is as bad. */
 function uncovered(alert: Alert, action: AlertAction): Trigger[] {
-  const named = new Set(action.covers)
-  const seen = alert.triggers.filter((trigger) => names(named, trigger))
+  const covers = coveredByName(action)
+  const seen = alert.triggers.filter(covers)
   const moments = new Set(seen.map((trigger) => trigger.message_id))
   const covered = coveredBy(alert, action)
   return alert.triggers.filter(
     (trigger) =>
-      !names(named, trigger) &&
+      !covers(trigger) &&
       (trigger.message_id === null || !moments.has(trigger.message_id) || isWorse(trigger, covered)),
   )
 }
 
-function names(covered: ReadonlySet<string>, trigger: Trigger): boolean {
-  return covered.has(trigger.id) || covered.has(trigger.idempotency_key)
+/** Which triggers an action names, whether or not it can cover them. */
+export function isNamedIn({ covers }: Pick<AlertAction, 'covers'>): (trigger: Trigger) => boolean {
+  const named = new Set(covers)
+  return ({ id, idempotency_key }) => named.has(id) || named.has(idempotency_key)
+}
+
+/**
+ * Which triggers an action covers: those it names by their identity, which nobody knows before they are there, and those
+ * it names by their sender's key, which can be guessed: these must have been there when it was done.
+ */
+export function coveredByName(action: Pick<AlertAction, 'covers' | 'at'>): (trigger: Trigger) => boolean {
+  const named = new Set(action.covers)
+  return ({ id, idempotency_key, at }) => named.has(id) || (named.has(idempotency_key) && at <= action.at + clockSkew)
 }
 
 /** What an alert says about its triggers, which are in (time, id) order. */

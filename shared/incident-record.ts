@@ -9,7 +9,7 @@ import type { Role } from './people.ts'
 import { tierRank, type PatternCategory } from './risk.ts'
 import type { FollowUpEnd } from './student-records.ts'
 import { saysLateAfter } from './thresholds.ts'
-import type { ActionView, StepView, StudentLabel, Unopened } from './views.ts'
+import type { ActionView, NotificationView, StepView, StudentLabel, Unopened } from './views.ts'
 
 /** One message that raised the alert, or joined it; two events about one message are one moment. */
 export interface IncidentMoment {
@@ -32,15 +32,8 @@ export type IncidentEntry = { id: string; at: number } & (
   /** A message that came over a minute after it was recognized, at the time at which it came. */
   | { kind: 'arrived'; moment: IncidentMoment; late_by: number }
   | { kind: 'seen'; by_name: string }
-  | {
-      kind: 'notified'
-      escalated: boolean
-      layer: number
-      channel: string
-      outcome: 'attempted' | 'delivered' | 'failed'
-      /** Null where it is told of nobody that this console knows. */
-      to_name: string | null
-    }
+  /** A rung of the ladder, or a person told by one way; `at` = when it was begun. */
+  | { kind: 'notified'; told: NotificationView }
   | {
       kind: 'action'
       action: ActionView
@@ -130,17 +123,6 @@ export interface IncidentWords {
   unopened: Unopened | null
 }
 
-/** A notification as the log keeps it. */
-export interface IncidentNotification {
-  id: string
-  at: number
-  escalated: boolean
-  layer: number
-  channel: string
-  outcome: 'attempted' | 'delivered' | 'failed'
-  to_name: string | null
-}
-
 /** The messages behind an alert, each once, in order of time. */
 export function momentsOf(triggers: readonly Trigger[]): IncidentMoment[] {
   const byMessage = new Map<string, Trigger[]>()
@@ -183,7 +165,7 @@ const ranks: Record<IncidentEntry['kind'], number> = {
 export function incidentTimeline(of: {
   alert: Alert
   actions: readonly ActionView[]
-  notifications: readonly IncidentNotification[]
+  notifications: readonly NotificationView[]
   records: readonly StudentRecord[]
 }): IncidentEntry[] {
   const { alert, actions, notifications, records } = of
@@ -196,7 +178,8 @@ export function incidentTimeline(of: {
     if (late_by > saysLateAfter)
       put({ id: `arrived ${moment.number}`, at: moment.received_at, kind: 'arrived', moment, late_by })
   }
-  for (const { id, at, ...told } of notifications) put({ id, at, kind: 'notified', ...told })
+  for (const told of notifications)
+    put({ id: `${told.escalated ? 'rung' : 'told'} ${told.id}`, at: told.at, kind: 'notified', told })
 
   const views = new Map(actions.map((action) => [action.id, action]))
   const times = triggerTimes(alert)

@@ -110,6 +110,15 @@ export const usualOnCall: OnCall = {
       rungs: [
         { after_minutes: 0, to: [{ kind: 'assigned' }], channels: ['desktop', 'sms'] },
         { after_minutes: 30, to: [{ kind: 'role', role: 'COUNSELOR' }], channels: ['desktop', 'sms'] },
+        // A school with an admin alone has somebody, too.
+        {
+          after_minutes: 60,
+          to: [
+            { kind: 'role', role: 'COUNSELOR' },
+            { kind: 'role', role: 'ADMIN' },
+          ],
+          channels: ['desktop', 'sms'],
+        },
       ],
       repeat_minutes: 30,
     },

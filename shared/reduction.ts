@@ -5,6 +5,7 @@
 import type { AlertAction } from './actions.ts'
 import {
   compareText,
+  coveredByName,
   isAnsweredBy,
   isBuiltOn,
   isUndoOf,
@@ -39,6 +40,7 @@ export function createReduction(): Reduction {
   /** Whatever an action names, known or not. */
   const named = new Set<string>()
   const withdrawals = new Map<string, Withdrawal>()
+  const latestCovered = rememberingLatest(byName)
   // Two students under one session id are two alerts: neither may stand under the other's name.
   let students = new Map<string, Student>()
 
@@ -70,9 +72,20 @@ export function createReduction(): Reduction {
     return withdrawal
   }
 
-  /** Takes these in their order; null when one of them stands before something that was taken already. */
+  /** Takes these in their order; null when one of them stands before something that was taken already, or moves it. */
   const take = (some: readonly Trigger[], acts: readonly AlertAction[]): Set<Alert> | null => {
-    const steps = [...some.map(triggerStep), ...acts.flatMap((action) => actionSteps(action, byName))].sort(inOrder)
+    const fresh = new Set(acts.map(({ id }) => id))
+    const placed = acts.length === 0 ? null : placeActions([...actions.values()], latestCovered)
+    for (const [student, places] of placed ?? []) {
+      const taken = students.get(student)?.actions ?? []
+      const before = places.slice(0, taken.length)
+      if (!before.every((each, index) => isSamePlace(each, taken[index]))) return null
+      if (places.slice(taken.length).some(({ action }) => !fresh.has(action.id))) return null
+    }
+    const placesOfFresh = [...(placed ?? [])].flatMap(([student, places]) =>
+      places.filter(({ action }) => fresh.has(action.id)).map((place) => actionStep(student, place)),
+    )
+    const steps = [...some.map(triggerStep), ...placesOfFresh].sort(inOrder)
     const first = new Map(steps.toReversed().map((step) => [step.student, step]))
     for (const [student, step] of first) {
       const last = students.get(student)?.last
@@ -84,13 +97,40 @@ export function createReduction(): Reduction {
         alerts: [],
         moments: new Map<string, Alert>(),
         withdrawalOf,
+        actions: [],
         last: step,
       }
       students.set(step.student, student)
       student.last = step
       for (const alert of step.take(student)) concerned.add(alert)
     }
+    for (const [student, places] of placed ?? []) {
+      const known = students.get(student)
+      if (known) known.actions = places
+    }
     return concerned
+  }
+
+  /** Takes in what has become known of actions; false where one of them has another place by that. */
+  const learn = (news: readonly AlertAction[]): boolean => {
+    const told = new Map(
+      news.map((action) => [action.id, { ...(actions.get(action.id) as AlertAction), ...newsIn(action) }]),
+    )
+    for (const action of told.values()) actions.set(action.id, action)
+    if (news.some(({ refused }) => refused !== undefined)) {
+      withdrawals.clear()
+      for (const action of actions.values()) if (action.action === 'withdrawn') rememberWithdrawal(withdrawals, action)
+      return false
+    }
+    const placed = placeActions([...actions.values()], latestCovered)
+    for (const [student, { actions: taken }] of students) {
+      const places = placed.get(student) ?? []
+      if (!taken.every((each, index) => isSamePlace(each, places[index]))) return false
+    }
+    for (const [student, known] of students) known.actions = (placed.get(student) ?? []).slice(0, known.actions.length)
+    for (const alert of all())
+      alert.history = alert.history.map((entry) => ({ ...entry, action: told.get(entry.action.id) ?? entry.action }))
+    return true
   }
 
   const all = (): Alert[] => [...students.values()].flatMap(({ alerts }) => alerts)
@@ -100,8 +140,12 @@ export function createReduction(): Reduction {
       const fresh = notIn(triggers, some)
       const freshActs = notIn(actions, acts)
       const known = acts.filter(({ id }) => actions.has(id))
+      const moved = known.filter((action) => isNewsOf(actions.get(action.id), action))
       // An action that waited for this trigger stands after it now: its place is another.
       const awaited = fresh.some(({ id, idempotency_key }) => named.has(id) || named.has(idempotency_key))
+      if (awaited) latestCovered.forget()
+      // First the places of what is known, which nothing fresh has part in yet.
+      const keepPlaces = moved.length === 0 || learn(moved)
       remember(fresh, freshActs)
       // What stands as if it had not been done changes everything after it.
       const takenBack = freshActs.some((action) => action.action === 'withdrawn' && actions.has(action.record))
@@ -109,7 +153,7 @@ export function createReduction(): Reduction {
       const answered = freshActs.some(
         (action) => isBuiltOn(action) && [...withdrawals.values()].some((withdrawal) => isBefore(action, withdrawal)),
       )
-      const concerned = awaited || takenBack || answered ? null : take(fresh, freshActs)
+      const concerned = awaited || takenBack || answered || !keepPlaces ? null : take(fresh, freshActs)
       if (!concerned) {
         students = new Map()
         take([...triggers.values()], [...actions.values()])
@@ -154,6 +198,8 @@ function notIn<T extends { id: string }>(known: ReadonlyMap<string, T>, items: r
 }
 
 interface Student extends StudentAlerts {
+  /** The actions taken, in their order. */
+  actions: Place[]
   last: Step
 }
 
@@ -161,32 +207,111 @@ interface Student extends StudentAlerts {
 interface Step {
   student: string
   at: number
-  /** When an action was done: those at one place keep their order. */
-  done: number
+  /** Among those at one place: triggers, then actions in their own order. */
+  rank: number
   id: string
   take(student: StudentAlerts): Alert[]
 }
 
+/** Where an action stands among the triggers of one student (UTC milliseconds), and among the actions. */
+interface Place {
+  action: AlertAction
+  at: number
+  rank: number
+}
+
 function triggerStep(trigger: Trigger): Step {
   const { student_hash: student, at, id } = trigger
-  return { student, at, done: -Infinity, id, take: (alerts) => [takeTrigger(alerts, trigger)] }
+  return { student, at, rank: -1, id, take: (alerts) => [takeTrigger(alerts, trigger)] }
+}
+
+function actionStep(student: string, { action, at, rank }: Place): Step {
+  return { student, at, rank, id: action.id, take: (alerts) => takeAction(alerts, action) }
 }
 
 /**
- * An action stands after every trigger it covers, even where the two clocks disagree: nobody can act
- * on what has not happened. Where it covers triggers of two students it is a step for each.
+ * Actions stand in the order that a station's relay gave them; those that have not been there yet stand after them, in
+ * the order of their time. None stands before a trigger that it covers, even where two clocks disagree: nobody can act on
+ * what has not happened. One that covers triggers of two students has a place with each.
  */
-function actionSteps(action: AlertAction, byName: ReadonlyMap<string, Trigger[]>): Step[] {
-  const latest = new Map<string, number>()
-  for (const name of action.covers) {
-    for (const { student_hash, at } of byName.get(name) ?? [])
-      latest.set(student_hash, Math.max(latest.get(student_hash) ?? action.at, at))
+function placeActions(
+  actions: readonly AlertAction[],
+  latestCovered: (action: AlertAction) => ReadonlyMap<string, number>,
+): Map<string, Place[]> {
+  const places = new Map<string, Place[]>()
+  const relayed = new Map<string, number>()
+  const inTurn = actions.toSorted(inOrderOfActions)
+  for (const action of inTurn) {
+    for (const [student, covered] of latestCovered(action)) {
+      const at = Math.max(action.at, covered, relayed.get(student) ?? -Infinity)
+      if (action.position !== undefined) relayed.set(student, at)
+      joined(places, student).push({ action, at, rank: 0 })
+    }
   }
-  const { at: done, id } = action
-  return [...latest].map(([student, at]) => ({ student, at, done, id, take: (alerts) => takeAction(alerts, action) }))
+  for (const known of places.values()) {
+    known.sort((a, b) => a.at - b.at || inOrderOfActions(a.action, b.action))
+    known.forEach((place, index) => (place.rank = index))
+  }
+  return places
+}
+
+function inOrderOfActions(a: AlertAction, b: AlertAction): number {
+  const [one, other] = [a.position ?? Infinity, b.position ?? Infinity]
+  if (one !== other) return one < other ? -1 : 1
+  return a.at - b.at || compareText(a.id, b.id)
+}
+
+function isSamePlace(a: Place, b: Place | undefined): boolean {
+  return b !== undefined && a.action.id === b.action.id && a.at === b.at
+}
+
+/** Whether what is known of an action says less than this: its position came, or that a station refused it. */
+function isNewsOf(known: AlertAction | undefined, action: AlertAction): boolean {
+  return (
+    known !== undefined &&
+    ((known.position === undefined && action.position !== undefined) ||
+      (known.refused === undefined && action.refused !== undefined))
+  )
+}
+
+function newsIn({ position, refused }: AlertAction): Pick<AlertAction, 'position' | 'refused'> {
+  return { ...(position !== undefined && { position }), ...(refused !== undefined && { refused }) }
+}
+
+/** When the latest trigger was that an action covers, by student; counted once until it is forgotten. */
+function rememberingLatest(byName: ReadonlyMap<string, Trigger[]>) {
+  const known = new Map<string, ReadonlyMap<string, number>>()
+  const latest = (action: AlertAction): ReadonlyMap<string, number> => {
+    const found = known.get(action.id)
+    if (found) return found
+    const covers = coveredByName(action)
+    const named = new Map<string, Trigger[]>()
+    for (const name of action.covers)
+      for (const trigger of byName.get(name) ?? []) joined(named, trigger.student_hash).push(trigger)
+    const times = new Map<string, number>()
+    for (const [student, all] of named) {
+      const covered = all.filter(covers)
+      // What it names and cannot cover gives it a place only where there is nothing else.
+      const some = covered.length > 0 ? covered : all
+      times.set(
+        student,
+        some.reduce((latest, { at }) => Math.max(latest, at), -Infinity),
+      )
+    }
+    known.set(action.id, times)
+    return times
+  }
+  return Object.assign(latest, { forget: () => known.clear() })
+}
+
+/** The list under a key, which is begun where there is none. */
+function joined<T>(lists: Map<string, T[]>, key: string): T[] {
+  const known = lists.get(key) ?? []
+  lists.set(key, known)
+  return known
 }
 
 /** The order of everything in a session, the same on every console. */
 function inOrder(a: Step, b: Step): number {
-  return a.at - b.at || (a.done === b.done ? compareText(a.id, b.id) : a.done - b.done)
+  return a.at - b.at || a.rank - b.rank || compareText(a.id, b.id)
 }

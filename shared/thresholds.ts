@@ -28,6 +28,10 @@ export const acknowledgeTarget = minutes(5)
 export const saysLateAfter = minutes(1)
 /** From detection to a person notified; a notification after it is titled late. */
 export const notifyTarget = minutes(5)
+/** So long a console has to say that it has told somebody; after it the ladder goes on. */
+export const desktopAnswersWithin = seconds(15)
+/** So long an urgent hand-off waits for an answer; after it the ladder goes on. */
+export const urgentHandOffWaits = minutes(2)
 /** A heartbeat or drill older than this proves nothing about now. */
 export const proofLasts = minutes(3)
 /** Heartbeats come every minute: so long after a start, or the sleep of the machine, none is missing yet. */

@@ -6,6 +6,7 @@ import type { ActionKind, ContactKind, ContactOutcome, Disposition } from './act
 import type { Alert, AlertState, Commitment } from './alerts.ts'
 import type { PersonalError } from './errors.ts'
 import type { FlaggedSpan, SessionSummary } from './events.ts'
+import type { Became } from './outcome-of-action.ts'
 import type { Instrument, Marker, MarkerType } from './estimates.ts'
 import type { CallNumber, Guardian } from './guardians.ts'
 import type { Person, Role } from './people.ts'
@@ -31,11 +32,16 @@ export interface StudentLabel {
 // ---- Before the console is open -------------------------------------------------------------
 
 export type StartupState =
-  /** `told`: how much of the demonstration's past has been played, 0–1; null = no demonstration. */
-  | { phase: 'opening'; told: number | null }
+  /**
+   * `told`: how much of the demonstration's past has been played, 0–1; null = no demonstration. `claiming`: another
+   * console has shown itself on the queue, and it is watched whether it is still there, for up to a minute.
+   */
+  | { phase: 'opening'; told: number | null; claiming?: boolean }
   /** `create`: the data directory is empty and a passphrase is to be chosen. */
   | { phase: 'locked'; create: boolean; error: PersonalError | null }
   | { phase: 'failed'; error: PersonalError }
+  /** Like `failed`, and nothing has ended: the start can be tried again, when another console has been stopped, say. */
+  | { phase: 'refused'; error: PersonalError }
   /** A desk whose data directory is empty: the school is asked for. */
   | { phase: 'set-up' }
   | { phase: 'ready' }
@@ -177,6 +183,10 @@ export interface StripView {
   quarantined_crises: number
   /** Id of the newest of these, which tells it from one that came in another's place. */
   newest_quarantined_crisis: number | null
+  /** Another console takes messages from this one's queue, so that each gets some of the alerts; null = none is known to. */
+  sharing: QueueSharing | null
+  /** Messages that SQS has put aside and that cannot be brought back here; an alert may be among them. */
+  dead_letters_stuck: number
   /** Messages waiting in the queue, null = unknown. */
   queue_waiting: number | null
   /** Age of the last event when it was received, milliseconds: how late alerts arrive. */
@@ -264,6 +274,36 @@ export interface AlertRow {
   disposition: Disposition | null
   /** A late alert says so first: time between the event and its receipt here, when over a minute. */
   late_by_ms: number | null
+  /** While nobody holds it: when the ladder tells the next ones. Null = nobody else, or that is not known here. */
+  next_step_at: number | null
+}
+
+/** One rung of the ladder, or one person told by one way. */
+export interface NotificationView {
+  id: string
+  /** A rung; else a person. */
+  escalated: boolean
+  layer: number
+  /** The rung's place in the ladder, from 0. */
+  rung: number | null
+  channel: string
+  /** Null where it is told of nobody that this console knows. */
+  to_name: string | null
+  at: number
+  outcome: 'attempted' | 'delivered' | 'failed'
+  /** When the outcome was known. */
+  outcome_at: number
+  /** Why a rung told nobody, or a delivery failed: a code. */
+  reason: string | null
+  /** After an outage or a sleep it came so much later than it was due (milliseconds; 0 = that is not known); null = on time. */
+  late_by_ms: number | null
+}
+
+/** What the ladder did about an alert, oldest first, and does next. */
+export interface LadderView {
+  told: NotificationView[]
+  /** Whom it tells next if nobody takes the alert: names, none where they are not known here. Null = nobody else. */
+  next: { at: number; who: string[] } | null
 }
 
 /** A session whose worst was caution lately. Caution opens no alert: no clock, nothing to acknowledge. */
@@ -303,8 +343,31 @@ export interface InboxChange {
   /** Keys of rows that are news (new, opened again, worse than before), most urgent first. */
   announce: string[]
   counts: AlertCounts
+  /** By which the ladder calls this person now, oldest first: each is shown once, and its id told back. */
+  calls: DeskCallView[]
   /** More changed than is told here: pages read before are old. */
   everything: boolean
+}
+
+/** What became of something that a person did at this console, where that is not what they saw when they did it. */
+export interface ActionReportView {
+  action_id: string
+  kind: ActionKind
+  at: number
+  became: Became
+  /** It waited here before it could be sent. */
+  waited: boolean
+  /** The alert that it was about, as it stands. */
+  alert: AlertRow
+}
+
+/** The ladder calls a person at the console where they sit. */
+export interface DeskCallView {
+  delivery_id: string
+  /** UTC milliseconds, by the station's clock. */
+  at: number
+  /** Null = the alert has not come to this console yet. */
+  alert: AlertRow | null
 }
 
 export interface AlertCounts {
@@ -329,6 +392,8 @@ export interface ActionView {
   applied: boolean
   /** The school's station could not verify who sent it. */
   refused: boolean
+  /** Whether it counts, and else why not. */
+  became: Became
   note: string | null
   next_action: string | null
   due_at: number | null
@@ -404,6 +469,7 @@ export interface AlertDetail extends AlertRow {
   hand_off: Alert['hand_off']
   resolved: Alert['resolved']
   earlier: AlertRow[]
+  ladder: LadderView
   session: AlertSession
   roster: RosterEntry | null
   where_now: WhereNow
@@ -694,6 +760,34 @@ export interface QueueSettings {
   /** Settings that the environment decides. */
   from_environment: string[]
   retention_days: number | null
+}
+
+/** Something else receives from this console's queue. */
+export interface QueueSharing {
+  /** `console`: it has shown itself there. `suspected`: messages that should have come here go missing. */
+  kind: 'console' | 'suspected'
+  /** Name of its computer; '' = not known. */
+  computer: string
+  since: number
+}
+
+/** Messages that SQS put aside because they were received too often without being stored. */
+export interface DeadLetters {
+  /** `none`: the queue has no dead-letter queue. `unknown`: that could not be asked yet, or may not be. */
+  state: 'none' | 'unknown' | 'known'
+  /** Name of the dead-letter queue. */
+  queue: string | null
+  /** Messages in it, as far as is known; null = unknown. */
+  waiting: number | null
+  /** How many of them came from other queues: they are left to the consoles of these. */
+  of_others: number
+  /** Receives after which SQS puts a message there. */
+  max_receives: number | null
+  /** Messages brought back since this console was started, and when the last one was. */
+  brought_back: number
+  last_at: number | null
+  /** Why messages there cannot be brought back, or not be counted. */
+  problem: PersonalError | null
 }
 
 export interface ConnectionTest {

@@ -27,6 +27,9 @@ const meanings = z.registry<Meaning>()
 const text = 'a text'
 /** Where the id of a school comes from. */
 const whereSchoolIds = 'the one that your consoles or your student information system use, or make one with `uuidgen`'
+/** Who tells people away from their console. */
+const whoTells = 'read by a desk and by a station'
+const topicArn = /^arn:[a-z-]+:sns:[a-z0-9-]+:\d*:[A-Za-z0-9_-]{1,256}$/
 /** Bytes of a salt below which pseudonyms could be tried out. */
 const shortestSalt = 16
 
@@ -54,15 +57,11 @@ const environmentSchema = z.object({
     does: 'this console’s own queue of events; setting it makes this a district console',
     only: 'console',
   }),
-  PSYFLO_EVENTS_TOPIC_ARN: z
-    .string()
-    .regex(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d*:[A-Za-z0-9_-]{1,256}$/)
-    .optional()
-    .register(meanings, {
-      does: 'the SNS topic that events are published to',
-      form: 'the ARN of an SNS topic',
-      only: 'station',
-    }),
+  PSYFLO_EVENTS_TOPIC_ARN: z.string().regex(topicArn).optional().register(meanings, {
+    does: 'the SNS topic that events are published to',
+    form: 'the ARN of an SNS topic',
+    only: 'station',
+  }),
   PSYFLO_ACKS_QUEUE_URL: address({ does: 'the queue that acknowledgements and other actions go to', district: true }),
   PSYFLO_SCHOOL_ID: z
     .string()
@@ -144,10 +143,69 @@ const environmentSchema = z.object({
   PSYFLO_JWT_ISSUER: words({ does: 'the `iss` that tokens must have', district: true }),
   PSYFLO_JWT_AUDIENCE: words({ does: 'the `aud` that tokens must have', district: true }),
   PSYFLO_LADDER: z.enum(['station', 'off']).optional().register(meanings, {
-    does: 'who escalates: `station` if a station does, `off` (the default) if nothing does',
+    does: 'who escalates: `station` if a station does (the default of a station and a desk), `off` if nothing does',
     form: 'station or off',
-    only: 'console',
   }),
+  PSYFLO_SMS: z
+    .enum(['sns', 'off'])
+    .optional()
+    .register(meanings, {
+      does: `\`sns\` texts people through Amazon SNS when they are to be told of an alert; ${whoTells}`,
+      form: 'sns or off',
+    }),
+  PSYFLO_SMS_SENDER: z
+    .string()
+    .regex(/^(?=.*[A-Za-z])[A-Za-z0-9]{1,11}$/)
+    .optional()
+    .register(meanings, {
+      does: 'the name that texts come from, in countries that allow one',
+      form: '1 to 11 letters and digits, at least one of them a letter',
+    }),
+  PSYFLO_SMS_ANSWERS_TOPIC_ARN: z.string().regex(topicArn).optional().register(meanings, {
+    does: 'the SNS topic to which your two-way number publishes the texts it receives; subscribe it to /inbound/sms',
+    form: 'the ARN of an SNS topic',
+    only: 'station',
+  }),
+  PSYFLO_WEBHOOK_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(isPrivate)
+    .optional()
+    .register(meanings, {
+      does: `a service of your own that calls people, or tells them in another way; ${whoTells}`,
+      form: 'an address that begins with https://, or one of this machine, without a name or password',
+    }),
+  PSYFLO_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,}$/)
+    .optional()
+    .register(meanings, {
+      does: 'signs what is sent there (HMAC-SHA256, as standardwebhooks.com has it), and verifies what it sends',
+      form: 'a secret of at least 32 characters without spaces',
+      secret: true,
+    }),
+  PSYFLO_SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .refine(isMailServer)
+    .optional()
+    .register(meanings, {
+      does: `a mail server, smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587, always with TLS unless it is this machine; ${whoTells}`,
+      form: 'an address that begins with smtp:// or smtps:// and names a host',
+      secret: true,
+    }),
+  PSYFLO_SMTP_FROM: z
+    .email()
+    .max(254)
+    .optional()
+    .register(meanings, { does: 'the address that mails come from', form: 'an e-mail address' }),
+  PSYFLO_CONSOLE_URL: z
+    .url({ protocol: /^https?$/ })
+    .max(100)
+    .refine(isBareAddress)
+    .optional()
+    .register(meanings, {
+      does: 'the page where people open their console, for the link in texts, calls and mails; without it they hold none',
+      form: 'an address that begins with http:// or https://, of at most 100 characters, without a name, password, ? or #',
+    }),
   PSYFLO_DATA_DIR: words({ does: 'where the encrypted data is kept, like --data-dir' }),
   PSYFLO_PASSPHRASE: words({
     does: 'opens the key store, and creates it at the first start; a console asks for it if neither is set',
@@ -180,7 +238,7 @@ const environmentSchema = z.object({
   AWS_REGION: words({ does: 'region of the queues; otherwise taken from the address of the queue or the topic' }),
   AWS_DEFAULT_REGION: words({ does: 'the same, if AWS_REGION is not set' }),
   AWS_ENDPOINT_URL_SQS: address({ does: 'any SQS-compatible server' }),
-  AWS_ENDPOINT_URL_SNS: address({ does: 'any SNS-compatible server', only: 'station' }),
+  AWS_ENDPOINT_URL_SNS: address({ does: 'any SNS-compatible server' }),
   AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME: address({ does: 'any SageMaker-compatible server' }),
   AWS_ENDPOINT_URL: address({ does: 'all of these, unless set one by one' }),
 })
@@ -199,7 +257,7 @@ export function namesOf(program: Program): VariableName[] {
 export const intakeNames = ['CONSULTX_API_KEYS', 'CONSULTX_API_KEYS_FILE', 'CONSULTX_BUFFER_SIZE'] as const
 
 /** Names that the documents use and that a later version reads; `*` stands for any ending. */
-export const laterNames = ['PSYFLO_KMS_KEY_ID', 'PSYFLO_SMTP_URL', 'PSYFLO_SUMMARY_*', 'PSYFLO_WEBHOOK_*']
+export const laterNames = ['PSYFLO_KMS_KEY_ID', 'PSYFLO_SUMMARY_*']
 
 /** The variables of a program that are set. Throws ConsoleError `configuration` that names every one that cannot be read. */
 export function readVariables(env: Environment, program: Program): Variables {
@@ -256,6 +314,29 @@ function isPrivate(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, username, password } = new URL(address)
   return (protocol === 'https:' || isLoopback(hostname)) && username === '' && password === ''
+}
+
+/** A host, and a name and password that can be read. */
+function isMailServer(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { hostname, username, password } = new URL(address)
+  return hostname !== '' && [username, password].every(isPercentEncoded)
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** An address behind which a link can be written, and that gives nothing away. */
+function isBareAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { username, password, search, hash } = new URL(address)
+  return [username, password, search, hash].every((part) => part === '')
 }
 
 function isBase64(text: string): boolean {

@@ -1,10 +1,12 @@
 /** What the environment and the command line say, read once, in words of the product. */
 import { resolve } from 'node:path'
 import { plural } from '../../shared/numbers.ts'
+import { noChannels, type ChannelAccess } from '../platform/channel-access.ts'
 import type { ClinicalAccess } from '../platform/clinical/index.ts'
 import { isDesk } from '../platform/desk-marker.ts'
 import type { LogLevel } from '../platform/logger.ts'
 import type { ReplyAccess } from '../platform/reply/index.ts'
+import { channelAccess } from './channels.ts'
 import {
   intakeNames,
   isForDistrict,
@@ -56,6 +58,8 @@ export interface Configuration {
     eventsQueueUrl: string | null
     acksQueueUrl: string | null
     endpoint: string | null
+    /** Where doctor asks the topic that the queue is subscribed to; null = AWS. */
+    topicEndpoint: string | null
     region: string
   }
   /** From PSYFLO_PASSPHRASE or the file of PSYFLO_PASSPHRASE_FILE; null = ask on screen. */
@@ -71,7 +75,7 @@ export interface Configuration {
   schoolId: string | null
   /** The school's station, https or on this machine; null = there is none to ask. */
   stationUrl: string | null
-  /** Who escalates: a station beside the chat, or nothing. A desk runs no ladder in this version. */
+  /** Who escalates: a station (a desk is its own), or nothing. */
   ladder: 'station' | 'off'
   /** What the log file keeps, and worse. */
   logLevel: LogLevel
@@ -81,6 +85,8 @@ export interface Configuration {
   embedderDir: string | null
   /** Who answers students at a desk's intake; null = nobody. */
   reply: ReplyAccess | null
+  /** By what a desk reaches people away from their console. */
+  channels: ChannelAccess
   /** Files of the risk adapters, in order. */
   riskAdapters: readonly string[]
   /** Whether the intake serves the chat page. */
@@ -118,6 +124,7 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
       eventsQueueUrl,
       acksQueueUrl: set.PSYFLO_ACKS_QUEUE_URL ?? null,
       endpoint: set.AWS_ENDPOINT_URL_SQS ?? set.AWS_ENDPOINT_URL ?? null,
+      topicEndpoint: set.AWS_ENDPOINT_URL_SNS ?? set.AWS_ENDPOINT_URL ?? set.AWS_ENDPOINT_URL_SQS ?? null,
       region,
     },
     passphrase: passphraseOf(set),
@@ -128,11 +135,13 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
     jwtAudience: set.PSYFLO_JWT_AUDIENCE ?? null,
     schoolId: set.PSYFLO_SCHOOL_ID ?? null,
     stationUrl: set.PSYFLO_STATION_URL ?? null,
-    ladder: set.PSYFLO_LADDER ?? 'off',
+    ladder: set.PSYFLO_LADDER ?? (mode === 'district' && !demo ? 'off' : 'station'),
     logLevel: set.PSYFLO_LOG_LEVEL ?? 'info',
     embedderDir: set.PSYFLO_EMBEDDER_DIR === undefined ? null : resolve(set.PSYFLO_EMBEDDER_DIR),
     clinical: clinicalAccess(set, region),
     reply: replyAccess(set),
+    // What is invented tells nobody's telephone.
+    channels: demo ? noChannels : channelAccess(set, set.AWS_REGION ?? set.AWS_DEFAULT_REGION ?? null),
     riskAdapters: adaptersIn(set.PSYFLO_RISK_ADAPTERS ?? ''),
     chatPage: flags['chat-page'] === true || set.PSYFLO_CHAT_PAGE === 'on',
     intake: Object.fromEntries(intakeNames.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),

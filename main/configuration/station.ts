@@ -7,7 +7,9 @@ import type { AwsAccess } from '../platform/aws.ts'
 import type { ClinicalAccess } from '../platform/clinical/index.ts'
 import type { LogLevel } from '../platform/logger.ts'
 import type { SignInKeys } from '../platform/sign-in-token.ts'
+import type { ChannelAccess } from '../platform/channel-access.ts'
 import type { ReplyAccess } from '../platform/reply/index.ts'
+import { channelAccess } from './channels.ts'
 import { adaptersIn, clinicalAccess, replyAccess } from './services.ts'
 import { notRead, readableVariables, type Environment, type VariableName, type Variables } from './environment.ts'
 import { helpOf, portOf, UsageError, wrongFlag } from './flags.ts'
@@ -65,10 +67,14 @@ export interface StationConfiguration {
   clinical: ClinicalAccess | null
   embedderDir: string | null
   reply: ReplyAccess | null
+  /** By what people are reached away from their console. */
+  channels: ChannelAccess
   /** Files of the risk adapters, in order. */
   riskAdapters: readonly string[]
   /** Whether the intake serves the chat page. */
   chatPage: boolean
+  /** Whether this station tells people of alerts. */
+  ladder: boolean
   logLevel: LogLevel
 }
 
@@ -123,7 +129,9 @@ export function readStationConfiguration(env: Environment, argv: readonly string
     clinical: clinicalAccess(set, region),
     embedderDir: set.PSYFLO_EMBEDDER_DIR === undefined ? null : resolve(set.PSYFLO_EMBEDDER_DIR),
     reply: replyAccess(set),
+    channels: channelAccess(set, region),
     riskAdapters: adaptersIn(set.PSYFLO_RISK_ADAPTERS ?? ''),
+    ladder: set.PSYFLO_LADDER !== 'off',
     chatPage: flags['chat-page'] === true || set.PSYFLO_CHAT_PAGE === 'on',
     logLevel: set.PSYFLO_LOG_LEVEL ?? 'info',
   }
@@ -162,7 +170,8 @@ function problemsOf(
     () => adaptersIn(set.PSYFLO_RISK_ADAPTERS ?? ''),
   ]
   // Without a variable that cannot be read, the rest of a service looks like half of one.
-  const services = unreadable.length > 0 ? [] : [() => clinicalAccess(set, ''), () => replyAccess(set)]
+  const services =
+    unreadable.length > 0 ? [] : [() => clinicalAccess(set, ''), () => replyAccess(set), () => channelAccess(set, '')]
   const problems = [...readings, ...services].flatMap((reading) => {
     try {
       reading()

@@ -36,6 +36,8 @@ export interface Change extends Touched {
   policy: boolean
   /** What the station is told of who looks after whom went there, or did not: what waits has changed, or why. */
   assignments: boolean
+  /** Ids of people who have something to read of what became of what they did here. */
+  reported: string[]
   /** What a desk says of its school was changed: accounts, roles, crisis numbers. The audit has by whom. */
   school_changed: boolean
   /** A change that concerns every student, as a new roster does. */
@@ -56,7 +58,7 @@ export interface Changes {
 }
 
 /** Where a commit writes down what it alters. */
-interface Altered {
+export interface Altered {
   add(part: Partial<Change>): void
 }
 
@@ -118,6 +120,8 @@ function nothing(): Change {
   return {
     alerts: [],
     gone: [],
+    notified: [],
+    called: [],
     sessions: [],
     students: [],
     sent: [],
@@ -133,6 +137,7 @@ function nothing(): Change {
     key_sealed: false,
     policy: false,
     assignments: false,
+    reported: [],
     school_changed: false,
     every_student: false,
   }
@@ -143,10 +148,13 @@ function builder(change: Change): Altered {
     add(part) {
       change.alerts.push(...(part.alerts ?? []))
       change.gone.push(...(part.gone ?? []))
+      change.notified.push(...(part.notified ?? []))
+      change.called.push(...(part.called ?? []))
       change.sessions.push(...(part.sessions ?? []))
       change.students.push(...(part.students ?? []))
       change.sent.push(...(part.sent ?? []))
       change.viewed.push(...(part.viewed ?? []))
+      change.reported.push(...(part.reported ?? []))
       change.confirmed.push(...(part.confirmed ?? []))
       change.quarantined.entries += part.quarantined?.entries ?? 0
       change.quarantined.crises += part.quarantined?.crises ?? 0

@@ -1,12 +1,13 @@
 /** The composition of the console: plain constructors in named phases, each part with what it needs. */
 import { join } from 'node:path'
-import { plainError } from '../../shared/errors.ts'
+import { ConsoleError, plainError } from '../../shared/errors.ts'
 import type { Person } from '../../shared/people.ts'
 import type { QueueSettings } from '../../shared/views.ts'
 import type { Configuration } from '../configuration/index.ts'
 import { createPassing, startSender, toQueue } from '../outbox/index.ts'
 import { evidenceKey } from '../platform/envelope.ts'
 import { asPersonalError } from '../platform/personal-error.ts'
+import { machineName } from '../platform/machine-name.ts'
 import type { Ports } from '../platform/ports.ts'
 import type { Stops } from '../platform/stops.ts'
 import {
@@ -20,13 +21,29 @@ import {
   sendUnconfirmedActionsAgain,
   setting,
 } from '../store/console/index.ts'
-import { createAnnouncer, createDueWatch, createLifecycle } from './alerts/index.ts'
+import { minutes } from '../../shared/time.ts'
+import {
+  createActionReporter,
+  createAnnouncer,
+  createDeskCalls,
+  createDueWatch,
+  createLifecycle,
+} from './alerts/index.ts'
 import { openEngine, openWhenAsked, type Assessment } from './assessment.ts'
 import { createChanges } from './changes.ts'
 import { testConnection } from './connection-test.ts'
 import { createDueReminder, createStudentRecords } from './student-records/index.ts'
 import { consoleKeys, keyRing, schoolKey, startEnrolment } from './enrolment/index.ts'
-import { createCommitter, showPresence, startConsumer, type Consumer } from './event-queue/index.ts'
+import {
+  claimQueue,
+  createCommitter,
+  startConsumer,
+  watchDeadLetters,
+  watchSharing,
+  type Consumer,
+  type DeadLetterWatch,
+  type QueueClaim,
+} from './event-queue/index.ts'
 import {
   createAccounts,
   createPeople,
@@ -41,7 +58,7 @@ import { createDirectory, stationByRest, type OwnSchool, type PolicyService } fr
 import { createLateStart, type LateStart } from './late-start/index.ts'
 import { openConfiguredQueues, type ConsoleQueues } from './queues.ts'
 import type { Parts } from './router/index.ts'
-import { runStartup, unlock, type RunningConsole, type Unlocked } from './startup.ts'
+import { runStartup, unlock, type AtTheQueue, type RunningConsole, type Unlocked } from './startup.ts'
 import { watchProof, type Proof } from './proof.ts'
 import { createViewing, type Viewing } from './viewing/index.ts'
 import { createStrip, type Strip } from './strip.ts'
@@ -49,19 +66,23 @@ import { createStrip, type Strip } from './strip.ts'
 /** The console alone, on the queues of the environment. */
 export function startConsole(configuration: Configuration, ports: Ports): RunningConsole {
   const unlocking = unlock(configuration, ports)
-  return runStartup({ ports, unlock: unlocking, setUp: null, takesMessages: false }, async (unlocking, stops) => {
-    const opened = await openConsole({
-      configuration,
-      ports,
-      unlocking,
-      stops,
-      queues: () => Promise.resolve(openConfiguredQueues(configuration, stops)),
-      invented: null,
-      assesses: false,
-    })
-    opened.goLive()
-    return { parts: opened.parts, presentable: Promise.resolve() }
-  })
+  return runStartup(
+    { ports, unlock: unlocking, setUp: null, takesMessages: false },
+    async (unlocking, stops, _, atTheQueue) => {
+      const opened = await openConsole({
+        configuration,
+        ports,
+        unlocking,
+        stops,
+        queues: () => Promise.resolve(openConfiguredQueues(configuration, stops)),
+        invented: null,
+        assesses: false,
+        atTheQueue,
+      })
+      opened.goLive()
+      return { parts: opened.parts, presentable: Promise.resolve() }
+    },
+  )
 }
 
 export interface ConsoleOptions {
@@ -74,6 +95,8 @@ export interface ConsoleOptions {
   invented: { school: { id: string }; people: Omit<Person, 'school_id'>[] } | null
   /** Whether messages are assessed in this process: then the engine is open before anything is shown. */
   assesses: boolean
+  /** Needed where the queues are not this program's own. */
+  atTheQueue?: AtTheQueue
 }
 
 export type OpenedConsole = Awaited<ReturnType<typeof openConsole>>
@@ -92,11 +115,12 @@ export async function openConsole(options: ConsoleOptions) {
   if (options.assesses) await assessment()
   const people = await openPeople(options, record, stops)
   const queues = await options.queues(people.schoolId())
+  const claim = await claimOf(options, record, queues)
   const enrolled = enrol(options, record, keys, people, queues)
   const late = openLateStart(ports, record, people, () => reception.consumer.state(), stops)
-  const alerts = openAlerts(ports, record, enrolled, people, queues, late, stops)
+  const alerts = openAlerts(configuration, ports, record, enrolled, people, queues, late, stops)
   const viewing = openViewing(ports, record, enrolled, people, queues, alerts, stops)
-  const reception = receiveEvents(configuration, ports, record, enrolled, people, queues, stops)
+  const reception = receiveEvents(configuration, ports, record, enrolled, people, queues, claim, stops)
   const stopping = new AbortController()
   stops.push(() => stopping.abort())
   const directory = openDirectory(options, record, enrolled, people)
@@ -115,6 +139,7 @@ export async function openConsole(options: ConsoleOptions) {
     goLive() {
       alerts.announcer.start()
       late.start()
+      alerts.deskCalls.start()
       reception.proof.start()
       const settling = { ...record, ...enrolled, schoolId: people.schoolId(), now: clock.now(), clock }
       settleAtStart(settling, stopping.signal).catch((error: unknown) => {
@@ -161,6 +186,32 @@ async function openPeople(
   return { people, windows, accounts, speaker, schoolId: ownSchool(db, first.school_id) }
 }
 
+/** The queue is this console's alone before it receives; null = it is this program's own. Waits where it is not. */
+async function claimOf(
+  { ports, stops, atTheQueue }: ConsoleOptions,
+  { consoleId, changes }: Opened<typeof openRecord>,
+  { desk, sqs, eventsQueueUrl: queueUrl }: ConsoleQueues,
+): Promise<QueueClaim | null> {
+  if (desk || !atTheQueue) return null
+  const stopping = new AbortController()
+  stops.push(() => stopping.abort())
+  for (;;) {
+    try {
+      const claim = await claimQueue({
+        ...{ sqs, queueUrl, consoleId, computer: machineName(), ...ports, signal: stopping.signal },
+        // The strip looks at everything anew whenever something is told.
+        onState: () => changes.tell({}),
+        onWaiting: () => atTheQueue.watching(),
+      })
+      stops.push(() => claim.stop())
+      return claim
+    } catch (error) {
+      if (!(error instanceof ConsoleError)) throw error
+      await atTheQueue.refused(error)
+    }
+  }
+}
+
 /** This console's own keys, made known to its school, and the school's, with which evidence opens. */
 function enrol(
   { ports, stops }: ConsoleOptions,
@@ -196,8 +247,12 @@ function openLateStart(
   return late
 }
 
+/** What was not done in time is for the station that escalates to open again; a minute later it is this console's. */
+const stationReopensWithin = minutes(1)
+
 /** What is done about alerts: recorded, sent, announced, and opened again when a plan was not met. */
 function openAlerts(
+  { ladder }: Configuration,
   { clock, randomness, logger, shell }: Ports,
   { db, eventLog, changes, consoleId }: Opened<typeof openRecord>,
   { consoleKeys: keys, wordsKey }: Opened<typeof enrol>,
@@ -210,20 +265,23 @@ function openAlerts(
   const recording = { db, eventLog, changes, clock, randomness, consoleId, keys, wordsKey, hasAckQueue }
   const lifecycle = createLifecycle(recording)
   const studentRecords = createStudentRecords(recording)
-  const dueWatch = createDueWatch({ db, changes, clock, lifecycle, schoolId })
+  const patience = ladder === 'station' ? stationReopensWithin : 0
+  const dueWatch = createDueWatch({ db, changes, clock, lifecycle, schoolId, patience })
   const dueReminder = createDueReminder({ db, changes, clock, shell, schoolId, windows })
   const announcer = createAnnouncer({
-    db,
-    changes,
-    clock,
-    shell,
-    schoolId,
+    ...{ db, changes, clock, shell, schoolId },
     isHere: (id) => windows.isHere(id),
     speaksForLate: (alert) => late.speaksFor(alert),
   })
+  const reporter = createActionReporter({ db, changes, eventLog, clock })
+  // From the first commit on: what came back while the console opened is told as well.
+  reporter.start()
+  const deskCalls = createDeskCalls({ ...recording, shell, announcer, windows, schoolId })
   stops.push(
     () => dueWatch.stop(),
     () => dueReminder.stop(),
+    () => deskCalls.stop(),
+    () => reporter.stop(),
     () => announcer.stop(),
   )
   if (acksQueueUrl !== null) {
@@ -242,7 +300,16 @@ function openAlerts(
     const unlisten = changes.listen(({ queued }) => queued && sender.wake())
     stops.push(() => sender.stop(), unlisten)
   }
-  return { lifecycle, studentRecords, dueWatch, dueReminder, announcer }
+  return { lifecycle, studentRecords, dueWatch, dueReminder, announcer, deskCalls }
+}
+
+interface Reception {
+  consumer: Consumer
+  strip: Strip
+  proof: Proof
+  /** Null where the queue is this program's own; so is the next. */
+  claim: QueueClaim | null
+  deadLetters: DeadLetterWatch | null
 }
 
 /** Who looks at which alert; other consoles hear of it where a station relays what this one signs. */
@@ -282,16 +349,21 @@ function receiveEvents(
   { evidenceKey }: Opened<typeof enrol>,
   { schoolId }: Opened<typeof openPeople>,
   queues: ConsoleQueues,
+  claim: QueueClaim | null,
   stops: Stops,
-): { consumer: Consumer; strip: Strip; proof: Proof } {
+): Reception {
   const { sqs, eventsQueueUrl } = queues
   const committer = createCommitter({ db, eventLog, changes, evidenceKey, clock, schoolId })
-  const { demo } = configuration
-  // The demonstration has no station that escalates, whatever a district's console is told.
-  const ladder = demo ? 'off' : configuration.ladder
+  const { demo, ladder } = configuration
   const connection = () => consumer.state()
   const proof = watchProof({ db, changes, clock })
-  const strip = createStrip({ db, changes, clock, schoolId, connection, proof, ladder, demo })
+  const heldElsewhere = () => consumer.heldElsewhere()
+  const sharing = claim && watchSharing({ db, changes, clock, claim: () => claim.state(), heldElsewhere })
+  const strip = createStrip({
+    ...{ db, changes, clock, schoolId, connection, proof, ladder, demo },
+    sharing: () => sharing?.now() ?? null,
+    deadLetters: () => deadLetters?.now() ?? null,
+  })
   const consumer = startConsumer({
     ...{ sqs, queueUrl: eventsQueueUrl, committer, clock, logger },
     onState: () => strip.connectionChanged(),
@@ -300,16 +372,20 @@ function receiveEvents(
         error === null ? null : plainError(isDiskError(error) ? diskFull(error) : asPersonalError(error, logger)),
       ),
   })
+  const deadLetters: DeadLetterWatch | null = queues.desk
+    ? null
+    : watchDeadLetters({
+        ...{ sqs, queueUrl: eventsQueueUrl, committer, db, changes, clock, logger, consoleId },
+        onChange: () => strip.connectionChanged(),
+      })
   stops.push(
     () => proof.stop(),
+    () => sharing?.stop(),
     () => strip.stop(),
+    () => deadLetters?.stop(),
     () => consumer.stop(),
   )
-  if (!queues.desk) {
-    const presence = showPresence({ sqs, queueUrl: eventsQueueUrl, consoleId, clock })
-    stops.push(() => presence.stop())
-  }
-  return { consumer, strip, proof }
+  return { consumer, strip, proof, claim, deadLetters }
 }
 
 /** The school's directory: what is heard of it, and the station that keeps it. */
@@ -381,7 +457,7 @@ function gatherParts(
   },
 ): Parts {
   const { queues, reception } = opened
-  const { consumer, strip } = reception
+  const { consumer, strip, claim, deadLetters } = reception
   return {
     ...opened.record,
     enrolment: opened.enrolled.enrolment,
@@ -390,6 +466,7 @@ function gatherParts(
     ...opened.people,
     lifecycle: opened.alerts.lifecycle,
     studentRecords: opened.alerts.studentRecords,
+    deskCalls: opened.alerts.deskCalls,
     directory: opened.directory,
     lateStart: opened.late,
     viewing: opened.viewing,
@@ -408,6 +485,13 @@ function gatherParts(
       from_environment: configuration.fromEnvironment,
       retention_days: consumer.state().retention_days,
     }),
-    testConnection: () => testConnection({ ...queues, clock, receiving: consumer.state().state === 'connected' }),
+    deadLetters,
+    testConnection: async () =>
+      testConnection({
+        ...{ ...queues, clock, receiving: consumer.state().state === 'connected' },
+        claim: (await claim?.look()) ?? null,
+        sharing: strip.now().sharing,
+        deadLetters: deadLetters?.now() ?? null,
+      }),
   }
 }

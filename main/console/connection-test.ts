@@ -1,6 +1,8 @@
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
-import type { ConnectionTest } from '../../shared/views.ts'
+import { plural } from '../../shared/numbers.ts'
+import type { ConnectionTest, DeadLetters, QueueSharing } from '../../shared/views.ts'
 import type { Clock } from '../platform/ports.ts'
+import { anotherConsole, type Claim } from './event-queue/index.ts'
 import { explainQueueError, isPermissionError } from '../platform/queue-errors.ts'
 
 /** A queue that says nothing this long does not answer; the client's own retries would take half a minute. */
@@ -13,6 +15,12 @@ export async function testConnection(options: {
   acksQueueUrl: string | null
   clock: Clock
   receiving: boolean
+  /** The claim on the events queue, looked at just now; null = the queue is this program's own. */
+  claim: Claim | null
+  /** As the strip says it. */
+  sharing: QueueSharing | null
+  /** Null = the queue is this program's own. */
+  deadLetters: DeadLetters | null
 }): Promise<ConnectionTest> {
   const { sqs, clock } = options
   const ask = async (
@@ -63,5 +71,50 @@ export async function testConnection(options: {
       : 'This console is not receiving events at the moment.',
     todo: options.receiving ? null : 'Fix the steps above; receiving begins again by itself.',
   })
+  if (options.claim !== null) steps.push(soleReceiver(options.claim, options.sharing))
+  if (options.deadLetters !== null) steps.push(deadLetterStep(options.deadLetters))
   return { ok: steps.every(({ ok }) => ok), steps }
+}
+
+type Step = ConnectionTest['steps'][number]
+
+function soleReceiver(claim: Claim, sharing: QueueSharing | null): Step {
+  const name = 'One console on the queue'
+  const todo =
+    'Stop the other one, or give each console an events queue of its own, subscribed to the same topic (PSYFLO_EVENTS_QUEUE_URL).'
+  if (sharing?.kind === 'console')
+    return {
+      name,
+      ok: false,
+      detail: `${anotherConsole(sharing.computer)} receives from this queue, too. Each gets some of the alerts.`,
+      todo,
+    }
+  if (sharing !== null)
+    return {
+      name,
+      ok: false,
+      detail: 'Messages of this queue do not arrive here: something else seems to receive them.',
+      todo,
+    }
+  if (claim.state === 'held') return { name, ok: true, detail: 'No other console receives from it.', todo: null }
+  return {
+    name,
+    ok: true,
+    detail:
+      claim.state === 'unknown' && claim.why === 'not permitted'
+        ? 'Nothing speaks for another one. It cannot be proven: the queue’s tags may not be read and written here (sqs:ListQueueTags, TagQueue, UntagQueue).'
+        : 'Not known yet: the queue’s tags could not be read.',
+    todo: null,
+  }
+}
+
+function deadLetterStep({ state, waiting, problem }: DeadLetters): Step {
+  const name = 'Dead-letter queue'
+  if (problem !== null) return { name, ok: false, detail: problem.happened, todo: problem.todo }
+  const detail = {
+    none: 'There is none: SQS puts no message aside.',
+    unknown: 'Not asked yet.',
+    known: plural(waiting ?? 0, { one: '# message in it.', other: '# messages in it.' }),
+  }[state]
+  return { name, ok: true, detail, todo: null }
 }

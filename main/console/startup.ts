@@ -1,6 +1,6 @@
 /** Until the program is open: how far it is, for the screens; the passphrase, the data directory and its keys. */
 import { mkdirSync } from 'node:fs'
-import { ConsoleError, plainError } from '../../shared/errors.ts'
+import { ConsoleError, plainError, type PersonalError } from '../../shared/errors.ts'
 import type { StartupState } from '../../shared/views.ts'
 import type { Configuration } from '../configuration/index.ts'
 import { passphraseProvider, refuseShort, throwawayProvider } from '../platform/key-providers.ts'
@@ -41,7 +41,16 @@ export type Opening = (
   stops: Stops,
   /** How much of the demonstration's past has been told, 0–1. */
   onTold: (told: number) => void,
+  atTheQueue: AtTheQueue,
 ) => Promise<{ parts: Parts; presentable: Promise<void> }>
+
+/** What the screens hear while a console claims its queue. */
+export interface AtTheQueue {
+  /** Another console has shown itself there, and is watched. */
+  watching(): void
+  /** Another one receives. Resolves when somebody has said to try again. */
+  refused(error: ConsoleError): Promise<void>
+}
 
 /** Takes the data directory and its keys; may wait for a person. What it holds is given back by `stops`. */
 export type Unlocking = (startup: Startup, stops: Stops) => Promise<Unlocked>
@@ -67,7 +76,11 @@ export function runStartup(options: StartupOptions, open: Opening): RunningConso
   const run = async (): Promise<void> => {
     const unlocked = unlock(startup, stops)
     unlocked.catch(() => undefined)
-    const { parts, presentable } = await open(unlocked, stops, (told) => startup.change({ phase: 'opening', told }))
+    const onTold = (told: number) => startup.change({ phase: 'opening', told })
+    const { parts, presentable } = await open(unlocked, stops, onTold, {
+      watching: () => startup.change({ phase: 'opening', told: null, claiming: true }),
+      refused: (error) => startup.refuse(plainError(error)),
+    })
     void presentable.then(() => startup.open(parts))
   }
   const ready = run().catch(async (error: unknown) => {
@@ -113,6 +126,7 @@ function createStartup(
   let state = first
   let parts: Parts | null = null
   let waitingForPassphrase: ((passphrase: string) => void) | null = null
+  let waitingToTryAgain: (() => void) | null = null
   const listeners = new Set<(state: StartupState) => void>()
   const change = (next: StartupState): void => {
     // Whatever is still under way in a program that was replaced is no news to its windows.
@@ -139,6 +153,20 @@ function createStartup(
     open(opened: Parts) {
       parts = opened
       change({ phase: 'ready' })
+    },
+    tryAgain() {
+      waitingToTryAgain?.()
+      waitingToTryAgain = null
+    },
+    /** Shows why the start does not go on, and waits until somebody tries again. */
+    refuse(error: PersonalError): Promise<void> {
+      return new Promise((resolve) => {
+        waitingToTryAgain = () => {
+          change({ phase: 'opening', told: null })
+          resolve()
+        }
+        change({ phase: 'refused', error })
+      })
     },
     /** Shows the lock and waits until somebody types a passphrase. */
     ask(locked: Extract<StartupState, { phase: 'locked' }>): Promise<string> {

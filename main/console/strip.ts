@@ -2,7 +2,7 @@
 import type { PersonalError } from '../../shared/errors.ts'
 import type { SignalName } from '../../shared/risk.ts'
 import { seconds } from '../../shared/time.ts'
-import type { StripView } from '../../shared/views.ts'
+import type { DeadLetters, StripView } from '../../shared/views.ts'
 import type { Cancel, Clock } from '../platform/ports.ts'
 import {
   countQuarantined,
@@ -39,6 +39,9 @@ export interface StripOptions {
   connection(): ConnectionState
   /** Listens before the strip does. */
   proof: Pick<Proof, 'provenAt' | 'isOverdue' | 'outage'>
+  /** Something else takes messages from this console's queue. */
+  sharing(): StripView['sharing']
+  deadLetters(): DeadLetters | null
   ladder: StripView['ladder']
   demo: boolean
 }
@@ -95,6 +98,7 @@ function view({ db, proof, ladder, demo, ...options }: StripOptions, remembered:
   const connection = options.connection()
   const { commitError } = remembered
   const { all, crises } = countQuarantined(db)
+  const deadLetters = options.deadLetters()
   return {
     connection: commitError
       ? { state: 'disconnected', since: connection.since, error: commitError }
@@ -107,6 +111,8 @@ function view({ db, proof, ladder, demo, ...options }: StripOptions, remembered:
     quarantined: all.waiting,
     quarantined_crises: crises.waiting,
     newest_quarantined_crisis: crises.newest,
+    sharing: options.sharing(),
+    dead_letters_stuck: deadLetters?.problem ? (deadLetters.waiting ?? 0) : 0,
     queue_waiting: connection.waiting,
     queue_age_ms: connection.age_ms,
     outbox_pending: countWaiting(db),

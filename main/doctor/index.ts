@@ -4,13 +4,15 @@ import { isLoopback, type Configuration } from '../configuration/index.ts'
 import { readSignInToken } from '../platform/sign-in-token.ts'
 import type { Person } from '../../shared/people.ts'
 import type { Clock, Randomness } from '../platform/ports.ts'
+import { checkChannels } from './channels.ts'
+import { checkDelivery } from './delivery.ts'
 import { checkDirectory, failure, openData, type OpenedData } from './data.ts'
 import { isDataDirLocked } from '../store/console/index.ts'
 import { checkPage } from './page.ts'
 import { checkQueues, type QueueFindings } from './queues.ts'
 import { checkRecords, consoleIdOf } from './records.ts'
 import { noCounts, ok, skipped, unknownCounts, warning, type Check, type Report } from './report.ts'
-import { checkSchool } from './school.ts'
+import { checkSchool, schoolServed } from './school.ts'
 import { checkAssessment } from './services.ts'
 import { checkSharing } from './sharing.ts'
 import { checkVariables } from './variables.ts'
@@ -38,9 +40,12 @@ export async function examine(configuration: Configuration, ports: DoctorPorts):
     const sharing = await checkQueueIsOurs(configuration, queues, data.opened, ports)
     // A district console decides about no messages.
     const assessment = configuration.mode === 'desk' ? await checkIntake(configuration, ports) : []
+    const channels = configuration.mode === 'desk' ? await checkWays(configuration, ports) : []
+    const school = schoolServed(configuration, signIn.person, data.opened)
     const checks = [
       ...settings,
       ...queues.checks,
+      ...(await checkDelivery(configuration, queues.sqs, school)),
       sharing,
       ...checkDirectory(configuration.dataDir),
       await checkPage(configuration.dataDir, clock),
@@ -48,6 +53,7 @@ export async function examine(configuration: Configuration, ports: DoctorPorts):
       checkSchool(configuration, signIn.person, data.opened),
       ...records.checks,
       ...assessment,
+      ...channels,
       checkEscalation(configuration),
     ]
     return { ...records, ok: checks.every(({ status }) => status !== 'failed'), checks }
@@ -61,6 +67,12 @@ export async function examine(configuration: Configuration, ports: DoctorPorts):
 function checkIntake(configuration: Configuration, { clock, progress }: DoctorPorts): Promise<Check[]> {
   progress('Trying the engine and its services')
   return checkAssessment(configuration, clock)
+}
+
+/** What the station in a desk's own process reaches people by. */
+function checkWays({ channels }: Configuration, { clock, progress }: DoctorPorts): Promise<Check[]> {
+  progress('Asking the ways to reach people')
+  return checkChannels(channels, clock)
 }
 
 /** This program cannot look at a station; where none escalates, that is said. */

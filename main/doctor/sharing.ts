@@ -1,6 +1,6 @@
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import { days, minutes, seconds } from '../../shared/time.ts'
-import { consolesOnQueue, presenceEvery, type Presence } from '../console/event-queue/index.ts'
+import { anotherConsole, renewEvery, tagsOf, type TaggedConsole } from '../console/event-queue/index.ts'
 import type { Clock } from '../platform/ports.ts'
 import { newestVersion, schemaVersion, sessionsWithHoles, type Database } from '../store/console/index.ts'
 import { failed, ok, skipped, warning, type Check } from './report.ts'
@@ -8,14 +8,12 @@ import { failed, ok, skipped, warning, type Check } from './report.ts'
 const name = 'One console on the queue'
 const todo =
   'Stop the other console, or give each console its own queue, subscribed to the same topic: on a shared queue, each sees only some of the alerts.'
-/** A console is taken for running when its mark is younger than this. */
-const fresh = presenceEvery * 3
 /** What a console that ended by force had received is hidden this long at most. */
 const afterlife = seconds(7)
 
 /**
- * Whether another console receives from the same queue. Proof is another console's mark on the queue
- * that is renewed while doctor looks: that fails. Anything else that speaks for it is a suspicion.
+ * Whether another console receives from the same queue. Proof is another console's tag on the queue that counts up
+ * while doctor looks: that fails. Anything else that speaks for it is a suspicion.
  */
 export async function checkSharing(options: {
   sqs: SQSClient
@@ -30,18 +28,23 @@ export async function checkSharing(options: {
   progress(what: string): void
 }): Promise<Check> {
   const { sqs, queueUrl, clock, consoleId, running, db } = options
-  let marks: Presence[] | null = null
+  const tags = tagsOf(sqs, queueUrl)
+  let tagged: TaggedConsole[] | null = null
   try {
-    marks = await consolesOnQueue(sqs, queueUrl)
+    tagged = await tags.read()
   } catch {
     // Not permitted, or an SQS-compatible server without tags: only suspicions are left.
   }
-  const others = otherConsoles(marks ?? [], consoleId, clock.now(), running)
+  const others = (tagged ?? []).filter((other) => other.consoleId !== consoleId)
   if (others.length > 0) {
-    options.progress('Another console has been seen on the queue; waiting to see whether it returns (up to 35 s)')
-    if (await renewed(sqs, queueUrl, others, clock))
-      return failed(name, 'Another console is receiving from this queue right now.', todo)
-    return warning(name, 'Another console received from this queue a moment ago; it has not been seen again.', todo)
+    options.progress('Another console has shown itself on the queue; waiting to see whether it is there (up to 35 s)')
+    const alive = await aliveAmong(others, { read: () => tags.read(), clock, mayBeOurs: consoleId === null && running })
+    if (alive)
+      return failed(
+        name,
+        `${anotherConsole(alive.computer)} is receiving from this queue right now. Each gets only some of the alerts.`,
+        todo,
+      )
   }
   if (!running && (await options.inFlight()) > 0) {
     options.progress('Messages are in flight; waiting to see whether they stay so (7 s)')
@@ -59,33 +62,34 @@ export async function checkSharing(options: {
       'In most sessions of the last 7 days, some messages never arrived here: something else may be receiving them.',
       todo,
     )
-  if (marks === null)
+  if (tagged === null)
     return skipped(
       name,
       'The queue’s tags, which would show other consoles, may not be read here (sqs:ListQueueTags); nothing else suggests a second console.',
     )
-  return ok(name, 'No other console has been seen on this queue.')
+  return ok(
+    name,
+    others.length > 0 && consoleId !== null
+      ? 'Another console has left its mark on this queue, and is gone; its mark holds up the next start for 45 s at most.'
+      : 'No other console receives from this queue.',
+  )
 }
 
-/** Without our own id (the data did not open), one running console may be ourselves. */
-function otherConsoles(
-  marks: readonly Presence[],
-  consoleId: string | null,
-  now: number,
-  running: boolean,
-): Presence[] {
-  const alive = marks.filter((mark) => mark.consoleId !== consoleId && Math.abs(now - mark.at) < fresh)
-  return consoleId === null && running && alive.length === 1 ? [] : alive
-}
-
-async function renewed(sqs: SQSClient, queueUrl: string, before: readonly Presence[], clock: Clock): Promise<boolean> {
-  const until = clock.now() + presenceEvery + seconds(5)
+/** The one whose tag changes while one looks. Without our own id, the first one to do so may be this very console. */
+async function aliveAmong(
+  before: readonly TaggedConsole[],
+  { read, clock, mayBeOurs }: { read(): Promise<TaggedConsole[]>; clock: Clock; mayBeOurs: boolean },
+): Promise<TaggedConsole | null> {
+  const values = new Map(before.map(({ consoleId, value }) => [consoleId, value]))
+  const until = clock.now() + renewEvery + seconds(5)
+  const changed = new Map<string, TaggedConsole>()
   while (clock.now() < until) {
     await pause(clock, seconds(1))
-    const now = await consolesOnQueue(sqs, queueUrl)
-    if (now.some((mark) => before.some((was) => was.consoleId === mark.consoleId && mark.at > was.at))) return true
+    for (const tag of await read()) if (values.get(tag.consoleId) !== tag.value) changed.set(tag.consoleId, tag)
+    const alive = [...changed.values()].filter(({ consoleId, claiming }) => values.has(consoleId) && !claiming)
+    if (alive.length > (mayBeOurs ? 1 : 0)) return alive.at(-1) ?? null
   }
-  return false
+  return null
 }
 
 function pause(clock: Clock, length: number): Promise<void> {

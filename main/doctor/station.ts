@@ -22,6 +22,7 @@ import {
   openKeysIn,
   type Keys,
 } from '../store/station/index.ts'
+import { checkChannels } from './channels.ts'
 import { failure } from './data.ts'
 import { askPermissions } from './permissions.ts'
 import { failed, ok, skipped, warning, type Check } from './report.ts'
@@ -53,6 +54,8 @@ export async function examineStation(
   checks.push(checkSchools(configuration, settings))
   progress('Trying the engine and its services')
   checks.push(...(await checkAssessment(configuration, clock)))
+  progress('Asking the ways to reach people')
+  checks.push(...(await checkChannels(configuration.channels, clock)))
   checks.push(await checkAddress(configuration))
   return { ok: checks.every(({ status }) => status !== 'failed'), checks }
 }

@@ -27,9 +27,11 @@ export function sqsClient(access: AwsAccess): SQSClient {
   })
 }
 
-export function snsClient(access: AwsAccess): SNSClient {
+/** `attempts`: how often the client itself tries; three times where nothing is said. */
+export function snsClient(access: AwsAccess, { attempts }: { attempts?: number } = {}): SNSClient {
   return new SNSClient({
     ...options(access),
+    ...(attempts !== undefined && { maxAttempts: attempts }),
     requestHandler: { requestTimeout: 10_000, connectionTimeout: 4_000, throwOnRequestTimeout: true },
   })
 }

@@ -37,6 +37,8 @@ export interface WrappedKey {
 export interface Shell {
   /** `until`: once it aborts, the notification is taken back where it still stands. */
   notify(notification: { title: string; body: string; urgent: boolean; until?: AbortSignal }): void
+  /** Whether what it is told to notify comes to the desktop; absent where the page does that by itself. */
+  notifies?: () => boolean
   badge(count: number): void
   openExternal(url: string): void
 }

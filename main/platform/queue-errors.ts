@@ -24,7 +24,7 @@ interface Asked {
   since?: number | null
   /** How long the queue keeps messages; null = not known. */
   retentionDays?: number | null
-  what?: 'events queue' | 'acknowledgement queue' | 'topic'
+  what?: 'events queue' | 'acknowledgement queue' | 'dead-letter queue' | 'topic'
   who?: 'console' | 'station'
 }
 
@@ -43,6 +43,14 @@ export function explainQueueError(
 /** Stands for how whoever asked asks again. */
 const testAgain = '{test again}'
 
+/** What says where a queue is. */
+const whereNamed: Record<NonNullable<Asked['what']>, string> = {
+  'events queue': 'PSYFLO_EVENTS_QUEUE_URL',
+  'acknowledgement queue': 'PSYFLO_ACKS_QUEUE_URL',
+  'dead-letter queue': 'the redrive policy of the events queue',
+  topic: 'PSYFLO_ACKS_QUEUE_URL',
+}
+
 function explainToConsole(
   error: unknown,
   since: number | null,
@@ -60,7 +68,7 @@ function explainToConsole(
       code: 'queue_missing',
       happened: `The ${what} does not exist at its address.`,
       safe: 'Nothing that was received is lost.',
-      todo: `Check ${what === 'events queue' ? 'PSYFLO_EVENTS_QUEUE_URL' : 'PSYFLO_ACKS_QUEUE_URL'} and the region, then ${testAgain}.`,
+      todo: `Check ${whereNamed[what]} and the region, then ${testAgain}.`,
     }
   if (isPermissionError(error)) return { code: 'queue_permission', safe, ...permissionRefusal(found) }
   return {

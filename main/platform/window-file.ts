@@ -27,7 +27,7 @@ const windowSchema = z.object({
 export type WindowFile = z.input<typeof windowSchema>
 
 const answerSchema = z.object({
-  what: z.enum(['Console', 'Waiting for the passphrase', 'Waiting to be set up']),
+  what: z.enum(['Console', 'Waiting for the passphrase', 'Waiting to be set up', 'Refused']),
   address: z.string(),
 })
 /** What a host says of itself, and an address that opens it once. */

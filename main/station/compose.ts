@@ -4,8 +4,10 @@ import { normalSchoolId } from '../../shared/school.ts'
 import { seconds } from '../../shared/time.ts'
 import type { AssessmentPorts, Engine } from '../analysis/index.ts'
 import { createPassing, startSender, type Sender, type Sending } from '../outbox/index.ts'
+import { noChannels, type ChannelAccess } from '../platform/channel-access.ts'
 import { announceIntake, deskKey } from '../platform/intake-address.ts'
 import type { Ports } from '../platform/ports.ts'
+import { publicTexts } from '../platform/public-text.ts'
 import type { AskReply } from '../platform/reply/index.ts'
 import { atMost, stopAll, type Stops } from '../platform/stops.ts'
 import {
@@ -18,8 +20,17 @@ import {
   type StationStore,
 } from '../store/station/index.ts'
 import { admitting, type Administration, type SignedIn } from './administration/index.ts'
+import { openChannels, type Channels, type OpenedChannels } from './channels/index.ts'
 import { consoleRoutes, createEnrolment, type Enrolment } from './enrolment/index.ts'
+import { createAlertBook, startRunner, takeAnswer, type AlertBook, type Runner } from './escalation/index.ts'
 import { startHeartbeat } from './heartbeat.ts'
+import {
+  createAnswers,
+  inboundRoutes,
+  openSigning,
+  type AnswersOptions,
+  type InboundRoutesOptions,
+} from './inbound/index.ts'
 import {
   callersOf,
   callerWith,
@@ -37,12 +48,13 @@ import {
 import { createMetrics, type StationMetrics } from './metrics.ts'
 import { createPolicies, policyRoutes, type Policies, type PoliciesOptions } from './policy/index.ts'
 import { watchPublishing, type Publishing } from './publishing.ts'
-import { recordRoutes, relayViewed, startRelay } from './relay/index.ts'
+import { keepAndQueueOne, recordRoutes, relayAction, relayViewed, startRelay } from './relay/index.ts'
 import { createReplies, type Replies } from './replies/index.ts'
 import { giveUpClaims, startResuming } from './resume.ts'
 import { openSecrets, type AllSecrets, type SchoolSecrets, type Wrapping } from './school-secrets.ts'
 import { createPipeline, type Pipeline } from './sessions/index.ts'
 import { openStationId } from './station-id.ts'
+import { createTestAlerts, testAlertRoutes, type TestAlerts } from './test-alerts/index.ts'
 
 /** How long a stop waits for what is being published (milliseconds). */
 const longestSend = seconds(2)
@@ -81,6 +93,8 @@ export interface StationOptions {
   degraded?: () => string[]
   /** Who answers students, and the sentence where no answer comes in time; null or absent = nobody. */
   replies?: { ask: AskReply; late: string } | null
+  /** By what people are reached away from their console; absent = by nothing. */
+  channels?: ChannelAccess
   sqs: SQSClient
   acksQueueUrl: string
   /** Publishes events to whoever subscribes. */
@@ -91,6 +105,8 @@ export interface StationOptions {
    * what it has taken has arrived.
    */
   confirmations: ((confirm: (publishedIds: readonly string[]) => void) => () => void) | null
+  /** Tells people of alerts, by other ways than `channels` where it names some; null or absent = no ladder is run. */
+  ladder?: { channels?: Channels; link?: string | null } | null
   /** What of a directory is written elsewhere and cannot be saved here otherwise; absent = nothing is. */
   contradictions?: PoliciesOptions['contradictions']
   /** Told when events have not got through for a minute (since when, UTC milliseconds), and, with null, when they do again. */
@@ -109,6 +125,8 @@ export interface Station {
   salt: string
   /** Directories and calendars of its schools, and who looks after whom. */
   policy: Pick<Policies, 'read' | 'save' | 'assign'>
+  /** Test alerts that its people send themselves. */
+  testAlerts: TestAlerts
   /** Whether the service that answers students is left alone for a while; false where there is none. */
   repliesRest(): boolean
   /** Whether a commit waits for the disk; only data that can be made anew may do without. */
@@ -138,7 +156,8 @@ export async function startStation(given: StationOptions): Promise<Station> {
     const sender = (started = await startPublishing(options, own, stops))
     const publishFailing = (): boolean => publishing.failingSince() !== null
     metrics.watch({ waiting: () => store.asStation(waitingEvents), publishFailing })
-    const { pipeline, intakeOf: uncounted } = openIntake(options, own, sender)
+    const ladder = openLadder(options, own)
+    const { pipeline, intakeOf: uncounted } = openIntake(options, own, sender, ladder)
     stops.push(() => pipeline.stop())
     const intakeOf = (school: string) => metrics.countMessages(uncounted(school))
     const replies = given.replies ? createReplies({ ...given.replies, clock, logger }) : null
@@ -153,13 +172,30 @@ export async function startStation(given: StationOptions): Promise<Station> {
     await enrolment.sealAgain()
     await policies.publishAgain()
     await giveUpClaims({ store, stationId: own.id, logger })
-    const parts = { sender, intakeOf, pipeline, metrics, degraded, replies, enrolment, policies }
+    const channels = openWays(options, metrics, stops)
+    const testAlerts = keepTestAlerts(options, channels, policies)
+    const answering = await openAnswers(options, own, { sender, ladder, channels, policies, metrics })
+    const parts = {
+      answering,
+      testAlerts,
+      sender,
+      ladder,
+      intakeOf,
+      pipeline,
+      metrics,
+      degraded,
+      replies,
+      enrolment,
+      policies,
+    }
     const served = await serve(options, own, parts, stops)
-    listen(options, own, { sender, publishing, pipeline, metrics, enrolment }, stops)
+    runLadder(options, own, { sender, ladder, channels, policies }, stops)
+    listen(options, own, { sender, ladder, publishing, pipeline, metrics, enrolment, policies }, stops)
     return {
       ...served,
       salt: (await own.secrets.of(own.school)).salt,
       policy: policies,
+      testAlerts,
       repliesRest: () => replies?.resting() ?? false,
       waitForDisk: (wait) => store.waitForDisk(wait),
       wake: () => sender.wake(),
@@ -229,12 +265,72 @@ function openIntake(
   { assessment, store, settings: { bufferSize }, storeContent, ports }: StationOptions,
   own: Own,
   sender: Sender,
+  ladder: Ladder,
 ): { pipeline: Pipeline; intakeOf: (schoolId: string) => SchoolIntake } {
-  const onQueued = () => sender.wake()
-  const secretsOf = (schoolId: string) => own.secrets.of(schoolId)
+  const onQueued = onQueuedOf(sender, ladder)
+  const secretsOf = async (schoolId: string) => {
+    // What people did stands sealed in the database: it is opened before a unit of work in which it is read.
+    const secrets = await own.secrets.of(schoolId)
+    await ladder.book.openFor([schoolId])
+    return secrets
+  }
+  const onEvents = ladder.book.said
   const common = { ...ports, store, bufferSize, secretsOf }
-  const pipeline = createPipeline({ ...common, ...assessment, stationId: own.id, storeContent, onQueued })
+  const pipeline = createPipeline({ ...common, ...assessment, stationId: own.id, storeContent, onQueued, onEvents })
   return { pipeline, intakeOf: (schoolId) => schoolIntake({ ...common, pipeline }, schoolId) }
+}
+
+/** The alerts of the schools, and, once it runs, what works their timers. */
+interface Ladder {
+  book: AlertBook
+  /** Null = not yet, or never. */
+  runner: Runner | null
+}
+
+function openLadder(options: StationOptions, own: Own): Ladder {
+  const keyOf = async (schoolId: string) => (await servedSecrets(options, own, schoolId))?.evidenceKey ?? null
+  return { book: createAlertBook({ clock: options.ports.clock, keyOf, ladder: Boolean(options.ladder) }), runner: null }
+}
+
+/** Tells people of alerts, where this station does. */
+function runLadder(
+  options: StationOptions,
+  own: Own,
+  { sender, ladder, channels, policies }: { sender: Sender; ladder: Ladder; channels: Channels; policies: Policies },
+  stops: Stops,
+): void {
+  if (!options.ladder) return
+  const { store, ports } = options
+  const runner = startRunner({
+    ...ports,
+    channels: options.ladder.channels ?? channels,
+    link: options.ladder.link ?? options.channels?.consoleUrl ?? null,
+    store,
+    stationId: own.id,
+    book: ladder.book,
+    policyOf: async (schoolId) => (await policies.read(schoolId || own.school)).policy,
+    relay: relayingOwn(ladder),
+    onQueued: () => sender.wake(),
+  })
+  ladder.runner = runner
+  stops.push(atMost(ports.clock, longestSend, () => runner.stop()))
+}
+
+/** Relays a record of the station's own, for which it vouches itself. */
+function relayingOwn({ book }: Ladder): AnswersOptions['relay'] {
+  return async (unit, _schoolId, event, now) => {
+    const action = relayAction(JSON.stringify(event))
+    if (action === null) throw new Error('a record of the station’s own that is none')
+    await keepAndQueueOne(unit, action, now, book)
+  }
+}
+
+/** Something may have to be published, and somebody to be told. */
+function onQueuedOf(sender: Sender, ladder: Ladder): () => void {
+  return () => {
+    sender.wake()
+    ladder.runner?.wake()
+  }
 }
 
 /**
@@ -244,6 +340,50 @@ function openIntake(
 async function servedSecrets({ salt }: StationOptions, own: Own, schoolId: string): Promise<SchoolSecrets | null> {
   const isServed = salt === null ? (await own.secrets.schools()).includes(schoolId) : schoolId === own.school
   return isServed ? own.secrets.of(schoolId) : null
+}
+
+/** The ways to reach people away from their console. */
+function openWays({ channels: access = noChannels, ports }: StationOptions, metrics: StationMetrics, stops: Stops) {
+  const channels = openChannels({ ...ports, access, onOutcome: metrics.delivered })
+  stops.push(() => channels.stop())
+  return channels
+}
+
+/** What people answer to texts, where any can come. */
+async function openAnswers(
+  options: StationOptions,
+  own: Own,
+  parts: { sender: Sender; ladder: Ladder; channels: OpenedChannels; policies: Policies; metrics: StationMetrics },
+): Promise<InboundRoutesOptions> {
+  const { sender, ladder, channels, policies, metrics } = parts
+  const { store, ports, wrapping, channels: access = noChannels } = options
+  const common = { ...ports, onOutcome: metrics.answerReceived }
+  const take = createAnswers({
+    ...common,
+    store,
+    stationId: own.id,
+    book: ladder.book,
+    relay: relayingOwn(ladder),
+    signing: await openSigning({ store, wrapping, randomness: ports.randomness }),
+    schools: () => own.secrets.schools(),
+    policyOf: async (schoolId) => (await policies.read(schoolId)).policy,
+    onQueued: onQueuedOf(sender, ladder),
+  })
+  const secret = access.webhook?.secret ?? null
+  return {
+    ...common,
+    secret,
+    topicArn: access.answersTopicArn,
+    take,
+    answer: channels.answer,
+    readText: publicTexts(ports.clock),
+  }
+}
+
+/** Test alerts that people send themselves. */
+function keepTestAlerts({ store, ports, channels: access }: StationOptions, channels: Channels, policies: Policies) {
+  const policyOf = async (schoolId: string) => (await policies.read(schoolId)).policy
+  return createTestAlerts({ ...ports, store, channels, link: access?.consoleUrl ?? null, policyOf })
 }
 
 /** The directories and calendars of the schools. */
@@ -276,6 +416,9 @@ async function serve(
   own: Own,
   parts: {
     sender: Sender
+    ladder: Ladder
+    answering: InboundRoutesOptions
+    testAlerts: TestAlerts
     intakeOf: (schoolId: string) => SchoolIntake
     pipeline: Pipeline
     metrics: StationMetrics
@@ -295,7 +438,7 @@ async function serve(
   // From the first request on the keys that there are hold, whatever becomes of the database.
   await find('').catch(() => null)
   const isReady = () => store.isAnswering()
-  const { sender, pipeline, metrics, enrolment, policies } = parts
+  const { sender, ladder, pipeline, metrics, enrolment, policies, answering, testAlerts } = parts
   const replyAlone = (sentBy: MessageSender, text: string) => pipeline.replyAlone(roleOf[sentBy], text)
   const readSalt = async (school_id: string, by: SignedIn) => {
     const secrets = await servedSecrets(options, own, school_id)
@@ -308,7 +451,13 @@ async function serve(
     const admit = admitting(app, { ...administration, clock: ports.clock })
     consoleRoutes(app, { enrolment, admit, readSalt, logger: ports.logger })
     policyRoutes(app, { policies, admit })
-    recordRoutes(app, { ...ports, ...relaying(store, sender, metrics), isForged: enrolment.isForged })
+    testAlertRoutes(app, { testAlerts, admit })
+    inboundRoutes(app, answering)
+    recordRoutes(app, {
+      ...ports,
+      ...relaying(store, sender, ladder, metrics),
+      isForged: async (message) => (await enrolment.refusalOf(message)) === 'signature',
+    })
   }
   const server = await serveIntake(
     { ...ports, ...parts, findCaller, replyAlone, isReady, chatPage, moreRoutes, ...(reach && { reach }) },
@@ -325,25 +474,30 @@ function listen(
   own: Own,
   parts: {
     sender: Sender
+    ladder: Ladder
     publishing: Publishing
     pipeline: Pipeline
     metrics: StationMetrics
     enrolment: Enrolment
+    policies: Policies
   },
   stops: Stops,
 ): void {
-  const { sender, publishing, pipeline, metrics, enrolment } = parts
+  const { sender, ladder, publishing, pipeline, metrics, enrolment, policies } = parts
   const common = { ...ports, store, stationId: own.id, onQueued: () => sender.wake() }
   const { heartbeatQueued: onBeat } = metrics
-  const { isForged, isApproved, announced } = enrolment
+  const { refusalOf, announced } = enrolment
+  const isApproved = async (message: Record<string, unknown>): Promise<boolean> => (await refusalOf(message)) === null
+  const shown = async (message: Record<string, unknown>): Promise<boolean> =>
+    (await isApproved(message)) && takeAnswer({ store, clock: ports.clock }, message)
   // What is said in passing never goes before, or instead of, what is in the outbox.
   const passing = createPassing({ ...ports, send: publish, isHeldUp: () => sender.failingSince() !== null })
   stops.push(() => passing.stop())
-  const messages = {
-    CONSOLE_ANNOUNCED: announced,
-    ALERT_VIEWED: relayViewed({ ...ports, passing, isApproved }),
-  }
-  const relay = startRelay({ ...ports, ...relaying(store, sender, metrics), isForged, messages, sqs, acksQueueUrl })
+  const viewed = relayViewed({ ...ports, passing, isApproved })
+  const messages = { CONSOLE_ANNOUNCED: announced, ALERT_NOTIFIED: shown, ALERT_VIEWED: viewed }
+  const { isKnownPerson } = policies
+  const judges = { refusalOf, isKnownPerson, messages }
+  const relay = startRelay({ ...ports, ...relaying(store, sender, ladder, metrics), ...judges, sqs, acksQueueUrl })
   stops.push(() => relay.stop())
   stops.push(startResuming({ ...common, pipeline }))
   stops.push(
@@ -357,7 +511,7 @@ function listen(
 }
 
 /** What becomes of a record, however it came. */
-function relaying(store: StationStore, sender: Sender, metrics: StationMetrics) {
+function relaying(store: StationStore, sender: Sender, ladder: Ladder, metrics: StationMetrics) {
   const { recordRelayed: onRelayed, recordRefused: onRefused } = metrics
-  return { store, onQueued: () => sender.wake(), onRelayed, onRefused }
+  return { store, followed: ladder.book, onQueued: onQueuedOf(sender, ladder), onRelayed, onRefused }
 }

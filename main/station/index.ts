@@ -1,6 +1,8 @@
 /** The half beside the chat: takes messages in, assesses them, keeps sessions and publishes events. */
+export { reachMail, reachSms, reachWebhook } from './channels/index.ts'
 export { startStation, type Station, type StationOptions } from './compose.ts'
 export { administerKeys, type KeyAdministration } from './administer-keys.ts'
+export { desktopOnly } from './escalation/index.ts'
 export { createMetrics } from './metrics.ts'
 export {
   listIssuedKeys,

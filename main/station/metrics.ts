@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Engine } from '../analysis/index.ts'
 import type { Sending } from '../outbox/index.ts'
 import type { Clock } from '../platform/ports.ts'
+import type { Outcome, OutsideChannel } from './channels/index.ts'
 import type { SchoolIntake } from './intake/index.ts'
 
 /** What waits to be published, and since when the oldest of it does (UTC ms, null = nothing waits). */
@@ -45,6 +46,12 @@ export function createMetrics(clock: Clock, { ofProcess }: { ofProcess: boolean 
     'crises_told_total',
     'Messages with a crisis that were told of a past: nobody is notified of them.',
   )
+  const deliveries = counter(
+    'deliveries_total',
+    'Texts, calls and mails to people, by the way and what became of it.',
+    ['channel', 'outcome'],
+  )
+  const answers = counter('answers_total', 'Texts that people sent, by what became of them.', ['outcome'])
   const heartbeats = counter('heartbeats_total', 'Heartbeats queued, one per school and minute.')
   const requests = new Histogram({
     name: 'psyflo_request_duration_seconds',
@@ -71,6 +78,8 @@ export function createMetrics(clock: Clock, { ofProcess }: { ofProcess: boolean 
     recordRefused: (): void => notRelayed.inc(),
     crisisUnattended: (): void => unattended.inc(),
     crisisOfUnknown: (): void => ofUnknown.inc(),
+    delivered: (channel: OutsideChannel, outcome: Outcome['outcome']): void => deliveries.inc({ channel, outcome }),
+    answerReceived: (outcome: string): void => answers.inc({ outcome }),
     heartbeatQueued: (): void => heartbeats.inc(),
 
     /** Counts what gets through and what does not. */

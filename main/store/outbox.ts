@@ -48,6 +48,11 @@ export function enqueue(db: Database, message: OutboxMessage): void {
   ).run(message)
 }
 
+/** Whether a message of this id was ever put into the console's outbox. */
+export function wasEnqueued(db: Database, id: string): boolean {
+  return prepared(db, 'SELECT 1 FROM outbox WHERE id = ?').get(id) !== undefined
+}
+
 export interface WaitingMessage {
   position: number
   id: string

@@ -1,11 +1,12 @@
 /** Hand off and note: short forms. What was typed stays when an action fails, and when the form is left. */
-import { useState } from 'react'
+import { use, useState } from 'react'
 import type { AlertDetail } from '../../shared/views.ts'
 import { ActionForm, trpc, useMe } from '../app/index.ts'
 import { Select, useAction, useDraft } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { NoteField, useNote, useSeenTriggers } from './action-form.tsx'
 import { usePeople } from './case/index.ts'
+import { EscalatesContext } from './escalates.ts'
 
 export interface DialogProps {
   alert: AlertDetail
@@ -24,6 +25,7 @@ export function HandOffDialog({ alert, draft, onClose, onDone }: DialogProps) {
   const note = useNote(draft)
   const trigger_ids = useSeenTriggers(alert)
   const alwaysRings = alert.tier === 'crisis'
+  const ladder = use(EscalatesContext) ? 'station' : 'off'
   const handOff = useAction(
     () =>
       trpc.alerts.handOff.mutate({
@@ -63,7 +65,9 @@ export function HandOffDialog({ alert, draft, onClose, onDone }: DialogProps) {
         />
       )}
       {alwaysRings ? (
-        <p>{words.case.urgentAlways}</p>
+        <p>
+          {words.case.urgentAlways} {words.alerts.ladder.handOff.always[ladder]}
+        </p>
       ) : (
         <label className="flex min-h-6 items-center gap-1.5">
           <input
@@ -72,7 +76,7 @@ export function HandOffDialog({ alert, draft, onClose, onDone }: DialogProps) {
             checked={urgent}
             onChange={(event) => setUrgent(event.target.checked)}
           />
-          {words.case.urgent}
+          {words.alerts.ladder.handOff.urgent[ladder]}
         </label>
       )}
       <NoteField label={text.note} first rows={3} note={note} />

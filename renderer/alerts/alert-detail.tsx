@@ -10,6 +10,7 @@ import { Case, ContactAttempts } from './case/index.ts'
 import { ContactPanel } from './contact-panel.tsx'
 import { Evidence } from './evidence.tsx'
 import { EarlierAlerts, History } from './history.tsx'
+import { NextStep, WhoWasTold } from './ladder.tsx'
 import { RecordLink } from './record-link.tsx'
 import { countdown, holderText, reopenedText, whyText } from './row-text.ts'
 import { StudentBlock } from './student-block.tsx'
@@ -36,6 +37,7 @@ export function AlertDetail({
       {withContext && <WhoLine alert={alert} onAll={showContacts} />}
       <Header alert={alert} refetch={refetch} />
       <Case alert={alert} refetch={refetch} />
+      <WhoWasTold alert={alert} />
       <Why alert={alert} />
       <Evidence alert={alert} />
       {withContext && (
@@ -109,6 +111,7 @@ function Header({ alert, refetch }: { alert: Alert; refetch: () => void }) {
         )}
         <ViewedBy alertKey={alert.key} />
       </p>
+      <NextStep alert={alert} />
       <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t pt-2">
         <dl aria-label={words.alerts.clocks.title} className="flex flex-wrap gap-x-5 gap-y-1">
           <Moment name={words.alerts.clocks.said} at={alert.occurred_at} />

@@ -8,6 +8,7 @@ import { Button, EmptyState, ErrorNotice, useKeys, useLatest, useMedia, useQuery
 import { words } from '../words/index.ts'
 import { forgetOpenForm } from './action-form.tsx'
 import { AlertDetail, AlertContext } from './alert-detail.tsx'
+import { EscalatesContext } from './escalates.ts'
 import { detailKey } from './inbox-cache.ts'
 import { Inbox } from './inbox.tsx'
 import { OutageNotice } from './outage.tsx'
@@ -139,8 +140,10 @@ export function AlertsScreen() {
     >
       {shown ? (
         <StandingContext value={standing}>
-          {/* By what was chosen: an earlier message that arrives late gives the alert another key, and must close nothing. */}
-          <AlertDetail key={selected} alert={shown} withContext={withContext} refetch={detail.refetch} />
+          <EscalatesContext value={strip?.ladder === 'station'}>
+            {/* By what was chosen: an earlier message that arrives late gives the alert another key, and must close nothing. */}
+            <AlertDetail key={selected} alert={shown} withContext={withContext} refetch={detail.refetch} />
+          </EscalatesContext>
         </StandingContext>
       ) : (
         nothing

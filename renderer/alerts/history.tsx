@@ -1,6 +1,6 @@
 /** Who did what, when, and how far the word of it has travelled. */
 import type { ActionView, AlertDetail, AlertRow } from '../../shared/views.ts'
-import { goTo, useMay, useMe } from '../app/index.ts'
+import { goTo, unappliedText, useMay, useMe } from '../app/index.ts'
 import { Clock, ReceivedAge, fullText, Panel, TierBadge, whenText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { actionSentence } from './action-sentence.ts'
@@ -66,7 +66,7 @@ function Row({ row: { action, corrections, undoneBy } }: { row: HistoryRow }) {
         </div>
       ))}
       {!action.applied && undone === null && (
-        <p className="text-small text-ink-faint">{action.refused ? text.refused : text.notApplied}</p>
+        <p className="text-small text-ink-faint">{text.notApplied(unappliedText(action))}</p>
       )}
       {[action, ...corrections, ...(undoneBy ? [undoneBy] : [])].map(
         ({ id, delivery, delivery_error }) =>

@@ -26,8 +26,8 @@ let line = ''
 let clearLine: ReturnType<typeof setTimeout> | undefined
 
 /** Says a sentence and shows it at the foot of the window for a while; nothing else moves. */
-export function tell(sentence: string): void {
-  announce(sentence)
+export function tell(sentence: string, how: How = 'polite'): void {
+  announce(sentence, how)
   clearTimeout(clearLine)
   clearLine = setTimeout(() => setLine(''), standsFor)
   setLine(sentence)

@@ -1,5 +1,6 @@
 /** Which alerts are news to this window, when they are said, and which wait for somebody. Pure but for the timer. */
-import type { AlertRow, InboxChange } from '../../shared/views.ts'
+import { desktopAnswersWithin } from '../../shared/thresholds.ts'
+import type { AlertRow, DeskCallView, InboxChange } from '../../shared/views.ts'
 import { waits } from './ringing.ts'
 
 /** The state in which each alert was last heard, and with whom it was known to be since, by key. */
@@ -102,4 +103,48 @@ export function waitingAfter(
   const changed = new Set([...rows.map((row) => row.key), ...removed])
   if (waiting.length === 0 && ![...known].some((key) => changed.has(key))) return before
   return [...waiting, ...before.filter((row) => !changed.has(row.key))]
+}
+
+/**
+ * Shows each call of the ladder once where it is seen, and answers it: what nobody can see waits until somebody can, as
+ * long as it counts. An alert that was said a moment ago is not said once more.
+ */
+export function createCalls(parts: {
+  now: () => number
+  /** Whether somebody who sits here would see it. */
+  isSeen: () => boolean
+  /** Null = of an alert that is not known here. */
+  say: (alerts: (AlertRow | null)[]) => void
+  answer: (deliveryIds: string[]) => void
+}): { take: (calls: readonly DeskCallView[]) => void; heard: (rows: readonly AlertRow[]) => void; look: () => void } {
+  let waiting = new Map<string, { call: DeskCallView; until: number }>()
+  const known = new Set<string>()
+  const heardAt = new Map<string, number>()
+  const look = () => {
+    const now = parts.now()
+    waiting = new Map([...waiting].filter(([, { until }]) => now < until))
+    if (waiting.size === 0 || !parts.isSeen()) return
+    const calls = [...waiting.values()].map(({ call }) => call)
+    waiting = new Map()
+    const isNew = ({ alert }: DeskCallView) =>
+      alert === null || now - (heardAt.get(alert.key) ?? -Infinity) >= desktopAnswersWithin
+    const fresh = calls.filter(isNew).map(({ alert }) => alert)
+    if (fresh.length > 0) parts.say(fresh)
+    parts.answer(calls.map(({ delivery_id }) => delivery_id))
+  }
+  return {
+    take(calls) {
+      for (const call of calls) {
+        if (known.has(call.delivery_id)) continue
+        known.add(call.delivery_id)
+        // Its time is the station's; how long it counts is told by the clock here.
+        waiting.set(call.delivery_id, { call, until: parts.now() + desktopAnswersWithin })
+      }
+      look()
+    },
+    heard(rows) {
+      for (const { key } of rows) heardAt.set(key, parts.now())
+    },
+    look,
+  }
 }

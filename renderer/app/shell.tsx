@@ -18,6 +18,7 @@ import { goTo, usePlace } from './navigation.ts'
 import { NewCrisisBar, useNewCrises } from './new-crisis.tsx'
 import { Palette } from './palette.tsx'
 import { routes } from './routes.tsx'
+import { ReportsBar } from './reports-bar.tsx'
 import { ScreenBoundary } from './screen-boundary.tsx'
 import { useShellKeys } from './use-shell-keys.ts'
 import { Strip } from './strip.tsx'
@@ -108,6 +109,7 @@ export function Shell() {
             )}
           </main>
         </div>
+        <ReportsBar />
         <UndoBar />
         <NewCrisisBar crises={screen === 'late-start' ? crises.filter(isFresh) : crises} onOpen={openNewCrisis} />
         {layer === 'keys' && <KeysDialog onClose={close} />}

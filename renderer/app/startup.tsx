@@ -3,6 +3,7 @@
  * was open is started anew, this lies over what is on screen, and what was typed there stays.
  */
 import { createContext, use, useEffect, useState, type ReactNode } from 'react'
+import type { PersonalError } from '../../shared/errors.ts'
 import { isTooShort } from '../../shared/passphrase.ts'
 import type { StartupState, StartupView } from '../../shared/views.ts'
 import { Button, ErrorNotice, TextField, useAction, useLatest } from '../controls/index.ts'
@@ -48,7 +49,7 @@ export function Startup({ children }: { children: ReactNode }) {
 }
 
 function Phase({ state }: { state: StartupView | null }) {
-  if (state === null || state.phase === 'opening') return <Opening told={state?.told ?? null} />
+  if (state === null || state.phase === 'opening') return <Opening {...(state ?? { told: null })} />
   if (state.phase === 'ready') return null
   if (state.phase === 'replaced') return <Replaced />
   if (state.phase === 'set-up')
@@ -64,6 +65,7 @@ function Phase({ state }: { state: StartupView | null }) {
         <ErrorNotice error={state.error} />
       </Page>
     )
+  if (state.phase === 'refused') return <Refused error={state.error} />
   return state.create ? <Create error={state.error} /> : <Unlock error={state.error} desk={state.takes_messages} />
 }
 
@@ -73,17 +75,27 @@ function Replaced() {
   return <Opening told={null} />
 }
 
-function Opening({ told }: { told: number | null }) {
+function Opening({ told, claiming = false }: { told: number | null; claiming?: boolean | undefined }) {
   if (told === null)
     return (
       <Page>
-        <p role="status">{words.startup.opening}</p>
+        <p role="status">{claiming ? words.startup.claiming : words.startup.opening}</p>
       </Page>
     )
   return (
     <Page>
       <p role="status">{words.startup.telling}</p>
       <progress className="mt-3 w-full" value={told} aria-label={words.startup.telling} />
+    </Page>
+  )
+}
+
+/** Another console receives from the queue: it can be stopped, and this start go on. */
+function Refused({ error }: { error: PersonalError }) {
+  const again = useAction<void, void>(() => trpc.startup.tryAgain.mutate())
+  return (
+    <Page title={words.startup.failed}>
+      <ErrorNotice error={again.error ?? error} onRetry={() => void again.run()} />
     </Page>
   )
 }

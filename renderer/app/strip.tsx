@@ -17,6 +17,7 @@ import { LateStartFact } from './late-start.tsx'
 import { useMe } from './me.tsx'
 import { goTo } from './navigation.ts'
 import { useNotificationState } from './notifications.ts'
+import { QueueTrouble } from './queue-trouble.tsx'
 import { turnOnSound, useSoundHeldBack } from './sound.ts'
 
 /**
@@ -26,6 +27,7 @@ import { turnOnSound, useSoundHeldBack } from './sound.ts'
 export function isAlarming(view: StripView, now: number): boolean {
   if (view.connection.state === 'disconnected') return true
   if (view.connection.state === 'connecting' && now - view.connection.since >= connectingPatience) return true
+  if (view.sharing !== null || view.dead_letters_stuck > 0) return true
   return view.heartbeat_overdue || view.outage !== null || view.quarantined_crises > 0
 }
 
@@ -91,6 +93,7 @@ export function Strip({
           {silence(view.connection)} <Link onPress={() => goTo('settings', 'queues')}>{words.strip.test}</Link>
         </p>
       )}
+      <QueueTrouble view={view} />
       {/* Said by the announcer, once; here it stays until somebody has dealt with it. */}
       {view.quarantined_crises > 0 && (
         <p className="font-semibold text-crisis">

@@ -4,6 +4,7 @@
  */
 import { useCallback, useEffect, useRef } from 'react'
 import {
+  callNotification,
   handOffNotification,
   lateStartNotification,
   notificationOf,
@@ -14,14 +15,15 @@ import {
 import type { AlertRow, InboxChange, LateStartView, Outage, Preferences } from '../../shared/views.ts'
 import { notifyTarget } from '../../shared/thresholds.ts'
 import { arrivalSentence } from '../alerts/index.ts'
-import { whenText } from '../controls/index.ts'
+import { studentName, whenText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
-import { announce, hush } from './announcer.tsx'
-import { createTeller, isCrisis, newsOf, type Heard } from './arrivals.ts'
-import { notify } from './notifications.ts'
+import { announce, hush, tell } from './announcer.tsx'
+import { createCalls, createTeller, isCrisis, newsOf, type Heard } from './arrivals.ts'
+import { notificationState, notify } from './notifications.ts'
 import { usePreferences } from './preferences.ts'
 import { createRinger, firstRing, loudestRing, type Ring } from './ringing.ts'
 import { playSound, soundFor } from './sound.ts'
+import { trpc } from './wire.ts'
 
 /** What follows a notification of many within this time needs none of its own (milliseconds). */
 const together = 3000
@@ -30,7 +32,8 @@ const together = 3000
  * Says, sounds and notifies. `hidden`: the screen is hidden, so
  * nothing that names anybody is said. `newestUnreadable`: id of the newest crisis in quarantine, null = none,
  * undefined = not known yet. `outage`: since when no alert gets through; likewise. `unheld`: what waits for
- * somebody. `late`: what came while the console was off, told by one notification. The answer tells of each change which alerts were news.
+ * somebody. `late`: what came while the console was off, told by one notification. The answer tells of each change
+ * which alerts were news; whom the ladder calls here is told, and that is said back.
  */
 export function useAlarm({
   hidden,
@@ -119,9 +122,31 @@ export function useAlarm({
     }
   }, [outage])
 
+  const calls = useRef<ReturnType<typeof createCalls> | null>(null)
+  useEffect(() => {
+    calls.current = createCalls({
+      now: () => Date.now(),
+      isSeen: () => document.visibilityState === 'visible' || notificationState() === 'granted',
+      say(alerts) {
+        const rings = alerts.some((row) => row !== null && now.current.unheld.some(({ key }) => key === row.key))
+        const notification = callNotification(alerts.map((row) => row?.tier ?? null))
+        tell(callSentence(alerts, now.current.hidden), notification.urgent ? 'assertive' : 'polite')
+        // What rings already is not made to ring twice.
+        if (!rings) ringer.current?.strike(firstRing(notification.urgent ? 'crisis' : 'high'))
+        notify(notification)
+      },
+      answer: (delivery_ids) => void trpc.alerts.called.mutate({ delivery_ids }).catch(() => undefined),
+    })
+    const look = () => calls.current?.look()
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [])
+
   return useCallback((change) => {
     const news = newsOf(heard.current, change)
     if (news.length > 0) teller.current?.tell(news)
+    calls.current?.heard(news)
+    calls.current?.take(change.calls)
     return news
   }, [])
 }
@@ -143,6 +168,13 @@ function raise(
   announce(sentence, notification.urgent ? 'assertive' : 'polite')
   strike?.(firstRing(notification.urgent ? 'crisis' : 'high'))
   return tag === null ? () => undefined : notify(notification, tag)
+}
+
+function callSentence(alerts: readonly (AlertRow | null)[], hidden: boolean): string {
+  const text = words.alerts.ladder.called
+  if (hidden) return text.hidden
+  const [worst] = alerts.toSorted((a, b) => Number(b?.tier === 'crisis') - Number(a?.tier === 'crisis'))
+  return worst ? text[worst.tier](studentName(worst.student)) : text.unknown
 }
 
 function play(ring: Ring, chosen: Preferences['sound']): void {

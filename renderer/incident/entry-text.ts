@@ -32,15 +32,8 @@ export function entryText(entry: IncidentEntry): EntryText {
       return plain(text.system, text.arrived(entry.moment.number, lengthText(entry.late_by)))
     case 'seen':
       return plain(entry.by_name, text.seen)
-    case 'notified': {
-      const { to_name, channel, layer, escalated } = entry
-      const name = to_name ?? text.somebody
-      const outcome = text.outcome[entry.outcome]
-      return plain(
-        text.system,
-        escalated ? text.escalated(layer, name, channel, outcome) : text.notified(name, channel, outcome),
-      )
-    }
+    case 'notified':
+      return plain(text.system, notifiedText(entry))
     case 'plan saved':
       return plain(entry.by_name, text.planSaved)
     case 'follow-up':
@@ -54,6 +47,17 @@ function followUpText({ at, what, next_action, due_at, owner_name }: Of<'follow-
   if (what !== 'set' && what !== 'moved') return text.ended[what]
   const said = (what === 'set' ? text.followUp : text.followUpMoved)(next_action ?? text.sealed, owner_name ?? '')
   return due_at === null ? said : `${said}. ${text.due(whenText(due_at, at))}`
+}
+
+/** A rung, or a person told by one way: how, what came of it and when, and why not. */
+function notifiedText({ told, at }: Of<'notified'>): string {
+  const { escalated, rung, layer, channel, to_name, outcome, outcome_at, reason, late_by_ms } = told
+  const said = words.alerts.ladder
+  const why = reason === null ? null : said.why(reason, { channel })
+  const late = late_by_ms === null ? '' : `; ${said.wasLate(late_by_ms === 0 ? null : lengthText(late_by_ms))}`
+  if (escalated) return `${text.escalated(rung === null ? layer : rung + 1, why)}${late}`
+  const when = outcome === 'attempted' ? null : whenText(outcome_at, at, true)
+  return `${text.notified(to_name ?? text.somebody, said.channel[channel] ?? channel, text.outcome(outcome, when, why))}${late}`
 }
 
 type Of<Kind extends IncidentEntry['kind']> = Extract<IncidentEntry, { kind: Kind }>

@@ -3,6 +3,7 @@ import type { ConnectionTest, ConsoleEnrolment, QueueSettings } from '../../shar
 import { trpc, useMe } from '../app/index.ts'
 import { Button, Clock, ErrorNotice, Panel, useAction, useLatest, useQuery } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { DeadLetterPanel } from './dead-letters.tsx'
 
 const text = words.settings.queues
 
@@ -17,6 +18,7 @@ export function Queues() {
         {settings.data && <Facts settings={settings.data} />}
         {desk && !window.desk && <p className="mt-3 text-ink-soft">{words.signIn.stays}</p>}
       </Panel>
+      <DeadLetterPanel />
       <Enrolment />
       <Test />
     </>

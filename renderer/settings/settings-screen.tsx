@@ -8,6 +8,7 @@ import { Checklist } from './checklist.tsx'
 import { CrisisResourcesPanel } from './crisis-resources.tsx'
 import { Detection } from './detection.tsx'
 import { Directory } from './directory.tsx'
+import { OnCall } from './on-call/index.ts'
 import { People } from './people.tsx'
 import { Queues } from './queues.tsx'
 import { RosterImport } from './roster-import.tsx'
@@ -21,6 +22,7 @@ const parts: Record<Part, () => ReactNode> = {
   roster: Imports,
   people: People,
   directory: Directory,
+  'on-call': OnCall,
   chat: Chat,
   detection: Detection,
 }
@@ -64,7 +66,8 @@ export function SettingsScreen() {
         barClass="bg-surface"
         panelClass="min-h-0 flex-1 overflow-y-auto p-4"
       >
-        <div className="flex max-w-3xl flex-col gap-4">
+        {/* A week needs its room. */}
+        <div className={`flex flex-col gap-4 ${chosen === 'on-call' ? 'max-w-5xl' : 'max-w-3xl'}`}>
           <Checklist />
           <Chosen />
         </div>

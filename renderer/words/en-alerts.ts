@@ -3,6 +3,7 @@ import type { ReopenReason } from '../../shared/alerts.ts'
 import type { ContactKind, ContactOutcome, Disposition } from '../../shared/actions.ts'
 import type { AlertFilter, Delivery } from '../../shared/views.ts'
 import { numberText, plural } from '../../shared/numbers.ts'
+import { ladder } from './en-ladder.ts'
 
 const filters: Record<AlertFilter, string> = { open: 'Open', mine: 'Mine', watch: 'Watch', all: 'All' }
 
@@ -112,6 +113,7 @@ export const alerts = {
     names.length === 1
       ? `${names[0]} is looking at this.`
       : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are looking at this.`,
+  ladder,
   reopened,
   disposition,
   clocks: { title: 'Times', said: 'said', received: 'received', seen: 'first seen' },
@@ -219,8 +221,7 @@ export const alerts = {
     none: 'Nothing yet.',
     delivery,
     failed: (why: string) => `not sent yet: ${why}`,
-    refused: 'Recorded but not applied; the station could not verify which console sent it',
-    notApplied: 'Recorded; a colleague acted first',
+    notApplied: (why: string | null) => `Recorded; it changed nothing${why === null ? '' : `: ${why}`}`,
     acknowledged: (by: string, at: string) => `${by} acknowledged ${at}.`,
     next: (action: string, due: string | null) => (due ? `Next: ${action} by ${due}.` : `Next: ${action}.`),
     took: (by: string, at: string) => `${by} took over ${at}.`,

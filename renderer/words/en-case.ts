@@ -109,8 +109,7 @@ export const caseWork = {
     note: 'What it should say',
     missing: 'Write what it should say.',
   },
-  urgent: 'Urgent: ring until they accept or decline, not just once',
-  /** Instead of the choice. */
+  /** Instead of the choice whether it is urgent. */
   urgentAlways: 'It is a crisis: it rings until they accept or decline.',
   history: {
     undone: (at: string) => `undone ${at}`,

@@ -116,11 +116,14 @@ export const incident = {
       `Message ${number} raised ${tier}${categories === '' ? '' : `: ${categories}`}`,
     arrived: (number: number, length: string) => `Message ${number} reached this console ${length} late`,
     seen: 'Opened the alert for the first time',
-    notified: (name: string, channel: string, outcome: string) => `Notification to ${name} by ${channel}: ${outcome}`,
-    escalated: (layer: number, name: string, channel: string, outcome: string) =>
-      `Escalated to step ${layer}: ${name} by ${channel}, ${outcome}`,
+    /** `how`: “by text”. */
+    notified: (name: string, how: string, outcome: string) => `Notification to ${name} ${how}: ${outcome}`,
+    escalated: (step: number, why: string | null) => `Escalation, step ${step}${why === null ? '' : `: ${why}`}`,
     somebody: 'a person on call',
-    outcome: { attempted: 'sent', delivered: 'delivered', failed: 'failed' },
+    outcome: (outcome: 'attempted' | 'delivered' | 'failed', when: string | null, why: string | null) =>
+      [{ attempted: 'sent, no answer recorded', delivered: 'delivered', failed: 'failed' }[outcome], when]
+        .filter((part) => part !== null)
+        .join(' ') + (why === null ? '' : `, ${why}`),
     did,
     handedTo: (name: string) => `Handed the alert off to ${name}; it stays with the giver until accepted`,
     reopenedBy: { 'due time passed': 'Reopened the alert: the due time passed' },

@@ -37,6 +37,7 @@ export const settings = {
     roster: 'Roster import',
     people: 'People',
     directory: 'Directory',
+    'on-call': 'On call',
     chat: 'Chat',
     detection: 'Detection',
   },

@@ -13,12 +13,15 @@ import { help } from './en-help.ts'
 import { lateStart } from './en-late-start.ts'
 import { incident } from './en-incident.ts'
 import { due, myDay, followUps } from './en-my-day.ts'
+import { onCall } from './en-on-call.ts'
 import { overview } from './en-overview.ts'
 import { safetyPlan } from './en-safety-plan.ts'
+import { reports } from './en-reports.ts'
 import { sessions } from './en-sessions.ts'
 import { accounts, chatKeys, resources, setUp, signIn } from './en-set-up.ts'
 import { settings } from './en-settings.ts'
 import { outage } from './en-outage.ts'
+import { queues } from './en-queues.ts'
 import { strip } from './en-strip.ts'
 import { students } from './en-students.ts'
 import { when } from './en-when.ts'
@@ -166,6 +169,7 @@ export const en = {
       },
     },
     failed: 'The console could not open',
+    claiming: 'Another console has used this queue. Waiting to see whether it still does; this takes up to a minute.',
   },
   keys: {
     title: 'Keyboard',
@@ -252,6 +256,7 @@ export const en = {
   },
   strip,
   outage,
+  queues,
   attention,
   alerts,
   case: caseWork,
@@ -259,6 +264,7 @@ export const en = {
   students,
   sessions,
   overview,
+  reports,
   settings,
   setUp,
   signIn,
@@ -266,6 +272,7 @@ export const en = {
   chatKeys,
   resources,
   directory,
+  onCall,
   when,
   due,
   myDay,

@@ -1,8 +1,9 @@
 /** Whom the ladder tells, run on the policy itself: the station escalates by it, and what would happen is computed by it too. */
 import type { Policy } from '../policy.ts'
 import { minutes } from '../time.ts'
-import { isAway, onDuty } from './shifts.ts'
-import type { Channel, Ladder, Rung, Target } from '../on-call.ts'
+import { dutyBy, isWithin } from './shifts.ts'
+import { wallOf, type Wall } from './wall.ts'
+import type { Channel, Ladder, Rota, Rung, Target } from '../on-call.ts'
 
 /** Somebody whom a rung tells. */
 export interface Told {
@@ -50,12 +51,14 @@ export function whoIsTold(
 ): Pick<ResolvedRung, 'people' | 'missing'> {
   const people = new Map<string, Told>()
   const missing: NotTold[] = []
+  const room = roomOf(policy)
+  const wall = wallOf(at, policy.calendar.time_zone)
   for (const target of rung.to) {
-    const named = idsOf(policy, target, at, assigned)
+    const named = idsOf(room, target, wall, assigned)
     if (typeof named === 'string') missing.push({ target, why: named, person: null })
     else
       for (const person of named) {
-        const told = reach(policy, person, rung.channels, at)
+        const told = reach(room, person, rung.channels, wall)
         if (typeof told === 'string') missing.push({ target, why: told, person })
         else people.set(person, told)
       }
@@ -75,10 +78,47 @@ export function ladderAt(
   })
 }
 
+type Listed = Policy['people'][number]
+
+/** A policy, found through by id: for asking many times. */
+export interface Room {
+  calendar: Policy['calendar']
+  listed: ReadonlyMap<string, Listed>
+  ofRole: ReadonlyMap<string, readonly Listed[]>
+  rotas: ReadonlyMap<string, Rota>
+  away: ReadonlyMap<string, readonly { from: string; to: string }[]>
+}
+
+/** Indexes a policy. */
+export function roomOf({ people, calendar, on_call }: Policy): Room {
+  return {
+    calendar,
+    listed: new Map(people.map((person) => [person.id, person])),
+    ofRole: Map.groupBy(people, ({ role }) => role),
+    rotas: new Map(on_call.rotas.map((rota) => [rota.id, rota])),
+    away: Map.groupBy(on_call.away, ({ person }) => person),
+  }
+}
+
+/** Whether a rung tells anybody when the school's clocks show this: without looking further than the first. */
+export function tellsSomebody(room: Room, rung: Rung, wall: Wall, assigned: string | null): boolean {
+  return rung.to.some((target) => {
+    const named = idsOf(room, target, wall, assigned)
+    return (
+      typeof named !== 'string' && named.some((person) => typeof reach(room, person, rung.channels, wall) !== 'string')
+    )
+  })
+}
+
+/** Whether somebody of the directory is there to be told: neither left nor away. */
+export function isThere(room: Room, person: string, wall: Wall): boolean {
+  return room.listed.has(person) && !isAwayBy(room, person, wall)
+}
+
 function idsOf(
-  policy: Policy,
+  room: Room,
   target: Target,
-  at: number,
+  wall: Wall,
   assigned: string | null,
 ): readonly string[] | Extract<NotTold['why'], 'nobody assigned' | 'not on the rota' | 'nobody in this role'> {
   switch (target.kind) {
@@ -86,32 +126,33 @@ function idsOf(
       return assigned === null ? 'nobody assigned' : [assigned]
     case 'person':
       return [target.person]
-    case 'role': {
-      const ids = policy.people.filter(({ role }) => role === target.role).map(({ id }) => id)
-      return ids.length === 0 ? 'nobody in this role' : ids
-    }
+    case 'role':
+      return room.ofRole.get(target.role)?.map(({ id }) => id) ?? 'nobody in this role'
     case 'rota': {
-      const rota = policy.on_call.rotas.find(({ id }) => id === target.rota)
-      const duty = rota && onDuty(rota, policy.calendar, at)
+      const rota = room.rotas.get(target.rota)
+      const duty = rota && dutyBy(rota, room.calendar, wall)
       return duty ? [duty.person] : 'not on the rota'
     }
   }
 }
 
 function reach(
-  policy: Policy,
+  room: Room,
   person: string,
   channels: readonly Channel[],
-  at: number,
+  wall: Wall,
 ): Told | Extract<NotTold['why'], 'left the directory' | 'away' | 'no way to reach them'> {
-  const listed = policy.people.find(({ id }) => id === person)
+  const listed = room.listed.get(person)
   if (!listed) return 'left the directory'
-  if (isAway(policy.on_call, person, at, policy.calendar.time_zone)) return 'away'
+  if (isAwayBy(room, person, wall)) return 'away'
   const ways = channels.filter((channel) => hasWay(listed.channels, channel))
   return ways.length === 0 ? 'no way to reach them' : { id: person, name: listed.name, channels: ways }
 }
 
+const isAwayBy = ({ away }: Room, person: string, wall: Wall): boolean =>
+  away.get(person)?.some((each) => isWithin(wall, each)) ?? false
+
 /** Whether a person of the directory can be told that way. */
-export function hasWay(channels: Policy['people'][number]['channels'], channel: Channel): boolean {
+export function hasWay(channels: Listed['channels'], channel: Channel): boolean {
   return channel === 'desktop' || channel === 'other' || channels[channel] !== null
 }

@@ -3,16 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { AlertAction } from '../../shared/actions.ts'
 import { coverageOf, type Alert, type Trigger } from '../../shared/alerts.ts'
 import type { StudentRecord } from '../../shared/events.ts'
-import {
-  incidentFollowUps,
-  incidentTimeline,
-  momentsOf,
-  type IncidentEntry,
-  type IncidentNotification,
-} from '../../shared/incident-record.ts'
+import { incidentFollowUps, incidentTimeline, momentsOf, type IncidentEntry } from '../../shared/incident-record.ts'
 import { createReduction } from '../../shared/reduction.ts'
 import { hours, minutes, seconds } from '../../shared/time.ts'
-import type { ActionView } from '../../shared/views.ts'
+import type { ActionView, NotificationView } from '../../shared/views.ts'
 
 const start = Date.UTC(2026, 0, 20, 10, 15)
 const student_hash = 'a'.repeat(64)
@@ -73,7 +67,7 @@ const viewsOf = ({ history }: Alert): ActionView[] =>
 function timelineOf(
   triggers: Trigger[],
   actions: AlertAction[],
-  more: { notifications?: IncidentNotification[]; records?: StudentRecord[] } = {},
+  more: { notifications?: NotificationView[]; records?: StudentRecord[] } = {},
 ): IncidentEntry[] {
   const alert = alertOf(triggers, actions)
   return incidentTimeline({ alert, actions: viewsOf(alert), notifications: [], records: [], ...more })
@@ -82,8 +76,9 @@ function timelineOf(
 const namesOf = (entries: IncidentEntry[]) =>
   entries.map((entry) => (entry.kind === 'action' ? entry.action.id : entry.kind))
 
-const told = (id: string, at: number): IncidentNotification => ({
-  ...{ id, at, escalated: false, layer: 1, channel: 'desktop', outcome: 'delivered', to_name: null },
+const told = (id: string, at: number): NotificationView => ({
+  ...{ id, at, escalated: false, layer: 1, rung: 0, channel: 'desktop', to_name: null },
+  ...{ outcome: 'delivered', outcome_at: at, reason: null, late_by_ms: null },
 })
 
 function record(ack_id: string, said: object): StudentRecord {

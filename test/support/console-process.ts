@@ -27,7 +27,7 @@ export interface ConsoleOptions {
   /** Kept afterwards where it is given; otherwise a fresh one, removed by `stop`. */
   dataDir?: string
   /** Which line to wait for. */
-  until?: 'Console' | 'Waiting for the passphrase' | 'Waiting to be set up'
+  until?: 'Console' | 'Waiting for the passphrase' | 'Waiting to be set up' | 'Refused'
 }
 
 /** Starts it and waits for its address. Rejects with what it wrote when it ends before. */

@@ -11,6 +11,7 @@ import {
   type Policy,
   type PolicyChange,
 } from '../../shared/policy.ts'
+import { gapsOpened } from '../../shared/escalation/index.ts'
 import { usualOnCall, usualSchoolHours } from '../../shared/on-call.ts'
 import { defaultGuide } from '../../shared/guide.ts'
 import { httpServer, json, type Answering } from './http-server.ts'
@@ -59,7 +60,8 @@ export function policyKeeper(
   const station: StationPolicy = {
     read: async (school) => structuredClone(at(school)),
     async save({ school_id, by: changed_by, version, policy }): Promise<PolicyChange> {
-      const gaps = gapsIn(policy, school_id)
+      const { policy: before } = at(school_id)
+      const gaps = [...gapsIn(policy, school_id), ...gapsOpened(before === first ? null : before, policy, Date.now())]
       if (gaps.length > 0) return { gaps }
       if (version !== at(school_id).version) return { stale: structuredClone(at(school_id)) }
       const kept = {

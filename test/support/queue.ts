@@ -6,6 +6,7 @@ import {
   GetQueueAttributesCommand,
   ReceiveMessageCommand,
   SendMessageCommand,
+  TagQueueCommand,
 } from '@aws-sdk/client-sqs'
 import { buildApp } from 'fauxqs'
 import { sqsClient } from '../../main/platform/aws.ts'
@@ -27,6 +28,7 @@ export async function openQueue(options: { visibility?: number } = {}) {
     endpoint,
     url,
     create,
+    tag: (Tags: Record<string, string>) => sqs.send(new TagQueueCommand({ QueueUrl: url, Tags })),
     remove: (QueueUrl = url) => sqs.send(new DeleteQueueCommand({ QueueUrl })),
     async send(body: unknown, QueueUrl = url) {
       const MessageBody = typeof body === 'string' ? body : JSON.stringify(body)

@@ -100,7 +100,7 @@ function received(body: unknown): Received {
 
 const projections = [
   'sessions', 'messages', 'markers', 'students', 'student_days', 'risk_points', 'clinical_scores', 'triggers',
-  'actions', 'alerts', 'alert_keys', 'commitments', 'student_records',
+  'actions', 'alerts', 'alert_keys', 'commitments', 'student_records', 'notifications',
 ] as const // prettier-ignore
 
 /** Every projection's rows in the order of their keys, without the columns named. */

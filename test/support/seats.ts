@@ -38,11 +38,11 @@ export const headersFor = async (school: string, person: Partial<Sitter> = admin
   'content-type': 'application/json',
 })
 
-/** A queue with the school's filter, and the admin of the school at a console on it. `ends` takes what ends it. */
+/** A queue with the school's filter, and somebody of the school, the admin unless named, at a console on it. `ends` takes what ends it. */
 export async function openSeat(
   browser: Browser,
   queue: QueueServer,
-  { school, queueName }: { school: string; queueName: string },
+  { school, queueName, person = admin }: { school: string; queueName: string; person?: Sitter },
   ends: (() => unknown)[],
 ): Promise<Seat> {
   const { sqs, topicArn, endpoint } = queue
@@ -57,7 +57,7 @@ export async function openSeat(
   ends.push(() => rmSync(dataDir, { recursive: true, force: true }))
   const env = {
     ...queue.env,
-    ...(await signedInEnv({ ...admin, school_id: school })),
+    ...(await signedInEnv({ ...person, school_id: school })),
     PSYFLO_EVENTS_QUEUE_URL: queueUrl,
   }
   const console = await startConsoleProcess({ dataDir, env })

@@ -25,9 +25,10 @@ export async function stationHouse(kind: StoreKind = 'file') {
   const { logger, entries } = recordingLogger()
   const running: Station[] = []
   const confirmed = new Set<(idempotencyKeys: readonly string[]) => void>()
+  const wrapping = wrappingWith(systemRandomness.bytes(32))
   const options: Omit<StationOptions, 'store'> = {
     stationId: null,
-    wrapping: wrappingWith(systemRandomness.bytes(32)),
+    wrapping,
     contentKey: systemRandomness.bytes(32),
     dataDir: dir,
     ownConsoles: [],
@@ -69,6 +70,8 @@ export async function stationHouse(kind: StoreKind = 'file') {
     openStore: () => openStationStore(database.database),
     /** The console has committed these events. */
     confirm: (...idempotencyKeys: string[]) => confirmed.forEach((confirm) => confirm(idempotencyKeys)),
+    /** Opens what stands wrapped in the station's database. */
+    unwrap: wrapping.unwrap,
     /** What stands in the station's database, read beside it. */
     rows: database.rows,
     run: database.run,

@@ -50,3 +50,7 @@ export function analyzed(changes: Changes = {}): WireEvent {
 export const started = (changes: Changes = {}): WireEvent => base('SESSION_STARTED', changes) as WireEvent
 export const ended = (changes: Changes = {}): WireEvent => base('SESSION_ENDED', changes) as WireEvent
 export const heartbeat = (changes: Changes = {}): WireEvent => base('HEARTBEAT', changes) as WireEvent
+
+/** Somebody is told of an alert by one way, or a rung of its ladder comes (`event_type` ALERT_ESCALATED). */
+export const notified = (changes: Changes & { alert_key: string }): WireEvent =>
+  base('ALERT_NOTIFIED', { layer: 1, channel: 'sms', outcome: 'attempted', ...changes }) as WireEvent

@@ -1,4 +1,5 @@
 import {
+  callNotification,
   handOffNotification,
   notificationOf,
   notificationWords as words,
@@ -6,6 +7,7 @@ import {
   unreadableNotification,
   type NotificationText,
 } from '../../../shared/notification-words.ts'
+import { desktopAnswersWithin } from '../../../shared/thresholds.ts'
 import { seconds } from '../../../shared/time.ts'
 import type { AlertRow } from '../../../shared/views.ts'
 import type { Clock, Shell } from '../../platform/ports.ts'
@@ -15,6 +17,8 @@ import { newsOf, type Change, type Changes } from '../changes.ts'
 export interface Announcer {
   /** From now on changes are news; what was told before stays untold. */
   start(): void
+  /** Tells the desktop that the ladder calls somebody who sits here, of alerts of which it was not told a moment ago. */
+  call(calls: readonly { key: string | null; tier: 'high' | 'crisis' | null }[]): void
   stop(): void
 }
 
@@ -51,6 +55,13 @@ export function createAnnouncer({
     last = { at: now, urgent }
     shell.notify({ title, body: `${body} ${words.open}`, urgent })
   }
+  /** When the desktop was told of which alert. */
+  let toldOf = new Map<string, number>()
+  const remember = (keys: readonly string[]): void => {
+    const now = clock.now()
+    toldOf = new Map([...toldOf].filter(([, at]) => Math.abs(now - at) < desktopAnswersWithin))
+    for (const key of keys) toldOf.set(key, now)
+  }
   let outage: AbortController | null = null
   /** Once, whatever else was said just before, and until it is over. */
   const tellOutage = (isNow: boolean): void => {
@@ -72,18 +83,26 @@ export function createAnnouncer({
       return row && (row.state === 'open' || opened.has(row.key)) && !speaksForLate(row) ? row : []
     })
     if (news.length > 0) notify(notificationOf(news, clock.now()))
+    remember(news.map(({ key }) => key))
     const handed = change.alerts.flatMap(({ key, told }) => {
       const row = told !== null && isHere(told) ? alertRow(db, schoolId(), key) : null
       return row && row.state !== 'resolved' ? row : []
     })
     // For one person, who may not look at what was said of all: it is never one of many.
     if (handed.length > 0) notify(handOffNotification(handed), { always: true })
+    remember(handed.map(({ key }) => key))
     const waiting = handedCounts(db, schoolId()).filter(({ person }) => isHere(person))
     shell.badge(waiting.reduce((sum, { alerts }) => sum + alerts, openCounts(db, schoolId()).unacknowledged))
   }
   return {
     start() {
       unlisten = changes.listen(tell)
+    },
+    call(calls) {
+      remember([])
+      const unheard = calls.filter(({ key }) => key === null || !toldOf.has(key))
+      if (unheard.length > 0) notify(callNotification(unheard.map(({ tier }) => tier)))
+      remember(unheard.flatMap(({ key }) => key ?? []))
     },
     stop: () => unlisten(),
   }

@@ -12,13 +12,17 @@ export interface DueWatch {
 
 const lookAtLeastEvery = seconds(5)
 
-/** Opens the own school's alerts again whose next action is overdue. Reads rows, so restarts and sleep change nothing. */
+/**
+ * Opens the own school's alerts again whose next action is overdue. Reads rows, so restarts and sleep change nothing.
+ * Where a station escalates that is for the station to do, and for this console only if it has not.
+ */
 export function createDueWatch({
   db,
   changes,
   clock,
   lifecycle,
   schoolId,
+  patience = 0,
 }: {
   db: Database
   changes: Changes
@@ -26,6 +30,8 @@ export function createDueWatch({
   lifecycle: Lifecycle
   /** The console's school, asked at every look; '' until it is named, and then every school's plans are watched. */
   schoolId(): string
+  /** How long it leaves an overdue plan to the station that escalates, milliseconds; 0 or absent = there is none. */
+  patience?: number
 }): DueWatch {
   let cancel: Cancel = () => undefined
   let unlisten = (): void => undefined
@@ -44,9 +50,10 @@ export function createDueWatch({
     if (!running || looking) return
     looking = true
     const now = clock.now()
-    overdueAlerts(db, schoolId(), now).forEach(reopen)
+    overdueAlerts(db, schoolId(), now - patience).forEach(reopen)
     looking = false
-    const due = nextActionDue(db, schoolId())
+    const promised = nextActionDue(db, schoolId())
+    const due = promised === null ? null : promised + patience
     cancel()
     // What was overdue and still is will not change by being looked at again at once.
     const wait = due === null || due <= now ? lookAtLeastEvery : Math.max(due - clock.now(), 0)

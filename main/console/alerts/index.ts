@@ -1,3 +1,5 @@
 export { createLifecycle, type Doing, type Lifecycle } from './lifecycle.ts'
 export { createDueWatch, type DueWatch } from './due-watch.ts'
+export { createActionReporter } from './action-reports.ts'
+export { createDeskCalls, type DeskCalls } from './desk-calls.ts'
 export { createAnnouncer, type Announcer } from './announcer.ts'

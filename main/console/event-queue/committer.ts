@@ -1,16 +1,8 @@
-import type { LoggedEvent } from '../../../shared/events.ts'
 import type { Clock } from '../../platform/ports.ts'
-import { seconds } from '../../../shared/time.ts'
-import {
-  isDiskError,
-  schoolOf,
-  type Appending,
-  type Database,
-  type EventLog,
-  type Touched,
-} from '../../store/console/index.ts'
+import { isDiskError, schoolOf, type Database, type EventLog } from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Changes } from '../changes.ts'
+import { appendRead, type Taken } from './append-read.ts'
 import { readBody, type Reading } from './read-body.ts'
 import { isForeign, quarantine, quarantineForeign, setAside } from './quarantine.ts'
 import { changeOf } from './change-of-events.ts'
@@ -41,9 +33,6 @@ interface Pending {
   resolve(): void
   reject(error: unknown): void
 }
-
-/** How long after it was made an event of a told past counts as received. */
-const onTheWay = seconds(0.4)
 
 /** Most messages one transaction takes, so that the process never stops answering for long. */
 const mostPerCommit = 100
@@ -114,7 +103,7 @@ function commitOnce(
 ): void {
   changes.commit((altered) => {
     const ownSchool = schoolId()
-    const take = ({ message, reading: read }: Item): (Appending & { event: LoggedEvent })[] => {
+    const take = ({ message, reading: read }: Item): Taken[] => {
       if (read.kind === 'unreadable' && read.passing === true) return []
       if (read.kind === 'event' && read.event.event_type === 'ALERT_VIEWED') {
         altered.add({ viewed: [read.event] })
@@ -135,40 +124,15 @@ function commitOnce(
         return []
       }
       const { event, identity } = reading
-      const received_at = event.backfill ? Math.min(now, event.timestamp + onTheWay) : now
-      return [{ event, school_id, identity, origin: 'queue', received_at }]
+      return [{ event, school_id, identity, origin: 'queue', received_at: now }]
     }
-    const append = (taken: readonly (Appending & { event: LoggedEvent })[]): void => {
-      const past = taken.filter(({ event }) => event.backfill)
-      if (past.length > 0) altered.add(noNews(eventLog.append(past)))
-      altered.add(eventLog.append(taken.filter(({ event }) => !event.backfill)))
-      altered.add(
-        changeOf(
-          taken.map(({ event }) => event),
-          now,
-        ),
-      )
-    }
-    append(items.filter((item) => !asksTriggers(item)).flatMap(take))
-    append(items.filter(asksTriggers).flatMap(take))
+    const appended = appendRead({ eventLog, altered }, items, take)
+    altered.add(changeOf(appended, now))
   })
 }
 
 const isSchoolKey = (reading: Reading): boolean =>
   reading.kind === 'event' && reading.event.event_type === 'SCHOOL_KEY_SEALED'
-
-/** What a told past altered: rows, but nothing that a person must hear of. */
-function noNews(touched: Touched): Touched {
-  const quiet = ({ key }: { key: string }) => ({ key, opened: false, reopened: false, worse: false, told: null })
-  return { ...touched, alerts: touched.alerts.map(quiet) }
-}
-
-/** Whether the school of an event is that of triggers, which may come together with it: they go first. */
-function asksTriggers({ reading }: Item): boolean {
-  if (reading.kind === 'unreadable') return false
-  const { event_type, school_id } = reading.event
-  return event_type === 'ALERT_ACTION' && school_id === undefined
-}
 
 /** Crises first, then what cannot be read but names a crisis, then what may open an alert. */
 function urgency(reading: Reading): number {

@@ -31,6 +31,8 @@ export interface ConsumerOptions {
 
 export interface Consumer {
   state(): ConnectionState
+  /** Messages are in hand while none has been in this console's for a minute: somebody else's, or what it held when it was killed. */
+  heldElsewhere(): boolean
   stop(): Promise<void>
 }
 
@@ -48,6 +50,10 @@ const askEvery = seconds(5)
 /** After a question without an answer, so that a queue that hangs is known long before 30 s. */
 const askAgain = seconds(1)
 const askTimeout = seconds(3)
+/** The queue's figures may be a minute old. */
+const idleFor = seconds(60)
+/** What a console held that was stopped by force is visible again after two looks. */
+const looksHeldElsewhere = 3
 /** A crash hides what was in flight this long, so it is short; a slow commit is kept hidden by heartbeats. */
 const visibilitySeconds = 6
 const heartbeatSeconds = 2
@@ -70,6 +76,10 @@ export function startConsumer(options: ConsumerOptions): Consumer {
     options.onState(state)
   }
   let lastAnswer: number | null = null
+  let inHand = 0
+  let lastInHand = clock.now()
+  /** Looks in a row at which messages were in other hands. */
+  let inOtherHands = 0
   let lastRefusal = -Infinity
   const received = (): void => {
     lastAnswer = clock.now()
@@ -104,6 +114,15 @@ export function startConsumer(options: ConsumerOptions): Consumer {
     received()
     const sent = Number(messages[0]?.Attributes?.SentTimestamp)
     if (Number.isFinite(sent)) state = { ...state, age_ms: Math.max(0, clock.now() - sent) }
+    inHand += messages.length
+    try {
+      return await commitAll(messages)
+    } finally {
+      inHand -= messages.length
+      lastInHand = clock.now()
+    }
+  }
+  const commitAll = async (messages: Message[]): Promise<Message[]> => {
     const batch = messages.map((message) => ({
       body: message.Body ?? '',
       receiveCount: Number(message.Attributes?.ApproximateReceiveCount ?? 1),
@@ -163,11 +182,17 @@ export function startConsumer(options: ConsumerOptions): Consumer {
       const { Attributes: found } = await sqs.send(
         new GetQueueAttributesCommand({
           QueueUrl: queueUrl,
-          AttributeNames: ['ApproximateNumberOfMessages', 'MessageRetentionPeriod'],
+          AttributeNames: [
+            'ApproximateNumberOfMessages',
+            'ApproximateNumberOfMessagesNotVisible',
+            'MessageRetentionPeriod',
+          ],
         }),
         { abortSignal: AbortSignal.timeout(askTimeout) },
       )
       failures = 0
+      const isIdle = inHand === 0 && clock.now() - lastInHand >= idleFor
+      inOtherHands = isIdle && Number(found?.ApproximateNumberOfMessagesNotVisible ?? 0) > 0 ? inOtherHands + 1 : 0
       const retention = Number(found?.MessageRetentionPeriod)
       answered()
       change({
@@ -188,6 +213,7 @@ export function startConsumer(options: ConsumerOptions): Consumer {
   void ask()
   return {
     state: () => state,
+    heldElsewhere: () => inOtherHands >= looksHeldElsewhere,
     async stop() {
       stopped = true
       cancelNext()

@@ -1,4 +1,4 @@
-import { envelopeSchema, type LoggedEvent } from '../../../shared/events.ts'
+import { envelopeSchema } from '../../../shared/events.ts'
 import { anotherSchool } from '../../../shared/school.ts'
 import {
   acceptOwned,
@@ -11,13 +11,13 @@ import {
   quarantinedBodies,
   schoolOf,
   showQuarantined,
-  type Appending,
   type Database,
   type EventLog,
   type QuarantinedBody,
 } from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Change, Changes } from '../changes.ts'
+import { appendRead } from './append-read.ts'
 import { namesCrisis, readBody, type QuarantineReason, type Reading } from './read-body.ts'
 import { changeOf } from './change-of-events.ts'
 
@@ -123,40 +123,39 @@ export function retryQuarantined(
 
   const readable = rows.flatMap((row): Readable[] => {
     const reading = readAgain(row, now, evidenceKey)
-    if (reading?.kind !== 'event') return []
-    const { event, identity } = reading
-    const school_id = schoolOf(db, event, schoolId)
-    // What is another school's stays in sight here: stored, nobody would see it.
-    if (isForeign(school_id, schoolId)) return []
-    return [{ row, item: { event, school_id, identity, origin: 'queue', received_at: row.received_at } }]
+    return reading?.kind === 'event' ? [{ row, reading }] : []
   })
-  const store = (accepted: readonly Readable[]): void =>
+  /** One transaction for all: each leaves the quarantine where it is appended, and stays where it is another school's. */
+  const store = (some: readonly Readable[]): number =>
     changes.commit((altered) => {
-      for (const { row } of accepted) {
-        endQuarantined(db, { id: row.id, at: now, by: options.by.id, how: 'accepted' })
-        appendAudit(db, {
-          at: now,
-          who: options.by.id,
-          role: options.by.role,
-          what: 'quarantine.retry',
-          subject: `quarantine ${row.id}`,
-          why: '',
-          console_id: options.consoleId,
-        })
-      }
-      altered.add(eventLog.append(accepted.map(({ item }) => item)))
+      const appended = appendRead({ eventLog, altered }, some, ({ row, reading: { event, identity } }) => {
+        const school_id = schoolOf(db, event, schoolId)
+        // What is another school's stays in sight here: stored, nobody would see it.
+        if (isForeign(school_id, schoolId)) return []
+        leave(row)
+        return [{ event, school_id, identity, origin: 'queue', received_at: row.received_at }]
+      })
       // Read again is not received again: only a proof that the alarm works is as old as it says.
-      const { proven_at = null, policy = false } = changeOf(
-        accepted.map(({ item }) => item.event),
-        now,
-      )
-      altered.add({ proven_at, policy })
+      const { proven_at = null, policy = false, key_sealed = false } = changeOf(appended, now)
+      altered.add({ proven_at, policy, key_sealed })
+      return appended.length
     })
+  const leave = ({ id }: QuarantinedBody): void => {
+    endQuarantined(db, { id, at: now, by: options.by.id, how: 'accepted' })
+    appendAudit(db, {
+      at: now,
+      who: options.by.id,
+      role: options.by.role,
+      what: 'quarantine.retry',
+      subject: `quarantine ${id}`,
+      why: '',
+      console_id: options.consoleId,
+    })
+  }
   const take = (some: readonly Readable[]): number => {
     if (some.length === 0) return 0
     try {
-      store(some)
-      return some.length
+      return store(some)
     } catch (error) {
       if (isDiskError(error)) throw error
       // One that cannot be stored stays where it is, and holds up no other.
@@ -168,7 +167,7 @@ export function retryQuarantined(
 
 interface Readable {
   row: QuarantinedBody
-  item: Appending & { event: LoggedEvent }
+  reading: Extract<Reading, { kind: 'event' }>
 }
 
 /** Null where the seal of the body is broken: then it is never read again, and stays to be dismissed. */

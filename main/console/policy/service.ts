@@ -8,8 +8,8 @@ export type Caller = Pick<Person, 'id' | 'school_id'>
 export interface PolicyService {
   /** The directory and calendar of the person's school, as the station has them now. */
   read(as: Caller): Promise<KeptPolicy>
-  /** Saves what was edited from `version`. */
-  save(as: Caller, version: number, policy: Policy): Promise<PolicyChange>
+  /** Saves what was edited from `version`. `follows`: nobody edited it, it only says who works at this desk now. */
+  save(as: Caller, version: number, policy: Policy, how?: { follows: boolean }): Promise<PolicyChange>
   /** Who looks after these students from now on; every person is in the directory. */
   assign(as: Caller, assignments: readonly Assignment[]): Promise<void>
 }
@@ -17,7 +17,13 @@ export interface PolicyService {
 /** What a station in the same process offers, for every school that it serves. */
 export interface StationPolicy {
   read(schoolId: string): Promise<KeptPolicy>
-  save(change: { school_id: string; by: string; version: number; policy: Policy }): Promise<PolicyChange>
+  save(change: {
+    school_id: string
+    by: string
+    version: number
+    policy: Policy
+    follows?: boolean
+  }): Promise<PolicyChange>
   assign(change: { school_id: string; by: string; assignments: readonly Assignment[] }): Promise<void>
 }
 
@@ -25,7 +31,7 @@ export interface StationPolicy {
 export function stationHere(station: StationPolicy): PolicyService {
   return {
     read: (as) => station.read(as.school_id),
-    save: (as, version, policy) => station.save({ school_id: as.school_id, by: as.id, version, policy }),
+    save: (as, version, policy, how) => station.save({ school_id: as.school_id, by: as.id, version, policy, ...how }),
     assign: (as, assignments) => station.assign({ school_id: as.school_id, by: as.id, assignments }),
   }
 }

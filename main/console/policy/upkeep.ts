@@ -87,7 +87,7 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
       const next = ownPartOf(base)
       const act = newestAuthor()
       if (isDeepStrictEqual(next, policy)) return noteTold(act.seq)
-      const change = await service.save(nameOf(act.who) ?? reader, version, next)
+      const change = await service.save(nameOf(act.who) ?? reader, version, next, { follows: true })
       if ('changed' in change) return noteTold(act.seq)
       if ('gaps' in change) throw new Error(`the desk’s own people leave ${change.gaps.length} gaps in the directory`)
     }

@@ -1,6 +1,7 @@
 import type { AlertAction } from '../../../shared/actions.ts'
 import { mayWithdraw, type Alert } from '../../../shared/alerts.ts'
 import { missingSteps, stepsFor, type GuideStep } from '../../../shared/guide.ts'
+import { whatBecame } from '../../../shared/outcome-of-action.ts'
 import { undoLasts } from '../../../shared/thresholds.ts'
 import type { ActionView, AlertDetail, AlertSession, Delivery, StepView } from '../../../shared/views.ts'
 import { guideOf } from '../policy/index.ts'
@@ -15,6 +16,7 @@ import {
   type DeliveryRow,
 } from '../../store/console/index.ts'
 import type { Caller } from './context.ts'
+import { ladderView } from './ladder-view.ts'
 import { openedAlert } from './opened-alert.ts'
 import { contactsFor, whereIs } from './whereabouts.ts'
 import { why } from './why.ts'
@@ -46,6 +48,7 @@ export function alertDetail(ctx: Caller, key: string): AlertDetail | null {
     hand_off: alert.hand_off,
     resolved: alert.resolved,
     earlier: earlierAlerts(db, person.school_id, alert, alert.opened_at, 10),
+    ladder: ladderView(ctx, alert),
     session: sessionOf(ctx, alert),
     roster,
     where_now: whereIs(ctx, roster),
@@ -103,6 +106,7 @@ function actionViews({ parts, person }: Caller, alert: Alert): ActionView[] {
       return {
         ...facts(action),
         applied,
+        became: whatBecame(alert, action.id) ?? { kind: 'counts' },
         withdrawn_at: withdrawn?.at ?? null,
         undo_until: undoable && !undone ? action.at + undoLasts : null,
         delivery: stateOf(row),

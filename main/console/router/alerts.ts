@@ -3,7 +3,14 @@ import { actionFields, someOfPlan } from '../../../shared/actions.ts'
 import type { Alert } from '../../../shared/alerts.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
 import { furthestDue } from '../../../shared/thresholds.ts'
-import type { AlertCounts, AlertDetail, InboxChange, InboxPage, RevealedEvidence } from '../../../shared/views.ts'
+import type {
+  ActionReportView,
+  AlertCounts,
+  AlertDetail,
+  InboxChange,
+  InboxPage,
+  RevealedEvidence,
+} from '../../../shared/views.ts'
 import type { Doing } from '../alerts/index.ts'
 import { whereaboutsIn } from '../whereabouts.ts'
 import { appendAudit, alertRow, inboxPage, openEvidence } from '../../store/console/index.ts'
@@ -14,6 +21,7 @@ import { colleague, duePassed } from './colleague.ts'
 import type { Caller } from './context.ts'
 import { paced } from './paced-updates.ts'
 import { changedBy, countsOf, firstChange, inboxChange, mergeChanged, type ChangedAlerts } from './inbox-change.ts'
+import { readReports, reportsFor } from './action-reports.ts'
 import { callerNow, callFor, forbidden, notFound, router } from './trpc.ts'
 import { whyUnopened } from './why-unopened.ts'
 import { TRPCError } from '@trpc/server'
@@ -70,6 +78,33 @@ export const alertsRouter = router({
     if (!detail) throw notFound('alert')
     return detail
   }),
+  /** A window has shown these calls of the ladder. */
+  called: see
+    .input(z.object({ delivery_ids: z.array(z.string().max(200)).max(200) }))
+    .mutation(({ ctx, input }) => ctx.parts.deskCalls.shown(ctx.person.id, input.delivery_ids)),
+  /** What became of what this person did here, where they have not read it yet. */
+  reports: see.subscription(async function* ({ ctx, signal }): AsyncGenerator<ActionReportView[]> {
+    const source = (send: (changed: true) => void) =>
+      ctx.parts.changes.listen(({ reported, alerts }) => {
+        if (reported.includes(ctx.person.id) || alerts.length > 0) send(true)
+      })
+    let last = reportsFor(ctx)
+    yield last
+    for await (const _ of paced(source, {
+      clock: ctx.parts.clock,
+      interval: 250,
+      merge: () => true as const,
+      signal,
+    })) {
+      const reports = reportsFor(callerNow(ctx))
+      if (reports.length === 0 && last.length === 0) continue
+      yield (last = reports)
+    }
+  }),
+  /** They have read these. */
+  reportsRead: see
+    .input(z.object({ action_ids: z.array(z.string().max(400)).max(1000) }))
+    .mutation(({ ctx, input }) => readReports(ctx, input.action_ids)),
   seen: act.input(z.object(onAlert)).mutation(({ ctx, input }) => {
     if (findOwn(ctx, input.key).first_seen_at === null) done(ctx, input.key, { action: 'seen' })
   }),

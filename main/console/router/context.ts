@@ -1,4 +1,4 @@
-import type { Lifecycle } from '../alerts/index.ts'
+import type { DeskCalls, Lifecycle } from '../alerts/index.ts'
 import type { Configuration } from '../../configuration/index.ts'
 import type { Assessment } from '../assessment.ts'
 import type { Changes } from '../changes.ts'
@@ -9,7 +9,7 @@ import type { Viewing } from '../viewing/index.ts'
 import type { Strip } from '../strip.ts'
 import type { StudentRecords } from '../student-records/index.ts'
 import type { Accounts, People, Windows } from '../identity/index.ts'
-import type { ConnectionState } from '../event-queue/index.ts'
+import type { ConnectionState, DeadLetterWatch } from '../event-queue/index.ts'
 import type { Clock, PreferenceStore } from '../../platform/ports.ts'
 import type { Database, EventLog } from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
@@ -39,6 +39,7 @@ export interface Parts {
   schoolId(): string
   lifecycle: Lifecycle
   studentRecords: StudentRecords
+  deskCalls: Pick<DeskCalls, 'of' | 'shown'>
   people: People
   windows: Windows
   /** Local accounts; null where people come by token or one by one. */
@@ -59,6 +60,8 @@ export interface Parts {
   /** The strip as it stands, and its changes. */
   strip: Pick<Strip, 'now' | 'listen'>
   queues(): QueueSettings
+  /** Messages that SQS has put aside; null where the queue is this program's own. */
+  deadLetters: DeadLetterWatch | null
   testConnection(): Promise<ConnectionTest>
 }
 
@@ -92,6 +95,8 @@ interface Startup {
   listen(listener: (state: StartupState) => void): () => void
   /** Opens (or creates) the key store with a passphrase; the answer comes as a state. */
   unlock(passphrase: string): void
+  /** Goes on with a start that was refused. */
+  tryAgain(): void
   /** Null until the console is open. */
   parts(): Parts | null
   /** Null where nothing can be set up: it was, or the queues are configured. */

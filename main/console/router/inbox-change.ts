@@ -1,6 +1,14 @@
 import { compareInbox } from '../../../shared/inbox-order.ts'
-import type { AlertCounts, InboxChange } from '../../../shared/views.ts'
-import { alertCounts, alertRows, anyWatched, handedTo, unseenAlerts, type Database } from '../../store/console/index.ts'
+import type { AlertCounts, DeskCallView, InboxChange } from '../../../shared/views.ts'
+import {
+  alertCounts,
+  alertRow,
+  alertRows,
+  anyWatched,
+  handedTo,
+  unseenAlerts,
+  type Database,
+} from '../../store/console/index.ts'
 import { newsOf, type Change } from '../changes.ts'
 import type { Caller } from './context.ts'
 
@@ -23,10 +31,11 @@ const mostAnnounced = 50
 
 /** What a commit means for the inbox; null = nothing. */
 export function changedBy(db: Database, change: Change): ChangedAlerts | null {
-  const keys = new Set([...change.alerts, ...change.gone].map(({ key }) => key).concat(change.sent))
+  const keys = new Set([...change.alerts, ...change.gone].map(({ key }) => key).concat(change.sent, change.notified))
   // A new roster renames students in any row.
   // A caution message opens no alert; the watch list and its count follow without a row of their own.
-  if (keys.size === 0 && !change.every_student && !anyWatched(db, change.sessions)) return null
+  if (keys.size === 0 && change.called.length === 0 && !change.every_student && !anyWatched(db, change.sessions))
+    return null
   const gone = new Map(change.gone.map(({ key, school_id }) => [key, school_id]))
   const told = new Map(change.alerts.flatMap(({ key, told }) => (told === null ? [] : [[key, told]])))
   return { keys, gone, announce: new Set(newsOf(change)), told, everything: change.every_student }
@@ -73,8 +82,17 @@ export function inboxChange(caller: Caller, changed: ChangedAlerts): InboxChange
     removed: everything ? [] : [...changed.gone].flatMap(([key, of]) => (sawIt(of) && !visible.has(key) ? [key] : [])),
     announce: news.map(({ key }) => key),
     counts: countsOf(caller),
+    calls: callsOf(caller),
     everything,
   }
+}
+
+/** Whom the ladder calls: this person, at this console, now. */
+function callsOf({ parts, person }: Caller): DeskCallView[] {
+  return parts.deskCalls.of(person.id).map(({ delivery_id, at, key }) => ({
+    ...{ delivery_id, at },
+    alert: key === null ? null : alertRow(parts.db, person.school_id, key),
+  }))
 }
 
 export function countsOf({ parts, person }: Caller): AlertCounts {

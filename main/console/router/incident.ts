@@ -7,24 +7,16 @@ import {
   incidentFollowUps,
   incidentTimeline,
   momentsOf,
-  type IncidentNotification,
   type IncidentRecord,
   type IncidentWords,
 } from '../../../shared/incident-record.ts'
 import { may } from '../../../shared/permissions.ts'
 import { openWords } from '../../../shared/record-words.ts'
 import type { AlertDetail, SafetyPlanVersion } from '../../../shared/views.ts'
-import {
-  appendAudit,
-  notificationsOf,
-  openEvidence,
-  readSetting,
-  recordsAboutStudent,
-  safetyPlans,
-} from '../../store/console/index.ts'
+import { appendAudit, openEvidence, readSetting, recordsAboutStudent, safetyPlans } from '../../store/console/index.ts'
 import { alertDetail, mayReveal } from './alert-detail.ts'
-import { colleagues } from './colleague.ts'
 import type { Caller } from './context.ts'
+import { notificationsAbout } from './ladder-view.ts'
 import { schoolZone } from './school-zone.ts'
 import { callFor, forbidden, notFound, router } from './trpc.ts'
 import { whyUnopened } from './why-unopened.ts'
@@ -95,7 +87,7 @@ function recordOf(ctx: Caller, alert: Alert, detail: AlertDetail): IncidentRecor
   const { student, roster, tier, categories, about_other, state, owner, actions, steps, commitments } = detail
   const of = { school: person.school_id, student_hash: alert.student_hash }
   const records = recordsAboutStudent(parts.db, of, opener(ctx))
-  const notifications = notificationsTo(ctx, alert)
+  const notifications = notificationsAbout(ctx, alert)
   // Who may not read a safety plan is not told either whether there is one.
   const seesPlans = may(person.role, 'student_records.keep') && mayReveal(ctx, alert)
   const plans = seesPlans ? plansOf(ctx, alert) : []
@@ -149,21 +141,6 @@ function resolvedOf({ resolved }: Alert, { actions }: AlertDetail): IncidentReco
   const action = actions.findLast(({ kind, applied }) => kind === 'resolved' && applied)
   const { at, by_name, disposition } = resolved
   return { at, by_name, disposition, note: action?.note ?? (resolved.note || null), reason: action?.reason ?? null }
-}
-
-/** Notifications with the names of those whom this console knows. */
-function notificationsTo(caller: Caller, alert: Alert): IncidentNotification[] {
-  const people = colleagues(caller)
-  const of = { school_id: alert.school_id ?? '', session_id: alert.session_id, keys: [alert.key, ...alert.aliases] }
-  return notificationsOf(caller.parts.db, of).map(
-    ({ idempotency_key, timestamp, event_type, layer, channel, outcome, to }) => ({
-      id: idempotency_key,
-      at: timestamp,
-      escalated: event_type === 'ALERT_ESCALATED',
-      ...{ layer, channel, outcome },
-      to_name: people.find(({ id }) => id === to)?.name ?? null,
-    }),
-  )
 }
 
 function opener({ parts }: Caller): (record: StudentRecord) => StudentRecord {

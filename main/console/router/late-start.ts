@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { AlertNotified } from '../../../shared/events.ts'
 import { seconds } from '../../../shared/time.ts'
 import type { LateStartAlert, LateStartView, ToldView } from '../../../shared/views.ts'
 import { alertRow, notificationsOf } from '../../store/console/index.ts'
@@ -51,17 +50,7 @@ function namesFor(caller: Caller): (id: string) => string | null {
 function toldOf({ parts }: Caller, key: string, nameOf: (id: string) => string | null): ToldView[] {
   const alert = parts.lifecycle.find(key)
   if (!alert) return []
-  const keys = [alert.key, ...alert.aliases]
-  const of = { school_id: alert.school_id ?? '', session_id: alert.session_id, keys }
-  const told = new Map<string, ToldView>()
-  for (const event of notificationsOf(parts.db, of)) {
-    if (event.event_type !== 'ALERT_NOTIFIED' || event.to === undefined) continue
-    const { channel, outcome } = event
-    const before = told.get(nameOfDelivery(event))
-    told.set(nameOfDelivery(event), { at: before?.at ?? event.timestamp, name: nameOf(event.to), channel, outcome })
-  }
-  return [...told.values()].sort((a, b) => a.at - b.at)
+  return notificationsOf(parts.db, alert).flatMap(({ escalated, person, at, channel, outcome }) =>
+    escalated || person === null ? [] : [{ at, name: nameOf(person), channel, outcome }],
+  )
 }
-
-const nameOfDelivery = ({ delivery_id, to, channel }: AlertNotified): string =>
-  delivery_id ?? JSON.stringify([to, channel])

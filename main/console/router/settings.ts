@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { seconds } from '../../../shared/time.ts'
-import type { ConnectionTest, ConsoleEnrolment, Preferences, QueueSettings } from '../../../shared/views.ts'
+import type {
+  ConnectionTest,
+  ConsoleEnrolment,
+  DeadLetters,
+  Preferences,
+  QueueSettings,
+} from '../../../shared/views.ts'
 import type { Caller } from './context.ts'
 import { paced } from './paced-updates.ts'
 import { callFor, router } from './trpc.ts'
@@ -32,6 +38,16 @@ export const settingsRouter = router({
       yield (shown = next)
     }
   }),
+  deadLetters: see.subscription(async function* ({ ctx, signal }): AsyncGenerator<DeadLetters | null> {
+    const { deadLetters, clock, strip } = ctx.parts
+    yield deadLetters?.now() ?? null
+    const source = (send: (value: true) => void) => strip.listen(() => send(true))
+    for await (const _ of paced<true>(source, { clock, interval: seconds(1), merge: () => true, signal }))
+      yield deadLetters?.now() ?? null
+  }),
+  bringBackDeadLetters: callFor('quarantine.act').mutation(
+    async ({ ctx }): Promise<number> => (await ctx.parts.deadLetters?.bringBack(ctx.person)) ?? 0,
+  ),
   testConnection: see.mutation(({ ctx }): Promise<ConnectionTest> => ctx.parts.testConnection()),
   preferences: see.query(({ ctx }): Preferences => preferencesOf(ctx)),
   setPreferences: see.input(changeSchema).mutation(({ ctx, input }): Preferences => {

@@ -23,6 +23,7 @@ export const startupRouter = router({
     })
     yield* changes
   }),
+  tryAgain: openCall.mutation(({ ctx }) => ctx.startup.tryAgain()),
   unlock: openCall
     .input(z.object({ passphrase: z.string().min(1).max(longestPassphrase) }))
     .mutation(({ ctx, input }) => {

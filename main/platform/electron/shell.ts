@@ -30,6 +30,7 @@ export function electronShell(bringForward: () => void): ElectronShell {
       shown.add(notification)
       notification.show()
     },
+    notifies: () => Notification.isSupported(),
     badge(count) {
       app.setBadgeCount(count)
       tray?.setToolTip(count === 0 ? 'PsyFlo Console' : `PsyFlo Console: ${count} not acknowledged`)

@@ -14,6 +14,12 @@ import type { AnnouncedConsole, EnrolmentStore, StationMessage } from '../../sto
 export const decisions = ['approve', 'refuse', 'revoke'] as const
 export type DecisionKind = (typeof decisions)[number]
 
+/**
+ * `signature`: it names a console that was approved, and is not signed with the key that is. `console not approved`: that
+ * console has signed it, and nobody has approved it. `unsigned`: whoever sent it may be anybody.
+ */
+export type Refusal = 'signature' | 'console not approved' | 'unsigned'
+
 /** Why nothing was decided. */
 export type NotDecided = 'unknown console' | 'other fingerprint' | 'not possible' | 'unusable key'
 
@@ -28,13 +34,8 @@ export interface Enrolment {
   ): Promise<AnnouncedConsole | NotDecided>
   /** Seals the content keys anew to consoles whose school has another one by now. */
   sealAgain(): Promise<void>
-  /**
-   * Whether what a console sent must be refused: it was approved once, and this is not signed with the key that is
-   * approved. What was never announced is not held to it.
-   */
-  isForged(message: Record<string, unknown>): Promise<boolean>
-  /** Whether a console that its school has approved sent this, signed with the approved key. */
-  isApproved(message: Record<string, unknown>): Promise<boolean>
+  /** Why what a console sent is not vouched for; null where the console is approved and has signed it. */
+  refusalOf(message: Record<string, unknown>): Promise<Refusal | null>
 }
 
 export interface EnrolmentOptions {
@@ -114,29 +115,20 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
         onQueued()
       }
     },
-    async isApproved(message) {
-      const { console_id, school_id, key_id } = message
-      if (typeof console_id !== 'string' || typeof school_id !== 'string') return false
-      if (!isName(console_id) || !isName(school_id)) return false
-      const known = await store.find({ console_id, school_id: normalSchoolId(school_id) })
-      return known.some(
-        ({ state, fingerprint, signing_key }) =>
-          state === 'approved' && fingerprint === key_id && isSignedBy(signing_key, message),
-      )
-    },
-    async isForged(message) {
+    async refusalOf(message) {
       const { console_id, school_id, key_id } = message
       // What no console can be called was announced by none, and not every database could look for it.
-      if (typeof console_id !== 'string' || !isName(console_id)) return false
-      if (typeof school_id === 'string' && !isName(school_id)) return false
+      if (typeof console_id !== 'string' || !isName(console_id)) return 'unsigned'
+      if (typeof school_id === 'string' && !isName(school_id)) return 'unsigned'
       // Whoever names no school is held to what any school has approved.
       const school = typeof school_id === 'string' ? normalSchoolId(school_id) : ''
       const known = await store.find(school === '' ? { console_id } : { console_id, school_id: school })
-      if (!known.some(({ state }) => state === 'approved' || state === 'revoked')) return false
-      return !known.some(
-        ({ state, fingerprint, signing_key }) =>
-          state === 'approved' && fingerprint === key_id && isSignedBy(signing_key, message),
+      const signer = known.find(
+        ({ fingerprint, signing_key }) => fingerprint === key_id && isSignedBy(signing_key, message),
       )
+      if (signer?.state === 'approved') return null
+      if (known.some(({ state }) => state === 'approved' || state === 'revoked')) return 'signature'
+      return signer ? 'console not approved' : 'unsigned'
     },
   }
 }

@@ -1,6 +1,7 @@
 /** What the station keeps of a school's directory and calendar, and what it tells the consoles of it. */
 import { defaultGuide } from '../../../shared/guide.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
+import { gapsOpened } from '../../../shared/escalation/index.ts'
 import { usualOnCall, usualSchoolHours } from '../../../shared/on-call.ts'
 import { envelopeSchema, furthestAhead, largestBody, type Envelope, type WireEvent } from '../../../shared/events.ts'
 import {
@@ -33,11 +34,20 @@ export interface Policies {
   read(schoolId: string): Promise<KeptPolicy>
   /**
    * Keeps a policy that was edited from `version` as the next one, and tells the consoles: all of it or nothing. What
-   * was saved by somebody else meanwhile stands; what has gaps, or the form of no policy, is not kept.
+   * was saved by somebody else meanwhile stands; what has gaps, or the form of no policy, is not kept. `follows`: nobody
+   * edited it, it only says who works here now: kept although that leaves a gap in a ladder.
    */
-  save(change: { school_id: string; by: string; version: number; policy: unknown }): Promise<PolicyChange>
+  save(change: {
+    school_id: string
+    by: string
+    version: number
+    policy: unknown
+    follows?: boolean
+  }): Promise<PolicyChange>
   /** Keeps who looks after students. Throws PeopleUnknown where somebody is not in the directory: then nothing is kept. */
   assign(change: { school_id: string; by: string; assignments: readonly Assignment[] }): Promise<void>
+  /** Whether a person is in a school's directory; true where the school has not saved one, or is not served here. */
+  isKnownPerson(schoolId: string, personId: string): Promise<boolean>
   /** What tells a console of the policy as it stands; null where nobody has saved one. */
   newestChange(schoolId: string): Promise<StationMessage | null>
   /** Tells the consoles of every school once more how its policy stands. */
@@ -118,7 +128,7 @@ export function createPolicies(options: PoliciesOptions): Policies {
       const { school, key } = await servedSchool(schoolId)
       return opened(await newestOf(school), key)
     },
-    async save({ by, version, policy, ...of }) {
+    async save({ by, version, policy, follows = false, ...of }) {
       const { school, key } = await servedSchool(of.school_id)
       const named = { school_id: school, version: version + 1, event_id: randomness.uuid() }
       const next = sealedVersion(policy, key, { ...named, changed_at: clock.now(), changed_by: by }, contradictions)
@@ -126,6 +136,9 @@ export function createPolicies(options: PoliciesOptions): Policies {
         const kept = await newestPolicy(unit, school)
         if ((kept?.version ?? 0) !== version) return { stale: opened(kept, key) }
         if ('gaps' in next) return next
+        const before = kept && opened(kept, key).policy
+        const gaps = follows ? [] : gapsOpened(before, next.kept.policy, next.stored.changed_at)
+        if (gaps.length > 0) return { gaps }
         const changed_at = timeAfter(kept, next.stored.changed_at)
         const stored = sealed(next.kept.policy, key, { ...next.stored, changed_at })
         // Another station may have been first since that look: then its version is there by now.
@@ -147,6 +160,12 @@ export function createPolicies(options: PoliciesOptions): Policies {
         await keepAssignments(unit, { school_id: school, assignments, by, at: clock.now() })
       })
       logger.info({ students: assignments.length }, 'who looks after students was kept')
+    },
+    async isKnownPerson(schoolId, personId) {
+      const school = normalSchoolId(schoolId)
+      const key = await options.keyOf(school)
+      const { version, policy } = key ? opened(await newestOf(school), key) : nothingSaved()
+      return version === 0 || policy.people.some(({ id }) => id === personId)
     },
     async newestChange(schoolId) {
       const kept = await newestOf(normalSchoolId(schoolId))

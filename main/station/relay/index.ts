@@ -1,3 +1,4 @@
 export { recordRoutes } from './record-routes.ts'
+export { relayAction } from './relay-action.ts'
 export { relayViewed } from './relay-viewed.ts'
-export { startRelay } from './relay.ts'
+export { keepAndQueueOne, startRelay, type Followed } from './relay.ts'

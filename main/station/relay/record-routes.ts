@@ -9,13 +9,15 @@ import type { Clock } from '../../platform/ports.ts'
 import { findSession, toldMessages, type StationStore } from '../../store/station/index.ts'
 import { refusals, type ZodApp } from '../intake/index.ts'
 import { relayAction, type RelayedAction } from './relay-action.ts'
-import { keepAndQueue } from './relay.ts'
+import { keepAndQueue, type Followed } from './relay.ts'
 
 export interface RecordRoutesOptions {
   store: StationStore
   clock: Clock
   /** Whether a message of a console that was approved is not signed by it. */
   isForged(message: Record<string, unknown>): Promise<boolean>
+  /** Follows what is relayed. */
+  followed: Followed
   onQueued(): void
   /** Told of each record that was taken, and of each that was refused. */
   onRelayed(): void
@@ -73,7 +75,7 @@ export function recordRoutes(app: ZodApp, options: RecordRoutesOptions): void {
         return reply.code(400).send({ error: 'Nothing was taken: not every record can be.', details })
       }
       const actions = read.flatMap((each) => ('problem' in each ? [] : [each.action]))
-      const kept = await keepAndQueue(options.store, actions, options.clock.now())
+      const kept = await keepAndQueue(options.store, actions, options.clock.now(), options.followed)
       actions.forEach(options.onRelayed)
       options.onQueued()
       return reply.send({ kept, known: actions.length - kept })

@@ -35,14 +35,20 @@ export function relayAction(body: string): RelayedAction | null {
 }
 
 /**
- * The same of a message that was not signed as it must be: everybody sees it, and nothing changes by it. It goes
- * under an id of its own, so that it never stands in the place of what it pretends to be.
+ * The same of a message that is not vouched for: everybody sees it, and nothing changes by it but at the console that
+ * may have sent it. It goes under an id of its own, so that it never stands in the place of what it pretends to be.
  */
-export function refusedAction(body: string): RelayedAction | null {
+export function refusedAction(body: string, refused: string): RelayedAction | null {
   const action = relayAction(body)
   if (!action) return null
   const ack_id = `refused:${createHash('sha256').update(body).digest('hex')}`
-  const event = { ...action.event, ack_id, idempotency_key: ack_id, refused: 'signature' }
+  const event = {
+    ...action.event,
+    ack_id,
+    idempotency_key: ack_id,
+    refused,
+    refused_record: action.ack_id.slice(0, 200),
+  }
   return { ...action, event, ack_id, id: relayedId({ school_id: action.school_id, ack_id }) }
 }
 

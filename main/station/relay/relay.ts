@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Message, SQSClient } from '@aws-sdk/client-sqs'
 import { Consumer } from 'sqs-consumer'
 import type { Clock, Logger } from '../../platform/ports.ts'
-import { enqueue, keepRecord, type StationStore } from '../../store/station/index.ts'
+import { enqueue, keepRecord, type StationStore, type Unit } from '../../store/station/index.ts'
 import { readMessage } from './read-message.ts'
-import { refusedAction, relayAction, type RelayedAction } from './relay-action.ts'
+import { judged, type Judges } from './judged.ts'
+import type { RelayedAction } from './relay-action.ts'
 
 interface Relay {
   stop(): Promise<void>
@@ -22,14 +23,29 @@ export function startRelay(options: {
    * Whether its console signed it is for each to ask.
    */
   messages: Readonly<Record<string, (message: Record<string, unknown>) => Promise<boolean>>>
-  /** Whether a message of a console that was approved is not signed by it. */
-  isForged(message: Record<string, unknown>): Promise<boolean>
+  /** Why the station does not vouch for what a console sent; null where it does. */
+  refusalOf: Judges['refusalOf']
+  isKnownPerson: Judges['isKnownPerson']
+  /** Follows what is relayed. */
+  followed: Followed
   onQueued(): void
   /** Told of each action that was relayed, and of each message that was none. */
   onRelayed(): void
   onRefused(): void
 }): Relay {
-  const { store, sqs, acksQueueUrl, clock, logger, messages, isForged, onQueued, onRelayed, onRefused } = options
+  const {
+    store,
+    sqs,
+    acksQueueUrl,
+    clock,
+    logger,
+    messages,
+    refusalOf,
+    isKnownPerson,
+    onQueued,
+    onRelayed,
+    onRefused,
+  } = options
 
   let refused = 0
   const refuse = (body: string): void => {
@@ -47,8 +63,7 @@ export function startRelay(options: {
       if (!(await take(said))) refuse(body)
       return null
     }
-    const forged = said !== null && (await isForged(said))
-    const action = forged ? refusedAction(body) : relayAction(body)
+    const action = await judged(body, said ?? {}, { refusalOf, isKnownPerson })
     if (!action) refuse(body)
     return action
   }
@@ -64,7 +79,7 @@ export function startRelay(options: {
         const action = await actionOf(message)
         if (action) actions.push(action)
       }
-      await keepAndQueue(store, actions, clock.now())
+      await keepAndQueue(store, actions, clock.now(), options.followed)
       actions.forEach(onRelayed)
       onQueued()
       return messages
@@ -89,20 +104,44 @@ export function startRelay(options: {
 }
 
 /** Keeps each record once, and in the same transaction gives it its place and hands it on. Answers how many were new. */
-export function keepAndQueue(store: StationStore, actions: readonly RelayedAction[], now: number): Promise<number> {
+export async function keepAndQueue(
+  store: StationStore,
+  actions: readonly RelayedAction[],
+  now: number,
+  followed: Followed | null = null,
+): Promise<number> {
+  await followed?.openFor(actions.map(({ school_id }) => school_id))
   // Sessions and students in one order everywhere: two stations that relay at once never wait for each other in a circle.
   const inOrder = actions.toSorted((a, b) => compare(a.school_id, b.school_id) || compare(a.order, b.order))
   return store.asStation(async (unit) => {
     let kept = 0
-    for (const { event, id, ack_id, school_id, order } of inOrder) {
-      const { isNew, position } = await keepRecord(unit, { school_id, ack_id, session_id: order, relayed_at: now })
-      if (!isNew) continue
-      kept += 1
-      const body = JSON.stringify({ ...event, ...(position !== null && { position }) })
-      await enqueue(unit, [{ id, school_id, group: id, event_type: event.event_type, body, at: now }])
-    }
+    for (const action of inOrder) if (await keepAndQueueOne(unit, action, now, followed)) kept += 1
     return kept
   })
+}
+
+/** The same of one record, in a unit of work. Answers whether it is new. */
+export async function keepAndQueueOne(
+  unit: Unit,
+  { event, id, ack_id, school_id, order }: RelayedAction,
+  now: number,
+  followed: Followed | null,
+): Promise<boolean> {
+  const { isNew, position } = await keepRecord(unit, { school_id, ack_id, session_id: order, relayed_at: now })
+  if (!isNew) return false
+  const relayed = { ...event, ...(position !== null && { position }) }
+  const { event_type } = event
+  await enqueue(unit, [{ id, school_id, group: id, event_type, body: JSON.stringify(relayed), at: now }])
+  await followed?.done(unit, school_id, relayed)
+  return true
+}
+
+/** Follows what people do, in the unit of work in which it is kept. */
+export interface Followed {
+  /** Opens what belongs to these schools, before that unit. */
+  openFor(schools: readonly string[]): Promise<void>
+  /** A record is relayed, with its place in the order. */
+  done(unit: Unit, school_id: string, event: Record<string, unknown>): Promise<void>
 }
 
 function compare(a: string | null, b: string | null): number {

@@ -40,6 +40,8 @@ export interface CommitOptions {
   storeContent: boolean
   /** Messages of the rolling buffer. */
   bufferSize: number
+  /** Told of what is published, in the same unit of work; absent = nobody is. */
+  onEvents?: ((unit: Unit, session: SessionKey, events: readonly SessionEvent[]) => Promise<void>) | undefined
 }
 
 /** How a message came to its decision. */
@@ -169,6 +171,7 @@ export function createCommit(options: CommitOptions) {
         at: clock.now(),
       })),
     )
+    await options.onEvents?.(unit, session, events)
   }
 
   return { openSession, endSession, storeMessage, finishMessage }

@@ -1,6 +1,6 @@
 /** The console's cache: event log, projections, what screens ask of them. */
 export * from '../index.ts'
-export { cacheOutbox, countWaiting, enqueue } from '../outbox.ts'
+export { cacheOutbox, countWaiting, enqueue, wasEnqueued } from '../outbox.ts'
 export {
   accountByUserName,
   accountOf,
@@ -11,6 +11,14 @@ export {
   noteSignIn,
   savePassword,
 } from './accounts.ts'
+export {
+  dropActionReport,
+  markActionReportsRead,
+  ownActions,
+  putActionReport,
+  unreadActionReports,
+  type OwnAction,
+} from './action-reports.ts'
 export { appendAudit, isAudited, newestAct, somebodyActed, verifyAudit } from './audit.ts'
 export { draftsOf, keepDraft } from './drafts.ts'
 export { createEventLog, type Appending, type EventLog } from './event-log.ts'
@@ -24,6 +32,7 @@ export { peopleOfSchool, personById, savePerson } from './people.ts'
 export { assignmentsToSend, countAssignmentsToSend, markAssignmentsSent, sealedPolicies } from './policies.ts'
 export * from './quarantine.ts'
 export {
+  counselorOf,
   giveCaseload,
   isOnCaseload,
   lastImport,

@@ -95,6 +95,15 @@ export function giveCaseload(db: Database, schoolId: string, counselor: string, 
   ).run({ schoolId, counselor, personId }).changes
 }
 
+/** Id of the person to whom the school's roster gives this student; null = nobody. */
+export function counselorOf(db: Database, of: { school_id: string; student_hash: string }): string | null {
+  const found = prepared(
+    db,
+    'SELECT counselor_id FROM roster WHERE school_id = @school_id AND student_hash = @student_hash',
+  )
+  return (found.pluck().get(of) as string | null | undefined) ?? null
+}
+
 /** Whether the school's roster gives this student to this person. */
 export function isOnCaseload(db: Database, of: { school_id: string; student_hash: string }, personId: string): boolean {
   const { school_id, student_hash } = of

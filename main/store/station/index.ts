@@ -1,7 +1,38 @@
 /** The station's database: sessions, messages, markers, records, keys, directories, the outbox of events. */
 export * from '../index.ts'
+export {
+  addAlertSteps,
+  alertStepsOf,
+  lockAlertSession,
+  schoolsOfAlertSession,
+  tryAlertSession,
+  type AlertSession,
+  type AlertStep,
+} from './alert-steps.ts'
+export {
+  alertsOfSession,
+  alertsToldTo,
+  alertsWithoutTimer,
+  findAlert,
+  mergeAlert,
+  nextAlertNumber,
+  putAlert,
+  type AlertDocument,
+  type AlertName,
+  type AlertRow,
+} from './alerts.ts'
+export { claimText, toldTimes } from './answers.ts'
 export { insertApiKey, markRevoked, storedApiKeys } from './api-keys.ts'
 export { enrolmentStore, type AnnouncedConsole, type EnrolmentStore } from './consoles.ts'
+export {
+  deliveriesOfTelling,
+  findDelivery,
+  insertDelivery,
+  mayHaveArrived,
+  settleDelivery,
+  unansweredDeliveries,
+  type Delivery,
+} from './deliveries.ts'
 export { nextHeartbeat } from './heartbeats.ts'
 export { openStationKeys } from './keys.ts'
 export { insertMarkers, markersOf } from './markers.ts'
@@ -31,8 +62,15 @@ export {
   type RefusedEvent,
   type StationMessage,
 } from './outbox.ts'
-export { insertPolicy, keepAssignments, newestPolicies, newestPolicy, type StoredPolicy } from './policies.ts'
-export { keepRecord } from './records.ts'
+export {
+  assignedTo,
+  insertPolicy,
+  keepAssignments,
+  newestPolicies,
+  newestPolicy,
+  type StoredPolicy,
+} from './policies.ts'
+export { keepRecord, lockRecordOrder } from './records.ts'
 export { insertSaltRead } from './salt-reads.ts'
 export { findSecrets, insertSecrets, knownSchools } from './schools.ts'
 export {
@@ -55,3 +93,26 @@ export {
 export { keepSetting } from './settings.ts'
 export { DatabaseGone, type StationStore } from './store.ts'
 export type { Unit } from './tables.ts'
+export {
+  claimTelling,
+  dueTellings,
+  insertTelling,
+  keepTellWindow,
+  lockTellWindow,
+  releaseTellings,
+  settleTelling,
+  type Telling,
+} from './tellings.ts'
+export {
+  deleteStrayTimers,
+  deleteTimer,
+  dueTimers,
+  findTimer,
+  isDue,
+  lateTimers,
+  lockRungTimers,
+  setTimer,
+  setTimersBack,
+  type Timer,
+} from './timers.ts'
+export { insertTestAlert, lastTestAlert, settleTestAlert } from './test-alerts.ts'

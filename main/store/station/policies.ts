@@ -89,6 +89,20 @@ export async function keepAssignments(
       .execute()
 }
 
+/** Who looks after a student; null = nobody. */
+export async function assignedTo(
+  unit: Unit,
+  { school_id, student_hash }: { school_id: string; student_hash: string },
+): Promise<string | null> {
+  const row = await unit
+    .selectFrom('assignments')
+    .select('person_id')
+    .where('school_id', '=', school_id)
+    .where('student_hash', '=', student_hash)
+    .executeTakeFirst()
+  return row?.person_id ?? null
+}
+
 /** Most rows of one statement: neither database takes any number of parameters. */
 const largestPart = 512
 

@@ -1,4 +1,5 @@
 /** What people did, as the station relays it: each kept once, with its place in the order of its session. */
+import type { SessionKey } from './sessions.ts'
 import type { Unit } from './tables.ts'
 
 export interface RelayedRecord {
@@ -31,6 +32,17 @@ export async function keepRecord(
   // The position goes back: positions have no gaps.
   if (session_id !== null) await returnPosition(unit, school_id, session_id)
   return { isNew: false, position: null }
+}
+
+/** Holds the order of a session: until this unit of work ends nobody else gives a place in it. */
+export async function lockRecordOrder(unit: Unit, { school_id, session_id }: SessionKey): Promise<void> {
+  await unit
+    .insertInto('record_positions')
+    .values({ school_id, session_id, last: 0 })
+    .onConflict((conflict) =>
+      conflict.columns(['school_id', 'session_id']).doUpdateSet((row) => ({ last: row.ref('record_positions.last') })),
+    )
+    .execute()
 }
 
 async function nextPosition(unit: Unit, school_id: string, session_id: string): Promise<number> {

@@ -1,6 +1,8 @@
 /** The rows of the station's database, the same on the file and on PostgreSQL. Times are UTC milliseconds. */
 import type { Generated, Kysely } from 'kysely'
+import type { AlertState } from '../../../shared/alerts.ts'
 import type { EnrolmentState } from '../../../shared/enrolment.ts'
+import type { Channel } from '../../../shared/on-call.ts'
 import type { RiskTier } from '../../../shared/risk.ts'
 import type { MessageRole, RefusedAs } from './messages.ts'
 import type { SessionStatus } from './sessions.ts'
@@ -127,6 +129,100 @@ export interface StationTables {
     person_id: string | null
     assigned_at: number
     assigned_by: string
+  }
+  alert_sessions: { school_id: string; session_id: string; steps: number; last_step: string }
+  alert_steps: {
+    school_id: string
+    session_id: string
+    step_id: string
+    kind: 'trigger' | 'action'
+    /** 1 = of a told past. */
+    told: number
+    body: string
+  }
+  alerts: {
+    school_id: string
+    alert_key: string
+    session_id: string
+    student_hash: string
+    tier: 'high' | 'crisis'
+    state: AlertState
+    opened_at: number
+    owner: string | null
+    due_at: number | null
+    number: number
+    document: string
+    run: string | null
+    last_run: string | null
+    run_began_at: number | null
+    rung: number
+    firing: number
+    next_at: number | null
+  }
+  alert_numbers: { school_id: string; last: number }
+  timers: {
+    school_id: string
+    alert_key: string
+    kind: 'rung' | 'due'
+    session_id: string
+    run: string
+    rung: number
+    firing: number
+    reason: string | null
+    due_at: number
+    created_at: number
+  }
+  tellings: {
+    school_id: string
+    telling_id: string
+    kind: 'alert' | 'hand off' | 'alarm failing'
+    person: string
+    channel: Exclude<Channel, 'desktop'>
+    state: 'waiting' | 'delivered' | 'failed' | 'dropped'
+    late_ms: number
+    due_at: number
+    created_at: number
+    claimed_by: string | null
+    claimed_until: number
+    settled_at: number | null
+    code: string | null
+    reference: string | null
+  }
+  tell_windows: {
+    school_id: string
+    person: string
+    channel: string
+    told_at: number
+    crisis_at: number
+    telling_id: string | null
+  }
+  deliveries: {
+    school_id: string
+    delivery_id: string
+    alert_key: string
+    session_id: string
+    run: string
+    firing: number
+    rung: number
+    person: string
+    channel: Channel
+    telling_id: string | null
+    state: 'attempted' | 'delivered' | 'failed'
+    attempted_at: number
+    answer_by: number | null
+    settled_at: number | null
+    code: string | null
+  }
+  texts_received: { school_id: string; digest: string; received_at: number }
+  test_alerts: {
+    school_id: string
+    test_id: string
+    channel: string
+    person: string
+    sent_at: number
+    settled_at: number | null
+    outcome: 'delivered' | 'failed' | null
+    code: string | null
   }
 }
 

@@ -21,7 +21,7 @@ const school = '3f0c8a52-6b1e-4d57-9c2a-8a1d5e6f7a90'
 describe('readConfiguration', () => {
   it('is the demonstration school when no queue is configured', () => {
     const read = readConfiguration({}, [])
-    expect(read).toMatchObject({ mode: 'demo', demo: true, passphrase: null, ladder: 'off', fromEnvironment: [] })
+    expect(read).toMatchObject({ mode: 'demo', demo: true, passphrase: null, ladder: 'station', fromEnvironment: [] })
     expect(read.queue).toMatchObject({ eventsQueueUrl: null, acksQueueUrl: null, endpoint: null })
   })
 

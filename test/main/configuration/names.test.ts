@@ -25,9 +25,9 @@ describe('a variable nobody reads', () => {
   })
 
   it('is told apart from one that a later version reads', () => {
-    expect(said('PSYFLO_SMTP_URL', 'PSYFLO_WEBHOOK_SECRET')).toEqual([
-      'PSYFLO_SMTP_URL is known, but not used by this version.',
-      'PSYFLO_WEBHOOK_SECRET is known, but not used by this version.',
+    expect(said('PSYFLO_KMS_KEY_ID', 'PSYFLO_SUMMARY_URL')).toEqual([
+      'PSYFLO_KMS_KEY_ID is known, but not used by this version.',
+      'PSYFLO_SUMMARY_URL is known, but not used by this version.',
     ])
   })
 

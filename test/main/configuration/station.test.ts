@@ -110,7 +110,7 @@ describe('a station', () => {
   })
 
   it('reads no variable of a console, and a console none of a station', () => {
-    expect(read({ PSYFLO_EVENTS_QUEUE_URL: 'MARKED', PSYFLO_LADDER: 'MARKED' })).toMatchObject({ schoolId: school })
+    expect(read({ PSYFLO_EVENTS_QUEUE_URL: 'MARKED', PSYFLO_STATION_URL: 'MARKED' })).toMatchObject({ schoolId: school })
     expect(readConfiguration({ PSYFLO_DATABASE_URL: 'MARKED', PSYFLO_TRUST_PROXY: 'MARKED' }, []).mode).toBe('demo')
   })
 
@@ -207,6 +207,53 @@ describe('the reply service', () => {
   ])('is refused: %s', (_, env, wanted) => {
     refused(env).toThrowError(wanted)
     refused(env).not.toThrowError('k-secret')
+  })
+})
+
+describe('the ways to reach people', () => {
+  const secret = 'a-secret-of-thirty-two-characters'
+  const webhook = { PSYFLO_WEBHOOK_URL: 'https://calls.school.example/hook', PSYFLO_WEBHOOK_SECRET: secret }
+  const mail = { PSYFLO_SMTP_URL: 'smtp://alarm:p%40ss@mail.school.example', PSYFLO_SMTP_FROM: 'alarm@school.example' }
+
+  it('are none until one is configured', () => {
+    const none = { sms: null, webhook: null, email: null, answersTopicArn: null, consoleUrl: null }
+    expect(read().channels).toEqual(none)
+    expect(read({ PSYFLO_SMS: 'off' }).channels).toEqual(none)
+  })
+
+  it('are texts from the region of the station, under a name where there is one', () => {
+    const { sms } = read({ PSYFLO_SMS: 'sns', PSYFLO_SMS_SENDER: 'SCHOOL', AWS_ENDPOINT_URL_SNS: 'http://127.0.0.1:2' }).channels // prettier-ignore
+    expect(sms).toEqual({ region: 'eu-west-1', endpoint: 'http://127.0.0.1:2', credentials: null, sender: 'SCHOOL' })
+  })
+
+  it('are a webhook with its secret', () => {
+    expect(read(webhook).channels.webhook).toEqual({ url: webhook.PSYFLO_WEBHOOK_URL, secret })
+    expect(read({ ...webhook, PSYFLO_WEBHOOK_URL: 'http://127.0.0.1:9/hook' }).channels.webhook).not.toBeNull()
+  })
+
+  it('are mails, over TLS wherever others could read them', () => {
+    const { email } = read(mail).channels
+    expect(email).toMatchObject({ host: 'mail.school.example', port: 587, tls: 'starttls', user: 'alarm', password: 'p@ss' }) // prettier-ignore
+    const at = (address: string) => read({ ...mail, PSYFLO_SMTP_URL: address }).channels.email
+    expect(at('smtps://mail.school.example')).toMatchObject({ port: 465, tls: 'always', user: null, password: null })
+    expect(at('smtp://127.0.0.1:2525')).toMatchObject({ host: '127.0.0.1', port: 2525, tls: 'none' })
+    expect(at('smtp://[::1]:2525')).toMatchObject({ host: '::1', tls: 'none' })
+  })
+
+  it.each([
+    ['a webhook without a secret', { PSYFLO_WEBHOOK_URL: webhook.PSYFLO_WEBHOOK_URL }, 'PSYFLO_WEBHOOK_SECRET is not'],
+    ['a secret without a webhook', { PSYFLO_WEBHOOK_SECRET: secret }, 'PSYFLO_WEBHOOK_URL is not'],
+    ['a short secret', { ...webhook, PSYFLO_WEBHOOK_SECRET: 'a-secret' }, 'at least 32 characters'],
+    ['a webhook that others could read', { ...webhook, PSYFLO_WEBHOOK_URL: 'http://a.example/' }, 'https://'],
+    ['a mail server without an address', { PSYFLO_SMTP_URL: mail.PSYFLO_SMTP_URL }, 'PSYFLO_SMTP_FROM is not'],
+    ['an address without a mail server', { PSYFLO_SMTP_FROM: mail.PSYFLO_SMTP_FROM }, 'PSYFLO_SMTP_URL is not'],
+    ['a mail server of another kind', { ...mail, PSYFLO_SMTP_URL: 'https://a-secret@mail.example' }, 'smtp://'],
+    ['a name without texts', { PSYFLO_SMS_SENDER: 'SCHOOL' }, 'PSYFLO_SMS is not sns'],
+    ['a name that no text can have', { PSYFLO_SMS: 'sns', PSYFLO_SMS_SENDER: 'LAKESIDE HIGH' }, '1 to 11 letters'],
+    ['a console behind a password', { PSYFLO_CONSOLE_URL: 'https://me:a-secret@a.example/' }, 'without a name'],
+  ])('are refused: %s', (_, env, wanted) => {
+    refused(env).toThrowError(wanted)
+    refused(env).not.toThrowError(/a-secret/)
   })
 })
 

@@ -18,6 +18,8 @@ const open = (demo = false): Strip => {
     proof: watch,
     schoolId: () => school,
     connection: () => ({ state: 'connected', since: noon, error: null, waiting: 0, age_ms: null, retention_days: 14 }),
+    sharing: () => null,
+    deadLetters: () => null,
     ladder: 'off',
     demo,
   })

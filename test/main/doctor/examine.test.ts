@@ -12,7 +12,7 @@ import { appendAudit, enqueue, keepSchool } from '../../../main/store/console/in
 import { readConfiguration } from '../../../main/configuration/index.ts'
 import { asTable, examine, type Report } from '../../../main/doctor/index.ts'
 import { createChanges } from '../../../main/console/changes.ts'
-import { createCommitter, showPresence } from '../../../main/console/event-queue/index.ts'
+import { claimQueue, createCommitter, tagsOf } from '../../../main/console/event-queue/index.ts'
 import { sqsClient } from '../../../main/platform/aws.ts'
 import { systemClock } from '../../../main/platform/clock.ts'
 import { freshDemonstrationDir, lockDataDir } from '../../../main/store/index.ts'
@@ -164,7 +164,7 @@ test('a variable nobody knows fails; one of a later version is a warning', async
     return [report.ok, statusOf(report, 'Variables')]
   }
   expect(await named('PSYFLO_SCHOOL')).toEqual([false, 'failed'])
-  expect(await named('PSYFLO_SMTP_URL')).toEqual([true, 'warning'])
+  expect(await named('PSYFLO_KMS_KEY_ID')).toEqual([true, 'warning'])
   expect(statusOf(await look(), 'Variables')).toBe('ok')
 })
 
@@ -260,32 +260,31 @@ test('SQS’s default retention is a warning that says what it costs', async () 
   })
 })
 
-test('another console that goes on showing itself on the queue is proof; its old mark is a suspicion at most', async () => {
-  const db = await makeData(() => undefined)
-  db.close()
+test('another console whose tag goes on changing is proof; one that a killed console left is none', async () => {
+  ;(await makeData(() => undefined)).close()
   const sqs = queueClient()
-  const base = { sqs, queueUrl: env.PSYFLO_EVENTS_QUEUE_URL as string, clock: systemClock }
-  const own = showPresence({ ...base, consoleId: 'this-console' })
-  await expect.poll(() => presences(), { timeout: 5000 }).toBe(1)
-  expect(statusOf(await look(), 'One console on the queue')).toBe('ok')
-
-  // The other console renews quickly here, so that the test need not wait for it.
-  const hurried = { now: systemClock.now, after: (_delay: number, work: () => void) => systemClock.after(300, work) }
-  const other = showPresence({ ...base, clock: hurried, consoleId: 'other-console' })
-  await expect.poll(() => presences(), { timeout: 5000 }).toBe(2)
-  const report = await look()
-  expect(report.ok).toBe(false)
-  expect(statusOf(report, 'One console on the queue')).toBe('failed')
-
-  await other.stop()
-  await own.stop()
-  expect(await presences()).toBe(0)
-  sqs.destroy()
-
-  async function presences() {
-    const { consolesOnQueue } = await import('../../../main/console/event-queue/index.ts')
-    return (await consolesOnQueue(sqs, base.queueUrl)).length
+  const queueUrl = env.PSYFLO_EVENTS_QUEUE_URL as string
+  const tags = tagsOf(sqs, queueUrl)
+  // Consoles and doctor hurry here, so that the test need not wait for them.
+  const hurried = { now: () => systemClock.now() * 50, after: (delay: number, work: () => void) => systemClock.after(delay / 50, work) } // prettier-ignore
+  const base = { sqs, queueUrl, clock: hurried, randomness: systemRandomness, logger: silentLogger, onState: () => undefined, signal: new AbortController().signal } // prettier-ignore
+  const examined = async () => {
+    const ports = { clock: hurried, randomness: systemRandomness, progress: () => undefined }
+    const { checks } = await examine(readConfiguration(env, []), ports)
+    return checks.find(({ name }) => name === 'One console on the queue')
   }
+  await tags.write('this-console', { nonce: '0a', number: 1, claiming: false, computer: 'here' })
+  expect(await examined()).toMatchObject({ status: 'ok', sentence: 'No other console receives from this queue.' })
+  await tags.write('killed-console', { nonce: '0b', number: 1, claiming: false, computer: 'gone' })
+  expect(await examined()).toMatchObject({ status: 'ok', sentence: expect.stringContaining('is gone') as string })
+
+  const other = await claimQueue({ ...base, consoleId: 'another-console', computer: 'front-office' })
+  expect(await examined()).toMatchObject({
+    status: 'failed',
+    sentence: expect.stringContaining('Another console (front-office) is receiving') as string,
+  })
+  await other.stop()
+  sqs.destroy()
 })
 
 test('tells a demonstration school that runs from one that is over', async () => {

@@ -40,7 +40,7 @@ function inbox(rows: AlertRow[], heldPages: readonly number[]) {
     push(change: Partial<InboxChange> & { rows: AlertRow[] }) {
       const gone = new Set([...change.rows.map(({ key }) => key), ...(change.removed ?? [])])
       rows = rows.filter(({ key }) => !gone.has(key)).concat(change.rows)
-      const full = { removed: [], announce: [], counts: counts(), everything: false, ...change }
+      const full = { removed: [], announce: [], counts: counts(), calls: [], everything: false, ...change }
       applyInboxChange(client, full, 'me')
     },
     held: (filter: Filter, page: number) => client.getQueryData<RowsPage<InboxItem>>([...listKey(filter, ''), page]),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createTeller, newsOf, type Heard } from '../../../renderer/app/arrivals.ts'
+import { createCalls, createTeller, newsOf, type Heard } from '../../../renderer/app/arrivals.ts'
+import { seconds } from '../../../shared/time.ts'
 import type { AlertRow } from '../../../shared/views.ts'
 import { alertRowAt } from '../../support/alert-row.ts'
 
@@ -84,5 +85,59 @@ describe('when it is said', () => {
     vi.advanceTimersByTime(1500)
     teller.tell([row({ key: 'crisis 4' })])
     expect(said[3]).toEqual(['crisis 4'])
+  })
+})
+
+describe('a call of the ladder', () => {
+  let now: number
+  let seen: boolean
+  let said: (AlertRow | null)[][]
+  let answered: string[]
+  let calls: ReturnType<typeof createCalls>
+  beforeEach(() => {
+    now = 1_000_000
+    seen = true
+    said = []
+    answered = []
+    calls = createCalls({
+      now: () => now,
+      isSeen: () => seen,
+      say: (alerts) => void said.push(alerts),
+      answer: (ids) => void answered.push(...ids),
+    })
+  })
+  const call = (delivery_id: string, alert: AlertRow | null = row()) => ({ delivery_id, at: now, alert })
+
+  it('is shown and answered once, however often it is pushed', () => {
+    calls.take([call('d')])
+    calls.take([call('d')])
+    expect(said).toEqual([[row()]])
+    expect(answered).toEqual(['d'])
+  })
+
+  it('of an alert that was said a moment ago is answered and says nothing; later it is said again', () => {
+    calls.heard([row()])
+    now += seconds(2)
+    calls.take([call('d')])
+    expect([said, answered]).toEqual([[], ['d']])
+    now += seconds(300)
+    calls.take([call('e')])
+    expect([said.length, answered]).toEqual([1, ['d', 'e']])
+  })
+
+  it('waits in a window that nobody sees, and is over when it comes into sight too late', () => {
+    seen = false
+    calls.take([call('d', null)])
+    expect(answered).toEqual([])
+    now += seconds(5)
+    seen = true
+    calls.look()
+    expect([said, answered]).toEqual([[[null]], ['d']])
+    seen = false
+    calls.take([call('e')])
+    now += seconds(15)
+    seen = true
+    calls.look()
+    expect(answered).toEqual(['d'])
   })
 })

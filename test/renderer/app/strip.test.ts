@@ -17,6 +17,8 @@ function view(state: StripView['connection']['state'], heartbeat_overdue = false
     quarantined: 0,
     quarantined_crises: 0,
     newest_quarantined_crisis: null,
+    sharing: null,
+    dead_letters_stuck: 0,
     queue_waiting: null,
     queue_age_ms: null,
     outbox_pending: 0,

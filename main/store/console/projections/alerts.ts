@@ -36,6 +36,7 @@ export function alertProjection(db: Database): AlertProjection {
     `INSERT INTO actions (school_id, session_id, id, at, action, confirmed_at, elsewhere)
      VALUES (@school_id, @session_id, @id, @at, @action, @confirmed_at, @elsewhere)
      ON CONFLICT (school_id, session_id, id) DO UPDATE SET
+       action = CASE WHEN action ->> '$.position' IS NULL THEN json_patch(action, @relayed) ELSE action END,
        confirmed_at = coalesce(confirmed_at, excluded.confirmed_at),
        elsewhere = min(elsewhere, excluded.elsewhere)`,
   )
@@ -87,6 +88,8 @@ export function alertProjection(db: Database): AlertProjection {
           id: action.id,
           at: action.at,
           action: JSON.stringify(action),
+          // What a relay says of an action that is known here.
+          relayed: JSON.stringify({ position: action.position, refused: action.refused }),
           confirmed_at: origin === 'queue' ? received_at : null,
           elsewhere: origin === 'queue' ? 1 : 0,
         })

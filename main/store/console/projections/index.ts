@@ -4,6 +4,7 @@ import type { Database } from '../../open.ts'
 import type { OfSession } from './alert-rows.ts'
 import { alertProjection } from './alerts.ts'
 import { conversationProjection } from './conversations.ts'
+import { notificationProjection } from './notifications.ts'
 import { keyOf, type Logged, type Projection, type Touched } from './projection.ts'
 import { unknownOf } from './school-resolved.ts'
 import { studentRecordProjection } from './student-records.ts'
@@ -12,7 +13,7 @@ import { studentProjection } from './students.ts'
 export { keyOf, partsOfKey, type Touched } from './projection.ts'
 
 /** Raised whenever the tables, or what is written into them, change: then they are made anew from the log. */
-export const projectionsVersion = '5'
+export const projectionsVersion = '7'
 
 /** An event of the log, or the note that the school of earlier ones has become known. */
 type Entry = Omit<Logged, 'event'> & { event: LoggedEvent | SchoolResolved }
@@ -31,7 +32,14 @@ export interface Projections {
 
 export function createProjections(db: Database): Projections {
   const alerts = alertProjection(db)
-  const all: Projection[] = [conversationProjection(db), studentProjection(db), studentRecordProjection(db), alerts]
+  const notifications = notificationProjection(db)
+  const all: Projection[] = [
+    conversationProjection(db),
+    studentProjection(db),
+    studentRecordProjection(db),
+    notifications,
+    alerts,
+  ]
   const readUnknown = unknownOf(db)
   let sessions = new Set<string>()
   let students = new Set<string>()
@@ -56,6 +64,7 @@ export function createProjections(db: Database): Projections {
     sessions = new Set()
     students = new Set()
     alerts.forgetAll()
+    notifications.abandon()
   }
 
   return {
@@ -64,7 +73,10 @@ export function createProjections(db: Database): Projections {
       else apply({ ...rest, event })
     },
     finish() {
-      const touched = { ...alerts.reduceTouched(), sessions: [...sessions], students: [...students] }
+      const reduced = alerts.reduceTouched()
+      // Once the alerts stand: by their keys it is told which of them it concerns.
+      const told = notifications.finish()
+      const touched = { ...reduced, ...told, sessions: [...sessions], students: [...students] }
       sessions = new Set()
       students = new Set()
       return touched

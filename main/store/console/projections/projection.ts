@@ -26,6 +26,10 @@ export interface Touched {
    * `school_id`: the school they were of, '' = unknown.
    */
   gone: { key: string; school_id: string }[]
+  /** Keys of alerts of which somebody was told, or was tried to be, or of whose ladder more is known. */
+  notified: string[]
+  /** Ids of people whom the ladder calls at the consoles where they sit. */
+  called: string[]
   /** By `keyOf(school, session)`. */
   sessions: string[]
   /** By `keyOf(school, student hash)`. */

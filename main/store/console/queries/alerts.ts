@@ -16,6 +16,7 @@ import type { EvidenceKey } from '../../../platform/envelope.ts'
 import { partsOfKey } from '../projections/index.ts'
 import type { Database } from '../../open.ts'
 import { prepared } from '../../prepared.ts'
+import { nextStepColumn } from './notifications.ts'
 import { joinRoster, labelColumns, labelOf, likePattern, ofSchool, type LabelRow } from './labels.ts'
 
 // In the words of the partial index: in others it would not be used.
@@ -161,7 +162,7 @@ export function openCounts(db: Database, school: string): OpenCounts {
 export function alertRows(db: Database, school: string, keys: readonly string[]): AlertRow[] {
   const one = prepared(
     db,
-    `SELECT alerts.*, ${labelColumns} FROM alerts ${joinRoster('alerts')} WHERE alerts.key = @key AND ${ofSchool('alerts', school)}`,
+    `SELECT alerts.*, ${nextStepColumn}, ${labelColumns} FROM alerts ${joinRoster('alerts')} WHERE alerts.key = @key AND ${ofSchool('alerts', school)}`,
   )
   return keys.flatMap((key) => {
     const row = one.get({ school, key }) as StoredAlert | undefined
@@ -239,7 +240,7 @@ export function earlierAlerts(
   return (
     db
       .prepare(
-        `SELECT alerts.*, ${labelColumns} FROM alerts ${joinRoster('alerts')}
+        `SELECT alerts.*, ${nextStepColumn}, ${labelColumns} FROM alerts ${joinRoster('alerts')}
          WHERE alerts.school_id = @of AND alerts.student_hash = @student_hash AND alerts.opened_at < @before
          ORDER BY alerts.opened_at DESC LIMIT @limit`,
       )
@@ -373,6 +374,7 @@ interface StoredAlert extends LabelRow {
   reopened_at: number | null
   reopened_reason: ReopenReason | null
   disposition: AlertRow['disposition']
+  next_step_at: number | null
 }
 
 function toRow(row: StoredAlert): AlertRow {
@@ -408,5 +410,6 @@ function toRow(row: StoredAlert): AlertRow {
         : { at: row.reopened_at, reason: row.reopened_reason },
     disposition: row.disposition,
     late_by_ms: lateBy > saysLateAfter ? lateBy : null,
+    next_step_at: row.next_step_at,
   }
 }

@@ -300,6 +300,18 @@ it('what stays overdue is looked at again only after a while', async () => {
   expect(looks).toBe(3)
 })
 
+it('is left for a minute to the station that escalates, and then is opened by the console after all', async () => {
+  const key = await alert()
+  lifecycle.act(key, marlow, { action: 'acknowledged' })
+  const { db, changes, clock } = at
+  watch = createDueWatch({ db, changes, clock, lifecycle, schoolId: () => school, patience: minutes(1) })
+  watch.start()
+  at.clock.advance(minutes(15) + seconds(59))
+  expect(states()).toMatchObject([{ state: 'acknowledged' }])
+  at.clock.advance(seconds(1))
+  expect(states()).toMatchObject([{ state: 'open', reopened_reason: 'due time passed' }])
+})
+
 it('many that passed together open together', async () => {
   const many = 100
   await at.receive(...Array.from({ length: many }, (_, index) => crisis({ session_id: `session-${index}` })))

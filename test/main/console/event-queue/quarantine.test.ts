@@ -2,21 +2,21 @@ import { quarantinedIds, verifyAudit } from '../../../../main/store/console/inde
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { retryQuarantined } from '../../../../main/console/event-queue/index.ts'
 import { openRecord, type OpenRecord } from '../../../support/record.ts'
-import { analyzed, crisis, heartbeat, noon, school } from '../../../support/wire.ts'
+import { analyzed, crisis, hashOf, heartbeat, noon, school } from '../../../support/wire.ts'
 
 let at: OpenRecord
 beforeEach(() => (at = openRecord()))
 afterEach(() => at.close())
 
 const upgradeReasons = ['unknown event type', 'newer schema version']
-const retry = (ids = quarantinedIds(at.db, upgradeReasons)) =>
+const retry = (ids = quarantinedIds(at.db, upgradeReasons), schoolId = school) =>
   retryQuarantined(
     {
       db: at.db,
       eventLog: at.eventLog,
       changes: at.changes,
       evidenceKey: at.key,
-      schoolId: school,
+      schoolId,
       now: at.clock.now(),
       consoleId: 'console-1',
       by: { id: 'system', role: 'ADMIN' },
@@ -59,6 +59,36 @@ it('is no news of the queue: nothing was received or decided just now', () => {
   leftByOlder(heartbeat({ at: noon - 9000 }))
   expect(retry().accepted).toBe(2)
   expect(at.heard.at(-1)).toMatchObject({ confirmed: [], degraded: null, proven_at: noon - 9000 })
+})
+
+it('rings like a fresh one, and like a fresh one of a told past it does not', async () => {
+  leftByOlder(crisis({ session_id: 'now' }))
+  leftByOlder(crisis({ session_id: 'past', at: noon - 86_400_000, backfill: true }))
+  expect(retry().accepted).toBe(2)
+  const news = at.heard.flatMap(({ alerts }) => alerts).filter(({ opened }) => opened)
+  const fresh = crisis({ session_id: 'fresh' })
+  await at.receive(fresh)
+  const ring = at.heard.at(-1)?.alerts.at(0)
+  expect(news).toEqual([{ ...ring, key: news[0]?.key }])
+  expect(at.rows('SELECT session_id, received_at FROM alerts ORDER BY 1')).toEqual([
+    { session_id: 'fresh', received_at: noon },
+    { session_id: 'now', received_at: noon - 5000 },
+    { session_id: 'past', received_at: noon - 86_400_000 + 400 },
+  ])
+})
+
+it('gives an action without a school that of the trigger that is read again with it', () => {
+  const first = crisis({ session_id: 'one', school_id: '99999999-6b1e-4d57-9c2a-8a1d5e6f7a90' })
+  at.ownSchool.id = ''
+  const done = {
+    ...{ event_type: 'ALERT_ACTION', action: 'noted', ack_id: 'a', idempotency_key: 'a', session_id: 'one' },
+    ...{ student_hash: hashOf('one'), timestamp: first.timestamp, at: first.timestamp, alert_key: 'key' },
+    ...{ covers: [first.idempotency_key], console_id: 'elsewhere', by: 'osei' },
+  }
+  leftByOlder(done)
+  leftByOlder(first)
+  expect(retry(undefined, '').accepted).toBe(2)
+  expect(at.rows('SELECT DISTINCT school_id FROM events')).toEqual([{ school_id: first.school_id }])
 })
 
 it('leaves what still cannot be read where it is', async () => {

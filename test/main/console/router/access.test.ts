@@ -153,6 +153,8 @@ const inputs = (): Record<string, unknown> => {
     'settings.queues': undefined,
     'settings.enrolment': undefined,
     'settings.testConnection': undefined,
+    'settings.deadLetters': undefined,
+    'settings.bringBackDeadLetters': undefined,
     'settings.preferences': undefined,
     'settings.setPreferences': { theme: 'dark' },
     'settings.layout': { name: 'alerts' },

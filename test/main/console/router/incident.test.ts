@@ -98,7 +98,9 @@ describe('the record of an incident', () => {
       ...['moment', 'notified', 'seen', 'acknowledged', 'withdrawn', 'acknowledged', 'step_done', 'contact_attempted'],
       ...['noted', 'corrected', 'plan saved', 'follow-up'],
     ])
-    expect(record.timeline.find(({ kind }) => kind === 'notified')).toMatchObject({ to_name: 'J. Marlow' })
+    expect(record.timeline.find(({ kind }) => kind === 'notified')).toMatchObject({
+      told: { to_name: 'J. Marlow' },
+    })
     expect(record.steps.filter(({ done }) => done)).toMatchObject([{ id: 'be-with-student', required: true }])
     expect(record.commitments).toMatchObject([{ what: 'See Ada now', met: null }])
     expect(record.follow_ups).toMatchObject([{ what: 'Check in', owner_name: 'J. Marlow', ended: null }])

@@ -292,14 +292,17 @@ describe('what a console sends about an alert', () => {
       ({ body }) => JSON.parse(String(body)) as Record<string, unknown>,
     )
 
-  it('is relayed as it is while nobody has approved that console', async () => {
+  it('is relayed for what it is while nobody has approved that console, and closes nothing', async () => {
     const console = announcingConsole({ school_id: school })
     await announce({ ...said, ack_id: 'a-1', console_id: 'console-1', covers: ['t'] })
     await announce(console.announcement())
-    await announce({ ...said, ack_id: 'a-2', console_id: 'console-1', covers: ['t'] })
-    expect((await relayed()).map(({ ack_id, refused }) => [ack_id, refused])).toEqual([
-      ['a-1', undefined],
-      ['a-2', undefined],
+    const message = { ...said, console_id: 'console-1', covers: ['t'], key_id: console.fingerprint }
+    await announce(console.signing.sign({ ...message, ack_id: 'a-2' }))
+    await announce(console.signing.sign({ ...message, ack_id: 'a-3', action: 'resolved' }))
+    expect((await relayed()).map(({ action, refused, unvouched }) => [action, refused, unvouched])).toEqual([
+      ['noted', undefined, 'unsigned'],
+      ['noted', undefined, 'console not approved'],
+      ['resolved', 'console not approved', undefined],
     ])
   })
 

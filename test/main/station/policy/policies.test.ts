@@ -156,6 +156,43 @@ onEachStore((kind) => {
       expect(await policies.newestChange(otherSchool)).toBeNull()
     })
 
+    const rungOf = (...to: Policy['on_call']['ladders']['crisis']['rungs'][number]['to']) => ({
+      on_call: {
+        ...usualOnCall,
+        ladders: {
+          ...usualOnCall.ladders,
+          crisis: { rungs: [{ after_minutes: 0, to, channels: ['sms' as const] }], repeat_minutes: 5 },
+        },
+      },
+    })
+    const gone = { kind: 'person' as const, person: 'person-gone' }
+    const gapOfGone = {
+      path: ['on_call', 'ladders', 'crisis', 'rungs', 0, 'to', 0],
+      gap: 'Rung 1 tells someone who is not in the directory.',
+    }
+
+    it('of rotas, ladders or hours is refused with every gap they have', async () => {
+      await saved(0)
+      expect(await save(1, somePolicy(rungOf(gone)))).toEqual({ gaps: [gapOfGone] })
+      const counselor = { kind: 'person' as const, person: 'counselor-1' }
+      expect(await save(1, somePolicy(rungOf(counselor)))).toMatchObject({ changed: { version: 2 } })
+    })
+
+    it('of the directory is refused where it opens a gap in a ladder, and not for one that was there', async () => {
+      const counselor = { kind: 'person' as const, person: 'counselor-1' }
+      const first = await saved(0, somePolicy(rungOf(counselor)))
+      const without = { ...first.policy, people: first.policy.people.slice(0, 1) }
+      expect(await save(1, without)).toEqual({ gaps: [gapOfGone] })
+      const followed = await policies.save({ school_id: school, by, version: 1, policy: without, follows: true })
+      expect(followed).toMatchObject({ changed: { version: 2 } })
+      expect(await save(2, { ...without, crisis_numbers: [] })).toMatchObject({ changed: { version: 3 } })
+      const more = { ...without, people: [...without.people, listed('counselor-2')] }
+      expect(await save(3, more)).toMatchObject({ changed: { version: 4 } })
+      // Who edits a ladder leaves no gap in any.
+      const hours = { ...more, calendar: { ...more.calendar, hours: [] } }
+      expect(await save(4, hours)).toEqual({ gaps: [gapOfGone] })
+    })
+
     it('of what somebody else has changed meanwhile is refused with what stands, gaps or not', async () => {
       const first = await saved(0)
       for (const version of [0, 2, -1]) {

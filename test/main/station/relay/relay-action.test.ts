@@ -118,15 +118,15 @@ describe('a message from the acknowledgement queue', () => {
 describe('a message that was not signed as it must be', () => {
   it('goes under an id of its own, refused, whatever it says of itself', () => {
     const body = JSON.stringify({ ...acknowledgement, idempotency_key: 'k', refused: 'never' })
-    const relayed = refusedAction(body)
+    const relayed = refusedAction(body, 'signature')
     const event = relayed?.event
     expect(event).toMatchObject({ event_type: 'ALERT_ACTION', action: 'acknowledged', refused: 'signature' })
     expect(event?.ack_id).toMatch(/^refused:[0-9a-f]{64}$/)
     expect(relayed?.id).toBe(`relay:6:school:${event?.ack_id}`)
-    expect(refusedAction(body)).toEqual(relayed)
-    expect(refusedAction(`${body} `)?.id).not.toBe(relayed?.id)
+    expect(refusedAction(body, 'signature')).toEqual(relayed)
+    expect(refusedAction(`${body} `, 'signature')?.id).not.toBe(relayed?.id)
     expect(relayed).toMatchObject({ school_id: 'school', order: 's-1', ack_id: event?.ack_id })
-    expect(refusedAction('no')).toBeNull()
+    expect(refusedAction('no', 'signature')).toBeNull()
   })
 
   it('only the relay refuses: what a sender says of that is not handed on', () => {

@@ -68,72 +68,100 @@ const acts = fc.array(
   { maxLength: 6 },
 )
 
+const told = fc.array(
+  fc.record({
+    place,
+    at: minute,
+    event_type: fc.constantFrom('ALERT_NOTIFIED', 'ALERT_ESCALATED'),
+    delivery: fc.option(fc.nat(2), { nil: undefined }),
+    outcome: fc.constantFrom('attempted', 'delivered', 'failed'),
+    rung: fc.nat(2),
+    next: fc.option(minute, { nil: null }),
+    late: fc.boolean(),
+    covers: fc.uniqueArray(fc.nat(12), { maxLength: 3 }),
+  }),
+  { maxLength: 6 },
+)
+
 const frames = fc.record({
   started: fc.subarray(places),
   ended: fc.subarray(places),
   scored: fc.subarray(places),
 })
 
-const histories = fc.tuple(messages, crises, acts, frames).map(([said, alarms, done, frame]): Arriving[] => {
-  const arriving = (body: unknown, origin: Arriving['origin'] = 'queue') => ({ body: body as object, origin })
-  /** Each session counts for itself: every number stands in all of them. */
-  const idOf = (index: number) => `m${said.slice(0, index).filter((one) => one.place === said[index]?.place).length}`
-  const all = [
-    ...said.map(({ place: of, ...message }, index) =>
-      arriving(
-        analyzed({
-          ...message,
-          ...of,
-          idempotency_key: `key-${index}`,
-          message_id: idOf(index),
-          sequence: index,
-        }),
+const histories = fc
+  .tuple(messages, crises, acts, told, frames)
+  .map(([said, alarms, done, notices, frame]): Arriving[] => {
+    const arriving = (body: unknown, origin: Arriving['origin'] = 'queue') => ({ body: body as object, origin })
+    /** Each session counts for itself: every number stands in all of them. */
+    const idOf = (index: number) => `m${said.slice(0, index).filter((one) => one.place === said[index]?.place).length}`
+    const all = [
+      ...said.map(({ place: of, ...message }, index) =>
+        arriving(
+          analyzed({
+            ...message,
+            ...of,
+            idempotency_key: `key-${index}`,
+            message_id: idOf(index),
+            sequence: index,
+          }),
+        ),
       ),
-    ),
-    ...alarms.map(({ message, score, place: anywhere, ...alarm }, index) => {
-      const of = message === undefined ? undefined : said[message]
-      return arriving(
-        crisis({
-          ...alarm,
-          ...(of?.place ?? anywhere),
-          ...(of && { message_id: idOf(message ?? 0) }),
-          consensus_score: score,
-          idempotency_key: `key-${said.length + index}`,
-        }),
-      )
-    }),
-    ...done.map(({ covers, origin, at, place: of, ...act }, index) =>
-      arriving(
-        {
-          schema_version: 1,
-          event_type: 'ALERT_ACTION',
-          idempotency_key: `act-${index}`,
-          ack_id: `act-${index}`,
-          alert_key: 'any',
-          console_id: 'c',
-          covers: covers.map((cover) => `key-${cover}`),
-          timestamp: new Date(at).toISOString(),
-          at: new Date(at).toISOString(),
-          ...(act.action === 'resolved' && { disposition: 'duplicate' }),
-          ...act,
-          ...of,
-        },
-        origin,
-      ),
-    ),
-    ...frame.started.map((of) => arriving(started({ at: noon - minutes(130), ...of, metadata: { channel: 'web' } }))),
-    ...frame.ended.map((of) => arriving(ended({ at: noon - minutes(10), ...of }))),
-    ...frame.scored.map((of) =>
-      arriving({
-        ...started({ at: noon, ...of }),
-        event_type: 'CLINICAL_SCORE_UPDATED',
-        phq9_score: 9,
-        items: { PHQ9_ITEM_1: 2 },
+      ...alarms.map(({ message, score, place: anywhere, ...alarm }, index) => {
+        const of = message === undefined ? undefined : said[message]
+        return arriving(
+          crisis({
+            ...alarm,
+            ...(of?.place ?? anywhere),
+            ...(of && { message_id: idOf(message ?? 0) }),
+            consensus_score: score,
+            idempotency_key: `key-${said.length + index}`,
+          }),
+        )
       }),
-    ),
-  ]
-  return all.map((one, index) => ({ ...one, receivedAt: noon + index }))
-})
+      ...done.map(({ covers, origin, at, place: of, ...act }, index) =>
+        arriving(
+          {
+            schema_version: 1,
+            event_type: 'ALERT_ACTION',
+            idempotency_key: `act-${index}`,
+            ack_id: `act-${index}`,
+            alert_key: 'any',
+            console_id: 'c',
+            covers: covers.map((cover) => `key-${cover}`),
+            timestamp: new Date(at).toISOString(),
+            at: new Date(at).toISOString(),
+            ...(act.action === 'resolved' && { disposition: 'duplicate' }),
+            ...act,
+            ...of,
+          },
+          origin,
+        ),
+      ),
+      ...notices.map(({ place: of, event_type, delivery, next, late, covers, ...notice }, index) =>
+        arriving(
+          analyzed({
+            ...{ ...notice, ...of, event_type, idempotency_key: `told-${index}` },
+            ...{ alert_key: 'any', layer: 1, channel: 'sms', to: 'marlow', late: late || undefined },
+            ...{ delivery_id: delivery === undefined ? undefined : `delivery-${delivery}` },
+            ...{ next_at: next === null ? null : new Date(next).toISOString() },
+            covers: covers.map((cover) => `key-${cover}`),
+          }),
+        ),
+      ),
+      ...frame.started.map((of) => arriving(started({ at: noon - minutes(130), ...of, metadata: { channel: 'web' } }))),
+      ...frame.ended.map((of) => arriving(ended({ at: noon - minutes(10), ...of }))),
+      ...frame.scored.map((of) =>
+        arriving({
+          ...started({ at: noon, ...of }),
+          event_type: 'CLINICAL_SCORE_UPDATED',
+          phq9_score: 9,
+          items: { PHQ9_ITEM_1: 2 },
+        }),
+      ),
+    ]
+    return all.map((one, index) => ({ ...one, receivedAt: noon + index }))
+  })
 
 const append = (at: OpenRecord, { body, receivedAt, origin }: Arriving) => at.append(body, receivedAt, origin)
 /** The school of what named none becomes known. */
@@ -158,7 +186,7 @@ it('gives the same tables to the byte, whatever happened', async () => {
         const before = dump(at.db)
         // Made again, not left: what stands there now is wrong.
         at.db.exec(
-          `DELETE FROM risk_points; DELETE FROM alert_keys; UPDATE alerts SET score = 0; UPDATE students SET last_message_at = 0`,
+          `DELETE FROM risk_points; DELETE FROM alert_keys; DELETE FROM notifications; UPDATE alerts SET score = 0; UPDATE students SET last_message_at = 0`,
         )
         at.eventLog.rebuild()
         expect(dump(at.db)).toEqual(before)

@@ -3,8 +3,18 @@ import { migration as policies } from './002-policies.ts'
 import { migration as toldMessages } from './003-told-messages.ts'
 import { migration as saltReads } from './004-salt-reads.ts'
 import { migration as sessionCounts } from './005-session-counts.ts'
+import { migration as escalation } from './006-escalation.ts'
+import { migration as answers } from './008-answers.ts'
 import type { PostgresMigration } from './migrate.ts'
 
 /** Every step of the schema on PostgreSQL, in order. */
-export const migrations: readonly PostgresMigration[] = [station, policies, toldMessages, saltReads, sessionCounts]
+export const migrations: readonly PostgresMigration[] = [
+  station,
+  policies,
+  toldMessages,
+  saltReads,
+  sessionCounts,
+  escalation,
+  answers,
+]
 export { migratePostgres } from './migrate.ts'

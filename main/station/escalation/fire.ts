@@ -1,0 +1,178 @@
+/** One rung of one alert, when its time has come: whom it tells is settled now, by the school's policy as it stands now. */
+import { whoIsTold, type NotTold, type Told } from '../../../shared/escalation/index.ts'
+import type { Policy } from '../../../shared/policy.ts'
+import type { Randomness } from '../../platform/ports.ts'
+import {
+  assignedTo,
+  deleteTimer,
+  enqueue,
+  findAlert,
+  findTimer,
+  isDue,
+  putAlert,
+  setTimer,
+  tryAlertSession,
+  type AlertRow,
+  type Timer,
+  type Unit,
+} from '../../store/station/index.ts'
+import type { OutsideChannel } from '../channels/index.ts'
+import { assignedIn, rungsOf, runNamed, type Run, type RunRung } from './runs.ts'
+import { tell } from './tell.ts'
+import { escalated } from './wire.ts'
+import { seconds } from '../../../shared/time.ts'
+
+/** A rung that comes later than this is late: the machine slept, or nothing ran. */
+export const onTimeWithin = seconds(5)
+
+export interface Firing {
+  policy: Policy
+  randomness: Randomness
+  /** Ways that lead away from the consoles and that this station can use. */
+  available: readonly OutsideChannel[]
+  now: number
+  /** Whether several stations share the database. */
+  shared: boolean
+}
+
+/** What a rung came to. */
+export interface Fired {
+  alert: AlertRow
+  /** Its place in the run, from 0. */
+  rung: number
+  /** How long after it was due, milliseconds; less than nothing where a clock was set back. */
+  late_by: number
+  /** Messages that are to be sent now. */
+  tellings: string[]
+  /** Nobody could be told by any rung from this one on. */
+  toldNobody: boolean
+}
+
+/**
+ * Fires the rung of a timer, with all that were due before the next one as one, and sets the timer of the next. Null where
+ * there is nothing to do any more, or another station has it in hand.
+ */
+export async function fire(unit: Unit, timer: Timer, firing: Firing): Promise<Fired | null> {
+  const { policy, now, randomness } = firing
+  if (!(await tryAlertSession(unit, timer))) return null
+  const current = await findTimer(unit, timer)
+  if (!current || !isDue(current, firing)) return null
+  const alert = await findAlert(unit, current)
+  if (!alert || alert.run !== current.run) {
+    // It is over: whoever changed it has set what follows.
+    await deleteTimer(unit, current)
+    return null
+  }
+  const run = runNamed(current.run)
+  const { rungs, repeat } = rungsOf(policy, run)
+  const last = Math.max(rungs.length - 1, 0)
+  const late_by = now - current.due_at
+  const late = late_by > onTimeWithin
+  const planned = overdueRung(rungs, Math.min(current.rung, last), current.due_at, now)
+  const assigned = assignedIn(run, await assignedTo(unit, alert))
+  const { rung, resolved, passed } = firstThatTells(policy, rungs, planned.rung, now, assigned)
+  // What is late, or comes before its time, counts from now on.
+  const began = rung === planned.rung && late_by >= 0 ? planned.due_at : now
+  const gap = rung < last ? (rungs[rung + 1]?.after ?? 0) - (rungs[rung]?.after ?? 0) : repeat
+  const next = { rung: Math.min(rung + 1, last), due_at: Math.max(began + gap, now + 1) }
+  const fired: AlertRow = { ...alert, firing: alert.firing + 1, rung: next.rung, next_at: next.due_at }
+  await putAlert(unit, fired)
+
+  const people = resolved?.people ?? []
+  const usable = (channel: Told['channels'][number]): boolean =>
+    channel === 'desktop' || firing.available.includes(channel)
+  const tellings: string[] = []
+  const handOff = run.why === 'hand off' && rung === 0
+  let mayArrive = false
+  await enqueue(unit, [
+    ...passed.map((each) =>
+      escalated(fired, randomness.uuid(), now, {
+        rung: each.rung,
+        channels: [],
+        due_at: current.due_at,
+        next_at: now,
+        late,
+        failed: true,
+        reason: each.reason,
+      }),
+    ),
+    escalated(fired, randomness.uuid(), now, {
+      rung,
+      channels: rungs[rung]?.rung.channels ?? [],
+      due_at: current.due_at,
+      next_at: next.due_at,
+      late,
+      failed: people.length === 0,
+      reason: people.length === 0 ? whyNobody(resolved?.missing ?? []) : reasonOf(run, rung, current),
+    }),
+  ])
+  const late_ms = late ? late_by : 0
+  for (const { id: person, channels } of people) {
+    // A way that nobody has set up is none, unless it is the only one.
+    const ways = channels.some(usable) ? channels.filter(usable) : channels
+    for (const channel of ways) {
+      const isUsable = usable(channel)
+      mayArrive ||= isUsable
+      const told = await tell(unit, randomness, fired, { person, channel, isUsable, rung, late_ms, handOff }, now)
+      if (told.dueNow !== null) tellings.push(told.dueNow)
+    }
+  }
+  const atOnce = !mayArrive && next.rung > rung
+  await setTimer(unit, {
+    ...current,
+    rung: next.rung,
+    firing: fired.firing,
+    due_at: atOnce ? now : next.due_at,
+    created_at: now,
+    reason: atOnce ? 'nobody was reached' : null,
+  })
+  return { alert: fired, rung, late_by, tellings, toldNobody: people.length === 0 }
+}
+
+/** Of several rungs whose time has passed the highest fires for all of them. */
+function overdueRung(
+  rungs: readonly RunRung[],
+  from: number,
+  due: number,
+  now: number,
+): { rung: number; due_at: number } {
+  let [rung, due_at] = [from, due]
+  for (let next = rung + 1; next < rungs.length; next += 1) {
+    const at = due_at + (rungs[next]?.after ?? 0) - (rungs[rung]?.after ?? 0)
+    if (at > now) break
+    ;[rung, due_at] = [next, at]
+  }
+  return { rung, due_at }
+}
+
+/** A rung that tells nobody is no reason to wait: the next one is tried at once. */
+function firstThatTells(
+  policy: Policy,
+  rungs: readonly RunRung[],
+  from: number,
+  now: number,
+  assigned: string | null,
+): {
+  rung: number
+  resolved: ReturnType<typeof whoIsTold> | null
+  passed: { rung: number; reason: string }[]
+} {
+  const passed: { rung: number; reason: string }[] = []
+  for (let rung = from; ; rung += 1) {
+    const current = rungs[rung]
+    const resolved = current ? whoIsTold(policy, current.rung, now, { assigned }) : null
+    if ((resolved && resolved.people.length > 0) || rung >= rungs.length - 1) return { rung, resolved, passed }
+    passed.push({ rung, reason: whyNobody(resolved?.missing ?? []) })
+  }
+}
+
+function whyNobody(missing: readonly NotTold[]): string {
+  const reasons = [...new Set(missing.map(({ why }) => why))]
+  return reasons.length > 0 ? reasons.join(', ') : 'the rung is empty'
+}
+
+function reasonOf(run: Run, rung: number, { reason }: Timer): string | null {
+  if (reason !== null) return reason
+  if (run.why === 'hand off') return rung === 0 ? 'handed off urgently' : 'hand-off not accepted'
+  return rung === 0 && run.reopened ? `opened again: ${run.reopened.reason}` : null
+}

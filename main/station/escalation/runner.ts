@@ -1,0 +1,244 @@
+/** Works the timers: looks every second at what is due, and never further ahead than that. */
+import type { Policy } from '../../../shared/policy.ts'
+import { ladderOf, whoIsTold } from '../../../shared/escalation/index.ts'
+import { minutes, seconds } from '../../../shared/time.ts'
+import type { Clock, Logger, Randomness } from '../../platform/ports.ts'
+import {
+  dueTellings,
+  dueTimers,
+  insertTelling,
+  releaseTellings,
+  setTimersBack,
+  type StationStore,
+  type Timer,
+  type Unit,
+} from '../../store/station/index.ts'
+import type { Channels, OutsideChannel } from '../channels/index.ts'
+import { createAudit } from './audit.ts'
+import type { AlertBook } from './book.ts'
+import { giveUpSilent } from './desktop.ts'
+import { reopenOverdue } from './due.ts'
+import { fire, onTimeWithin } from './fire.ts'
+import { inSchool } from './in-school.ts'
+import { send } from './send.ts'
+
+const lookEvery = seconds(1)
+const auditEvery = minutes(1)
+/** Timers of one look, and messages on their way at once. */
+const atOnce = 100
+/** Between two looks more than this was no work of this station: the machine slept, or its clock was set. */
+const longestBetween = seconds(10)
+/** A clock that has gone back by more than this was set. */
+const setBackBy = seconds(2)
+
+export interface RunnerOptions {
+  store: StationStore
+  stationId: string
+  book: AlertBook
+  channels: Channels
+  /** The policy of a school as it stands; '' = of this station's own school. */
+  policyOf(schoolId: string): Promise<Policy>
+  /** Gives a record its place and relays it, with what follows from it, in the unit of work. */
+  relay(unit: Unit, school_id: string, event: Record<string, unknown>, now: number): Promise<void>
+  /** Address of a console, which names nobody; null = there is none to give. */
+  link: string | null
+  clock: Clock
+  randomness: Randomness
+  logger: Logger
+  onQueued(): void
+}
+
+export interface Runner {
+  /** Something may be due now. */
+  wake(): void
+  /** Since when the ladder of a school does not keep its times (UTC milliseconds); null = it does. */
+  failingSince(schoolId: string): number | null
+  /** Tells the people of the last rung of a school's ladder that its alarm does not work. */
+  alarmFails(schoolId: string): Promise<void>
+  /** Resolves when nothing that is due is left to do, and no message is on its way. */
+  idle(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts at once with whatever is due. */
+export function startRunner(options: RunnerOptions): Runner {
+  const { store, stationId, book, channels, policyOf, clock, randomness, logger, onQueued } = options
+  const again = { mayBeDoneAgain: true }
+  const audit = createAudit({ store, clock, logger })
+  const sending = new Map<string, Promise<void>>()
+  let stopped = false
+  let lookedAt = clock.now()
+  let auditedAt = clock.now()
+  let released = false
+
+  /** A policy is read once a look, and not at all where nothing is due. */
+  const policies = (): ((schoolId: string) => Promise<Policy>) => {
+    const read = new Map<string, Promise<Policy>>()
+    return (schoolId) => {
+      const known = read.get(schoolId) ?? policyOf(schoolId)
+      read.set(schoolId, known)
+      return known
+    }
+  }
+
+  const startSending = (name: { school_id: string; telling_id: string }): void => {
+    const { school_id, telling_id } = name
+    if (stopped || sending.has(telling_id)) return
+    const under = send(options, { school_id, telling_id })
+      .catch((error: unknown) => {
+        audit.failed()
+        logger.error({ error: nameOf(error) }, 'what became of telling somebody could not be kept; it is sent again')
+      })
+      .finally(() => sending.delete(telling_id))
+    sending.set(telling_id, under)
+  }
+
+  const work = async (timer: Timer, read: (schoolId: string) => Promise<Policy>, ran: boolean): Promise<void> => {
+    const { school_id } = timer
+    if (timer.kind === 'due') {
+      const reopen = (unit: Unit) =>
+        reopenOverdue(unit, timer, { book, randomness, stationId, relay: options.relay }, clock.now())
+      await book.openFor([school_id])
+      await inSchool(store, school_id, reopen)
+      return
+    }
+    const policy = await read(school_id)
+    const now = clock.now()
+    const available: readonly OutsideChannel[] = channels.available()
+    const firing = { policy, randomness, available, now, shared: store.shared }
+    const fired = await inSchool(store, school_id, (unit) => fire(unit, timer, firing))
+    if (fired === null) return
+    for (const telling_id of fired.tellings) startSending({ school_id, telling_id })
+    if (fired.toldNobody) logger.error({ rung: fired.rung }, 'nobody could be told of an alert')
+    if (ran && fired.late_by > onTimeWithin) audit.rungWasLate(school_id, fired.late_by)
+  }
+
+  /** A clock that is set back makes nobody wait; how long anything still had is what counts. */
+  const noticeSetClock = async (): Promise<boolean> => {
+    const [before, now] = [lookedAt, clock.now()]
+    lookedAt = now
+    if (now < before - setBackBy) {
+      const by = before - now
+      await store.asStation((unit) => setTimersBack(unit, by))
+      auditedAt = Math.min(auditedAt, now)
+      logger.warn({ seconds: Math.round(by / 1000) }, 'the clock was set back; what is due comes when it would have')
+    }
+    return now - before >= 0 && now - before <= longestBetween
+  }
+
+  const look = async (): Promise<void> => {
+    if (!released) {
+      // Before this station ended it may have had some in hand: nobody has them now.
+      await store.asStation((unit) => releaseTellings(unit, stationId))
+      released = true
+    }
+    const ran = await noticeSetClock()
+    const read = policies()
+    const tried = new Set<string>()
+    for (;;) {
+      const due = await store.asStation(
+        (unit) => dueTimers(unit, { now: clock.now(), shared: store.shared }, atOnce),
+        again,
+      )
+      const fresh = due.filter((timer) => !tried.has(named(timer)))
+      if (fresh.length === 0 || stopped) break
+      for (const timer of fresh) {
+        tried.add(named(timer))
+        try {
+          await work(timer, read, ran)
+        } catch (error) {
+          audit.failed()
+          logger.error({ error: nameOf(error) }, 'a timer of an alert could not be worked; it is tried again')
+        }
+      }
+      onQueued()
+    }
+    if ((await giveUpSilent({ store, clock })) > 0) onQueued()
+    const waiting = await store.asStation((unit) => dueTellings(unit, clock.now(), atOnce), again)
+    waiting.forEach(startSending)
+    if (clock.now() - auditedAt >= auditEvery) {
+      auditedAt = clock.now()
+      for (const school of await audit.walk()) if (school !== '') await alarmFails(school)
+    }
+  }
+
+  const alarmFails = async (school_id: string): Promise<void> => {
+    const { people } = lastRung(await policyOf(school_id), clock.now())
+    const now = clock.now()
+    const tellings = people.flatMap(({ id: person, channels: ways }) =>
+      ways.flatMap((channel) =>
+        channel === 'desktop' || !channels.available().includes(channel)
+          ? []
+          : [
+              {
+                school_id,
+                telling_id: randomness.uuid(),
+                kind: 'alarm failing' as const,
+                person,
+                channel,
+                late_ms: 0,
+                due_at: now,
+                created_at: now,
+              },
+            ],
+      ),
+    )
+    await inSchool(store, school_id, async (unit) => {
+      for (const telling of tellings) await insertTelling(unit, telling)
+    })
+    tellings.forEach(startSending)
+  }
+
+  let underWay: Promise<void> | null = null
+  let wanted = false
+  const begin = (): void => {
+    if (underWay !== null) {
+      wanted = true
+      return
+    }
+    wanted = false
+    underWay = look()
+      .catch((error: unknown) => {
+        audit.failed()
+        logger.error({ error: nameOf(error) }, 'the ladder could not be worked; it is tried again')
+      })
+      .finally(() => {
+        underWay = null
+        if (wanted && !stopped) begin()
+      })
+  }
+  let cancel = (): void => undefined
+  const tick = (): void => {
+    cancel = clock.after(lookEvery, tick)
+    begin()
+  }
+  tick()
+
+  const idle = async (): Promise<void> => {
+    while (underWay !== null || sending.size > 0) await Promise.all([underWay, ...sending.values()])
+  }
+  return {
+    wake: () => void (stopped || begin()),
+    failingSince: audit.failingSince,
+    alarmFails,
+    idle,
+    async stop() {
+      stopped = true
+      cancel()
+      await underWay
+      // What is not known by then is sent again by whoever starts next, under the same name.
+      await Promise.all(sending.values())
+    },
+  }
+}
+
+/** Whom the last rung of the ladder for a crisis would tell now. */
+function lastRung(policy: Policy, at: number): ReturnType<typeof whoIsTold> {
+  const rung = ladderOf(policy, 'crisis').rungs.at(-1)
+  return rung ? whoIsTold(policy, rung, at, { assigned: null }) : { people: [], missing: [] }
+}
+
+const named = ({ school_id, alert_key, kind, due_at, rung }: Timer): string =>
+  JSON.stringify([school_id, alert_key, kind, due_at, rung])
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')

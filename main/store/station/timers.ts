@@ -1,0 +1,152 @@
+/** The timers of alerts: rows, so that nothing is forgotten by a process that ends. Times are UTC milliseconds. */
+import type { Selectable } from 'kysely'
+import type { AlertName } from './alerts.ts'
+import { minutes, seconds } from '../../../shared/time.ts'
+import type { StationTables, Unit } from './tables.ts'
+
+export type Timer = Selectable<StationTables['timers']>
+type TimerName = Pick<Timer, 'school_id' | 'alert_key' | 'kind'>
+
+/** Sets the timer of this kind of an alert, in the place of the one that it has. */
+export async function setTimer(unit: Unit, timer: Timer): Promise<void> {
+  const { school_id: _, alert_key: __, kind: ___, ...row } = timer
+  await unit
+    .insertInto('timers')
+    .values(timer)
+    .onConflict((conflict) => conflict.columns(['school_id', 'alert_key', 'kind']).doUpdateSet(row))
+    .execute()
+}
+
+export async function deleteTimer(unit: Unit, { school_id, alert_key, kind }: TimerName): Promise<void> {
+  await unit
+    .deleteFrom('timers')
+    .where('school_id', '=', school_id)
+    .where('alert_key', '=', alert_key)
+    .where('kind', '=', kind)
+    .execute()
+}
+
+export async function findTimer(unit: Unit, { school_id, alert_key, kind }: TimerName): Promise<Timer | null> {
+  const row = await unit
+    .selectFrom('timers')
+    .selectAll()
+    .where('school_id', '=', school_id)
+    .where('alert_key', '=', alert_key)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** The rung timers of these alerts, in a fixed order; nobody else changes them until this unit of work ends. */
+export async function lockRungTimers(unit: Unit, alerts: readonly AlertName[]): Promise<Timer[]> {
+  const locked: Timer[] = []
+  const names = new Map(
+    alerts.map(({ school_id, alert_key }) => [`${school_id} ${alert_key}`, { school_id, alert_key }]),
+  )
+  for (const [, { school_id, alert_key }] of [...names].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const row = await unit
+      .updateTable('timers')
+      // An update that changes nothing, and locks the row.
+      .set((timer) => ({ rung: timer.ref('rung') }))
+      .where('school_id', '=', school_id)
+      .where('alert_key', '=', alert_key)
+      .where('kind', '=', 'rung')
+      .returningAll()
+      .executeTakeFirst()
+    if (row) locked.push(row)
+  }
+  return locked
+}
+
+/**
+ * How far a clock may stand before the moment at which a timer was set. Beyond it one of the two was wrong, and its time
+ * may never come: it has come now. Stations that share a database have clocks of their own.
+ */
+const clocksApart = (shared: boolean): number => (shared ? minutes(2) : seconds(5))
+
+interface Look {
+  now: number
+  /** Whether several stations share the database. */
+  shared: boolean
+}
+
+/** Whether the time of a timer has come. What a person promised is a time of day: it comes when the clock says so. */
+export function isDue(timer: Pick<Timer, 'kind' | 'due_at' | 'created_at'>, { now, shared }: Look): boolean {
+  return timer.due_at <= now || (timer.kind === 'rung' && timer.created_at > now + clocksApart(shared))
+}
+
+/** Timers whose time has come, the longest due first. */
+export async function dueTimers(unit: Unit, { now, shared }: Look, limit: number): Promise<Timer[]> {
+  return unit
+    .selectFrom('timers')
+    .selectAll()
+    .where((row) =>
+      row.or([
+        row('due_at', '<=', now),
+        row.and([row('created_at', '>', now + clocksApart(shared)), row('kind', '=', 'rung')]),
+      ]),
+    )
+    .orderBy('due_at')
+    .limit(limit)
+    .execute()
+}
+
+/** Rung timers that are later than `late` milliseconds. */
+export async function lateTimers(unit: Unit, { now, late }: { now: number; late: number }): Promise<Timer[]> {
+  return unit
+    .selectFrom('timers')
+    .selectAll()
+    .where('kind', '=', 'rung')
+    .where('due_at', '<', now - late)
+    .execute()
+}
+
+/** Takes away rung timers of no alert, or of a run of the ladder that is over. Answers how many there were, by school. */
+export async function deleteStrayTimers(unit: Unit): Promise<string[]> {
+  const rows = await unit
+    .deleteFrom('timers')
+    .where('kind', '=', 'rung')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('alerts')
+            .select('alerts.alert_key')
+            .whereRef('alerts.school_id', '=', 'timers.school_id')
+            .whereRef('alerts.alert_key', '=', 'timers.alert_key')
+            .whereRef('alerts.run', '=', 'timers.run'),
+        ),
+      ),
+    )
+    .returning('school_id')
+    .execute()
+  return rows.map(({ school_id }) => school_id)
+}
+
+/** The clock was set back by `by` milliseconds: what was to come in so long comes in so long. */
+export async function setTimersBack(unit: Unit, by: number): Promise<void> {
+  await unit
+    .updateTable('timers')
+    .set((row) => ({ due_at: row('due_at', '-', by), created_at: row('created_at', '-', by) }))
+    .where('kind', '=', 'rung')
+    .execute()
+  await unit
+    .updateTable('alerts')
+    .set((row) => ({ next_at: row('next_at', '-', by) }))
+    .where('next_at', 'is not', null)
+    .execute()
+  await unit
+    .updateTable('tellings')
+    .set((row) => ({ due_at: row('due_at', '-', by), claimed_until: row('claimed_until', '-', by) }))
+    .where('state', '=', 'waiting')
+    .execute()
+  await unit
+    .updateTable('tell_windows')
+    .set((row) => ({ told_at: row('told_at', '-', by), crisis_at: row('crisis_at', '-', by) }))
+    .execute()
+  await unit
+    .updateTable('deliveries')
+    .set((row) => ({ answer_by: row('answer_by', '-', by) }))
+    .where('answer_by', 'is not', null)
+    .where('state', '=', 'attempted')
+    .execute()
+}

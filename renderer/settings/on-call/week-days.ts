@@ -1,0 +1,55 @@
+/** The week calendar: which days it shows, and which stretch of which shift falls on which. Pure; instants are UTC milliseconds. */
+import { instantOf, shiftsBetween, wallAt, type Shift } from '../../../shared/escalation/index.ts'
+import type { Rota } from '../../../shared/on-call.ts'
+import type { Policy } from '../../../shared/policy.ts'
+import { startOfDay } from '../../../shared/zone.ts'
+
+export interface Day {
+  /** “2026-11-28”. */
+  date: string
+  /** Its first instant, and the first one after it. */
+  from: number
+  to: number
+}
+
+/** A shift as far as it falls on a day. */
+export interface Stretch extends Shift {
+  /** “08:00”; null where it began before that day, as `ends` where it goes on after it. */
+  begins: string | null
+  ends: string | null
+}
+
+/** Monday to Sunday of the week that an instant is in, shifted by whole weeks. */
+export function weekOf(at: number, zone: string, shift = 0): Day[] {
+  const monday = 1 - wallAt(at, zone).dayOfWeek + 7 * shift
+  return Array.from({ length: 7 }, (_, index) => {
+    const from = startOfDay(at, zone, monday + index)
+    return { date: wallAt(from, zone).toPlainDate().toString(), from, to: startOfDay(at, zone, monday + index + 1) }
+  })
+}
+
+/** What each rota has on each of some days that follow each other. */
+export function rowsOf(policy: Policy, week: readonly Day[]): { rota: Rota; days: Stretch[][] }[] {
+  const zone = policy.calendar.time_zone
+  const clock = (at: number) => wallAt(at, zone).toPlainTime().toString({ smallestUnit: 'minute' })
+  return shiftsBetween(policy, week[0]?.from ?? 0, week.at(-1)?.to ?? 0).map(({ rota, shifts }) => ({
+    rota,
+    days: week.map((day) =>
+      shifts
+        .filter((shift) => shift.from < day.to && day.from < shift.to)
+        .map((shift) => ({
+          ...shift,
+          begins: shift.from > day.from ? clock(shift.from) : null,
+          ends: shift.to < day.to ? clock(shift.to) : null,
+        })),
+    ),
+  }))
+}
+
+/** What a field of type `datetime-local` shows for an instant, on the school's clocks. */
+export const wallField = (at: number, zone: string): string => wallAt(at, zone).toString({ smallestUnit: 'minute' })
+
+/** The instant of such a field; null while it holds none. */
+export function instantIn(field: string, zone: string): number | null {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(field) ? instantOf(field, zone) : null
+}

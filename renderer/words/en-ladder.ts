@@ -1,0 +1,101 @@
+/** Words of what the ladder did about an alert, and does next. */
+import { numberText, plural } from '../../shared/numbers.ts'
+
+/** How somebody is told. A way that is not known here is called as the station calls it. */
+const channel: Record<string, string> = {
+  desktop: 'at the console',
+  sms: 'by text',
+  voice: 'by call',
+  email: 'by email',
+  other: 'by the school’s pager',
+}
+
+/** Why nobody was told, or somebody could not be; a code that is not here is shown as it is. */
+const reason: Record<string, string> = {
+  'nobody assigned': 'no counselor is assigned',
+  'not on the rota': 'no one is on call',
+  'nobody in this role': 'no one has this role',
+  'left the directory': 'they have left the directory',
+  away: 'they are away',
+  'no way to reach them': 'there is no way to reach them',
+  'the rung is empty': 'the ladder names no one here',
+  'nobody was reached': 'no one could be reached before, so it came at once',
+  'handed off urgently': 'handed off urgently',
+  'hand-off not accepted': 'the urgent hand-off was not answered',
+  'no answer': 'no answer from the provider',
+  'no connection': 'the provider could not be reached',
+  'no number': 'no number in the directory',
+  'no address': 'no address in the directory',
+  'not configured': 'the station cannot send this way',
+  'not set up': 'the station cannot send this way',
+}
+
+/** “opened again: worse” */
+const openedAgain = 'opened again'
+
+/** Why something of the ladder is as it is, from its code; several stand behind each other. */
+function why(code: string, of: { channel?: string } = {}): string {
+  if (of.channel === 'desktop' && code === 'no answer') return 'no console showed it'
+  if (code.startsWith(openedAgain)) return 'the alert was opened again'
+  return code
+    .split(', ')
+    .map((each) => reason[each] ?? each)
+    .join('; ')
+}
+
+export const ladder = {
+  /** In a row of the inbox. */
+  escalates: (countdown: string) => `escalates in ${countdown}`,
+  escalating: 'escalating now',
+  stepLate: (countdown: string) => `next step ${countdown} late`,
+  next: {
+    one: (name: string, when: string) => `${name} is called next, at ${when}`,
+    some: (names: string, when: string) => `${names} are called next, at ${when}`,
+    many: (count: number, when: string) => `${numberText(count)} people are called next, at ${when}`,
+    unknown: (when: string) => `The next people are called at ${when}`,
+  },
+  in: (countdown: string) => `in ${countdown}`,
+  now: 'now',
+  late: (countdown: string) => `${countdown} late`,
+  title: 'Who was told',
+  none: 'No one has been called yet.',
+  notHere: 'Nothing here calls anyone: the alert waits until someone takes it.',
+  channel,
+  why,
+  somebody: 'Someone on call',
+  outcome: {
+    attempted: (who: string, how: string, when: string) => `${who} ${how} ${when}: sent, no answer yet`,
+    delivered: (who: string, how: string, when: string) => `${who} ${how} ${when}: delivered`,
+    failed: (who: string, how: string, when: string, why: string | null) =>
+      `${who} ${how} ${when}: failed${why === null ? '' : `, ${why}`}`,
+  },
+  step: (number: number, when: string) => `Step ${numberText(number)} at ${when}`,
+  stepReason: (step: string, why: string) => `${step}: ${why}`,
+  wasLate: (age: string | null) => (age === null ? 'late' : `${age} late`),
+  more: (count: number) => plural(count, { one: 'Show # earlier entry', other: 'Show # earlier entries' }),
+  handOff: {
+    waits: (name: string, countdown: string) =>
+      `${name} has ${countdown} left to answer; then the next people are called.`,
+    over: (name: string, age: string) => `${name} has not answered for ${age}; the next people are being called.`,
+    wentOn: (name: string, when: string) =>
+      `${name} did not answer within 2 minutes. The next people were called at ${when}.`,
+    waitsHere: (name: string, age: string) =>
+      `${name} has not answered yet (${age}). Nothing here calls anyone else: if it takes too long, call them yourself.`,
+    urgent: {
+      station: 'It is urgent: ring them now; after 2 minutes without an answer the next people are called',
+      off: 'It is urgent: ring at their console until they accept or decline; nothing here calls anyone else',
+    },
+    /** After the sentence that a crisis always rings. */
+    always: {
+      station: 'After 2 minutes without an answer the next people are called.',
+      off: 'Nothing here calls anyone else.',
+    },
+  },
+  called: {
+    title: 'You are being called',
+    crisis: (student: string) => `You are being called: crisis alert, ${student}. Nobody has taken it yet.`,
+    high: (student: string) => `You are being called: alert, high, ${student}. Nobody has taken it yet.`,
+    unknown: 'You are being called about an alert that has not reached this console yet.',
+    hidden: 'You are being called about an alert.',
+  },
+}

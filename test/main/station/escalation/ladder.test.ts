@@ -1,0 +1,302 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAlertBook } from '../../../../main/station/escalation/index.ts'
+import { minutes, seconds } from '../../../../shared/time.ts'
+import { school } from '../../../support/intake-school.ts'
+import { ladderHouse, ladderPolicy, type LadderHouse } from '../../../support/ladder.ts'
+import { listed } from '../../../support/policies.ts'
+import { onEachStore } from '../../../support/test-stores.ts'
+
+let at: LadderHouse
+afterEach(() => at.close())
+
+onEachStore((kind) => {
+  beforeEach(async () => {
+    at = await ladderHouse(kind)
+    await at.assign('session-1', 'assigned')
+  })
+
+  it('tells the assigned counselor at once, then calls, then tells everybody, and goes on until somebody acknowledges', async () => {
+    at.start()
+    await at.crisis()
+    await at.answerDesktops()
+    expect(at.told()).toEqual([[0, 'assigned', 'sms', 'alert']])
+    expect(at.sent[0]?.message).toMatchObject({ tier: 'crisis', count: 1, late_ms: 0, reply: 1 })
+    await at.pass(minutes(21))
+    expect((await at.rungs()).map(([second, rung]) => [second, rung])).toEqual([
+      [0, 0],
+      [300, 1],
+      [600, 2],
+      [900, 2],
+      [1200, 2],
+    ])
+    expect(at.told().filter(([second]) => second === 300)).toEqual([[300, 'assigned', 'voice', 'alert']])
+    expect(at.told().filter(([second]) => second === 600)).toHaveLength(6)
+    await at.acknowledge()
+    const before = at.sent.length
+    await at.pass(minutes(10))
+    expect(at.sent).toHaveLength(before)
+    expect(await at.rows(`SELECT kind FROM timers`)).toEqual([{ kind: 'due' }])
+  })
+
+  it('tells the consoles of every rung and every delivery, and when the next one is due', async () => {
+    at.start()
+    await at.crisis()
+    const events = await at.ladderEvents()
+    const began = at.clock.now()
+    expect(events[0]).toMatchObject({
+      event_type: 'ALERT_ESCALATED',
+      school_id: school,
+      rung: 0,
+      layer: 1,
+      outcome: 'attempted',
+      due_at: began,
+      next_at: began + minutes(5),
+    })
+    expect(events.slice(1).map(({ channel, outcome, to }) => [channel, outcome, to])).toEqual([
+      ['desktop', 'attempted', 'assigned'],
+      ['sms', 'attempted', 'assigned'],
+      ['sms', 'delivered', 'assigned'],
+    ])
+    await at.answerDesktops()
+    expect((await at.deliveries()).map(({ channel, state }) => [channel, state])).toEqual([
+      ['desktop', 'delivered'],
+      ['sms', 'delivered'],
+    ])
+  })
+
+  it('goes on where it stood when an acknowledgement is taken back', async () => {
+    at.start()
+    await at.crisis()
+    await at.pass(minutes(2))
+    const record = await at.acknowledge()
+    await at.pass(seconds(5))
+    expect(await at.rows(`SELECT kind FROM timers WHERE kind = 'rung'`)).toEqual([])
+    await at.act('session-1', 'withdrawn', { record })
+    await at.pass(minutes(4))
+    expect((await at.rungs()).map(([second, rung]) => [second, rung])).toEqual([
+      [0, 0],
+      [300, 1],
+    ])
+  })
+
+  it('begins anew when something worse is said, or the alert is given back', async () => {
+    at.start()
+    await at.high()
+    await at.pass(minutes(1))
+    await at.acknowledge()
+    await at.pass(minutes(1))
+    await at.crisis()
+    expect((await at.rungs()).at(-1)?.slice(0, 2)).toEqual([120, 0])
+    await at.pass(minutes(5))
+    expect((await at.rungs()).at(-1)?.slice(0, 2)).toEqual([420, 1])
+    await at.acknowledge()
+    await at.pass(seconds(1))
+    await at.act('session-1', 'returned')
+    expect((await at.rungs()).at(-1)).toEqual([421, 0, 'attempted', 'opened again: returned'])
+  })
+
+  it('passes over a rung that tells nobody, at once, and says why', async () => {
+    await at.assign('session-1', null)
+    at.start()
+    await at.crisis()
+    expect(await at.rungs()).toEqual([
+      [0, 0, 'failed', 'nobody assigned'],
+      [0, 1, 'failed', 'nobody assigned'],
+      [0, 2, 'attempted'],
+    ])
+    await at.pass(minutes(5))
+    expect((await at.rungs()).at(-1)?.slice(0, 2)).toEqual([300, 2])
+  })
+
+  it('goes on at once where every delivery of a rung has failed, and waits for a desktop no longer than 15 seconds', async () => {
+    at.setOutcome(({ channel }) =>
+      channel === 'sms' ? { outcome: 'failed', code: 'no such number' } : { outcome: 'delivered', reference: null },
+    )
+    at.start()
+    await at.crisis()
+    await at.pass(seconds(14))
+    expect(await at.rungs()).toHaveLength(1)
+    await at.pass(seconds(1))
+    expect(await at.rungs()).toEqual([
+      [0, 0, 'attempted'],
+      [15, 1, 'attempted', 'nobody was reached'],
+    ])
+    expect(await at.deliveries()).toMatchObject([
+      { channel: 'desktop', state: 'failed', code: 'no answer' },
+      { channel: 'sms', state: 'failed', code: 'no such number' },
+      { channel: 'desktop', state: 'attempted' },
+      { channel: 'voice', state: 'delivered' },
+    ])
+    // The call was answered: the next rung comes five minutes after it.
+    await at.pass(minutes(5))
+    expect((await at.rungs()).at(-1)?.slice(0, 2)).toEqual([315, 2])
+  })
+
+  it('does not hurry the last rung, which comes again in its time', async () => {
+    at.setWays([])
+    at.start()
+    await at.crisis()
+    await at.pass(minutes(1))
+    expect((await at.rungs()).map(([second, rung]) => [second, rung])).toEqual([
+      [0, 0],
+      [15, 1],
+      [30, 2],
+    ])
+    await at.pass(minutes(5))
+    expect((await at.rungs()).at(-1)?.slice(0, 2)).toEqual([330, 2])
+  })
+
+  it('fires what was overdue once, late, the highest for all', async () => {
+    const runner = at.start()
+    await at.crisis()
+    await at.answerDesktops()
+    await at.stop(runner)
+    at.clock.advance(minutes(12))
+    at.start()
+    await at.idle()
+    expect(await at.rungs()).toEqual([
+      [0, 0, 'attempted'],
+      [720, 2, 'attempted', 'late'],
+    ])
+    expect(at.sent.at(-1)?.message.late_ms).toBe(minutes(7))
+    await at.pass(minutes(3))
+    expect((await at.rungs()).at(-1)).toEqual([900, 2, 'attempted'])
+  })
+
+  it('tells nobody of a told past', async () => {
+    at.start()
+    await at.crisis('session-1', { backfill: true })
+    await at.pass(minutes(30))
+    expect(at.sent).toEqual([])
+    expect(await at.rows('SELECT * FROM timers')).toEqual([])
+    expect((await at.alerts()).map(({ state, run }) => [state, run])).toEqual([['open', null]])
+  })
+
+  it('opens an alert again whose holder has not done what they promised, by a record with a place in the order', async () => {
+    at.start()
+    await at.crisis()
+    await at.acknowledge()
+    await at.pass(minutes(15) + seconds(1))
+    const [alert] = await at.alerts()
+    expect(alert?.state).toBe('open')
+    const records = (await at.events()).filter((event) => event.event_type === 'ALERT_ACTION')
+    expect(records.map(({ action, by, position }) => [action, by, position])).toEqual([
+      ['acknowledged', 'assigned', 1],
+      ['reopened', 'system', 2],
+    ])
+    expect((await at.rungs()).at(-1)).toEqual([900, 0, 'attempted', 'opened again: due time passed'])
+  })
+
+  it('rings whoever an alert was handed to urgently, and goes on after two minutes without an answer', async () => {
+    at.start()
+    await at.crisis()
+    await at.acknowledge()
+    await at.pass(seconds(1))
+    await at.act('session-1', 'handed_off', { to: 'backup', urgent: true })
+    expect(new Set(at.told().slice(1))).toEqual(
+      new Set([
+        [1, 'backup', 'sms', 'hand off'],
+        [1, 'backup', 'voice', 'hand off'],
+        [1, 'backup', 'email', 'hand off'],
+      ]),
+    )
+    await at.pass(minutes(2))
+    expect((await at.rungs()).at(-1)).toEqual([121, 1, 'attempted', 'hand-off not accepted'])
+    expect(at.told().at(-1)).toEqual([121, 'backup', 'voice', 'alert'])
+    await at.act('session-1', 'hand_off_accepted', { by: 'backup' })
+    const before = at.sent.length
+    await at.pass(minutes(10))
+    expect(at.sent).toHaveLength(before)
+  })
+
+  it('gives the alert of an earlier trigger that comes late the ladder that runs', async () => {
+    at.start()
+    await at.crisis()
+    await at.pass(minutes(1))
+    await at.crisis('session-1', { at: at.clock.now() - minutes(3) })
+    const [alert, ...others] = await at.alerts()
+    expect(others).toEqual([])
+    expect(alert?.document.aliases).toHaveLength(2)
+    await at.pass(minutes(5))
+    expect((await at.rungs()).map(([second, rung]) => [second, rung])).toEqual([
+      [0, 0],
+      [300, 1],
+    ])
+    expect(await at.rows('SELECT DISTINCT alert_key FROM deliveries')).toHaveLength(1)
+  })
+
+  it('asks the policy when a rung comes, not when the alert did', async () => {
+    at.start()
+    await at.crisis()
+    at.house.policy = ladderPolicy({
+      people: [listed('new', { channels: { sms: '+15550142009', voice: null, email: null } })],
+    })
+    await at.pass(minutes(6))
+    expect((await at.rungs()).slice(1)).toEqual([
+      [300, 1, 'failed', 'left the directory'],
+      [300, 2, 'attempted'],
+    ])
+    expect(at.told().at(-1)).toEqual([300, 'new', 'sms', 'alert'])
+  })
+
+  it('reduces what is kept to the same after a restart', async () => {
+    await at.crisis()
+    await at.acknowledge()
+    at.clock.advance(minutes(1))
+    await at.crisis('session-1', { consensus_score: 0.99 })
+    const before = await at.alerts()
+    const book = createAlertBook({ clock: at.clock, keyOf: () => Promise.resolve(null), ladder: true })
+    const after = await at.store.asSchool(school, (unit) =>
+      book.alertsOf(unit, { school_id: school, session_id: 'session-1' }),
+    )
+    expect(after.map(({ key, state, tier }) => [key, state, tier])).toEqual(
+      before.map(({ alert_key, state, tier }) => [alert_key, state, tier]),
+    )
+  })
+
+  it('makes good a timer that is missing, and says that the ladder failed', async () => {
+    const runner = at.start()
+    await at.crisis()
+    await at.run('DELETE FROM timers')
+    await at.pass(minutes(1))
+    expect(runner.failingSince(school)).not.toBeNull()
+    expect(at.entries.filter(({ level }) => level === 'error')).toHaveLength(1)
+    expect(at.sent.filter(({ message }) => message.kind === 'alarm failing').length).toBeGreaterThan(0)
+    await at.pass(minutes(4))
+    expect((await at.rungs()).at(-1)?.slice(0, 2)).toEqual([300, 1])
+    expect(runner.failingSince(school)).toBeNull()
+  })
+})
+
+describe('a clock that is set', () => {
+  beforeEach(async () => {
+    at = await ladderHouse()
+    await at.assign('session-1', 'assigned')
+  })
+
+  it('back two hours keeps nobody waiting', async () => {
+    at.start()
+    await at.crisis()
+    await at.answerDesktops()
+    await at.pass(minutes(1))
+    at.clock.set(at.clock.now() - minutes(120))
+    await at.pass(seconds(1))
+    await at.pass(minutes(3) + seconds(58))
+    expect(await at.rungs()).toHaveLength(1)
+    await at.pass(seconds(2))
+    expect((await at.rungs()).at(-1)?.slice(1)).toEqual([1, 'attempted'])
+  })
+
+  it('back while nothing runs keeps nobody waiting either', async () => {
+    const runner = at.start()
+    await at.crisis()
+    await at.stop(runner)
+    at.clock.set(at.clock.now() - minutes(120))
+    at.start()
+    await at.idle()
+    expect((await at.rungs()).at(-1)?.slice(1)).toEqual([1, 'attempted'])
+    // And once is enough.
+    await at.pass(seconds(14))
+    expect(await at.rungs()).toHaveLength(2)
+  })
+})

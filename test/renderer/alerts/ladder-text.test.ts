@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { handOffWaits, nextText, stepText, toldText } from '../../../renderer/alerts/ladder-text.ts'
+import { showTimesIn } from '../../../renderer/controls/index.ts'
+import { minutes, seconds } from '../../../shared/time.ts'
+import type { NotificationView } from '../../../shared/views.ts'
+
+showTimesIn('UTC', 'en-GB')
+const now = Date.UTC(2026, 0, 20, 10, 16)
+
+const told = (change: Partial<NotificationView> = {}): NotificationView => ({
+  ...{ id: 'd', escalated: false, layer: 1, rung: 0, channel: 'sms', to_name: 'A. Rivera', at: now },
+  ...{ outcome: 'delivered', outcome_at: now + seconds(3), reason: null, late_by_ms: null },
+  ...change,
+})
+
+describe('the next step', () => {
+  it('is counted down in a row, is on its way for a moment, and is late after that', () => {
+    expect(stepText({ next_step_at: now + seconds(258) }, now)).toBe('escalates in 4:18')
+    expect(stepText({ next_step_at: now - seconds(4) }, now)).toBe('escalating now')
+    expect(stepText({ next_step_at: now - seconds(40) }, now)).toBe('next step 0:40 late')
+    expect(stepText({ next_step_at: null }, now)).toBeNull()
+  })
+
+  it('names whom it tells; many are counted', () => {
+    const at = now + minutes(9)
+    const next = (...who: string[]) => nextText({ next: { at, who } }, now)
+    expect(next('K. Osei')).toBe('K. Osei is called next, at 10:25 (in 9:00)')
+    expect(next('K. Osei', 'A. Rivera')).toBe('K. Osei, A. Rivera are called next, at 10:25 (in 9:00)')
+    expect(next('a', 'b', 'c', 'd')).toBe('4 people are called next, at 10:25 (in 9:00)')
+    expect(next()).toBe('The next people are called at 10:25 (in 9:00)')
+    expect(nextText({ next: { at: now - minutes(1), who: ['K. Osei'] } }, now)).toContain('(1:00 late)')
+    expect(nextText({ next: null }, now)).toBeNull()
+  })
+})
+
+describe('what was done', () => {
+  it('says who was told how, when that was certain, and why it failed', () => {
+    expect(toldText(told(), now)).toBe('A. Rivera by text 10:16:03: delivered')
+    expect(toldText(told({ outcome: 'attempted' }), now)).toBe('A. Rivera by text 10:16:00: sent, no answer yet')
+    expect(toldText(told({ channel: 'voice', outcome: 'failed', reason: 'no answer' }), now)).toBe(
+      'A. Rivera by call 10:16:00: failed, no answer from the provider',
+    )
+    expect(toldText(told({ to_name: null, outcome: 'failed', reason: 'EAUTH' }), now)).toBe(
+      'Someone on call by text 10:16:00: failed, EAUTH',
+    )
+  })
+
+  it('names a rung by its place from one, why it told nobody, and how late it was', () => {
+    const step = { escalated: true, channel: 'ladder', rung: 1 }
+    expect(toldText(told(step), now)).toBe('Step 2 at 10:16:00')
+    expect(toldText(told({ ...step, reason: 'nobody assigned' }), now)).toBe(
+      'Step 2 at 10:16:00: no counselor is assigned',
+    )
+    expect(toldText(told({ ...step, late_by_ms: minutes(14) }), now)).toBe('Step 2 at 10:16:00 (14 min late)')
+    expect(toldText(told({ ...step, late_by_ms: 0 }), now)).toBe('Step 2 at 10:16:00 (late)')
+  })
+})
+
+it('several reasons are said behind each other, and a console that showed nothing is no provider', () => {
+  const step = { escalated: true, rung: 0, reason: 'nobody assigned, away' }
+  expect(toldText(told(step), now)).toBe('Step 1 at 10:16:00: no counselor is assigned; they are away')
+  expect(toldText(told({ channel: 'desktop', outcome: 'failed', reason: 'no answer' }), now)).toBe(
+    'A. Rivera at the console 10:16:00: failed, no console showed it',
+  )
+  expect(toldText(told({ ...step, reason: 'opened again: worse' }), now)).toContain('the alert was opened again')
+})
+
+describe('an urgent hand-off that is not answered', () => {
+  const handed = {
+    ...{ to: 'o', to_name: 'K. Osei', by: 'r', by_name: 'A. Rivera', at: now - seconds(28), urgent: true },
+  }
+  const alert = (change: Partial<Parameters<typeof handOffWaits>[0]> = {}) => ({
+    ...{ state: 'acknowledged' as const, hand_off: handed, ladder: { told: [], next: null } },
+    ...change,
+  })
+  it('counts the two minutes down, and says what happened after them', () => {
+    expect(handOffWaits(alert(), now, true)).toContain('K. Osei has 1:32 left to answer')
+    expect(handOffWaits(alert(), now + minutes(2), true)).toContain('has not answered for 2 min')
+    const wentOn = told({ escalated: true, reason: 'hand-off not accepted', at: now + seconds(93) })
+    const ladder = { told: [told({ ...wentOn, at: now - minutes(9) }), wentOn], next: null }
+    expect(handOffWaits(alert({ ladder }), now + minutes(3), true)).toBe(
+      'K. Osei did not answer within 2 minutes. The next people were called at 10:17.',
+    )
+  })
+  it('promises nothing where nothing escalates', () => {
+    expect(handOffWaits(alert(), now, false)).toContain('Nothing here calls anyone else')
+  })
+  it('is none once it was answered, and where it is not urgent', () => {
+    expect(handOffWaits(alert({ hand_off: null }), now, true)).toBeNull()
+    expect(handOffWaits(alert({ hand_off: { ...handed, urgent: false } }), now, true)).toBeNull()
+    expect(handOffWaits(alert({ state: 'resolved' }), now, true)).toBeNull()
+  })
+})
