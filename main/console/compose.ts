@@ -268,11 +268,7 @@ function openAlerts(
   const dueWatch = createDueWatch({ db, changes, clock, lifecycle, schoolId, patience })
   const dueReminder = createDueReminder({ db, changes, clock, shell, schoolId, windows })
   const announcer = createAnnouncer({
-    db,
-    changes,
-    clock,
-    shell,
-    schoolId,
+    ...{ db, changes, clock, shell, schoolId },
     isHere: (id) => windows.isHere(id),
     speaksForLate: (alert) => late.speaksFor(alert),
   })

@@ -497,9 +497,8 @@ export const mutations: Mutation[] = [
   {
     says: 'a window stays signed in for ever',
     file: windows,
-    find: 'const cancel = timed ? clock.after(sessionLasts, end) : () => undefined\n    seats.set(windowId, { personId, until: timed ? clock.now() + sessionLasts : Infinity, cancel })',
-    replace:
-      'const cancel = () => undefined\n    seats.set(windowId, { personId, until: timed ? Infinity : Infinity, cancel })\n    void end',
+    find: 'if (!timed) return void seats.set(',
+    replace: 'if (!timed || timed) return void seats.set(',
     tests: signingIn,
   },
   {
