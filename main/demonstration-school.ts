@@ -51,7 +51,7 @@ export function startDemonstrationSchool(
     importRoster(opened.db, { csv: school.rosterCsv, salt: station.salt, country: 'US' }, schoolId, ports.clock.now())
     importTimetable(opened.db, school.timetableCsv, schoolId, { periods: [] }, ports.clock.now())
     // From here on the roster is there: the station is told of it at once.
-    opened.directory.serve(stationHere(station.policy))
+    opened.directory.serve(stationHere(station.policy, station.testAlerts))
     const { key } = await station.keys.issueApiKey({
       school_id: schoolId,
       label: 'demonstration',

@@ -561,7 +561,7 @@ function uncovered(alert: Alert, action: AlertAction): Trigger[] {
 }
 
 /** Which triggers an action names, whether or not it can cover them. */
-export function isNamedIn({ covers }: Pick<AlertAction, 'covers'>): (trigger: Trigger) => boolean {
+function isNamedIn({ covers }: Pick<AlertAction, 'covers'>): (trigger: Trigger) => boolean {
   const named = new Set(covers)
   return ({ id, idempotency_key }) => named.has(id) || named.has(idempotency_key)
 }

@@ -26,7 +26,7 @@ export type Channel = z.infer<typeof channelSchema>
 /** Part of the week in which a rota counts: by the school's hours and the days without school. */
 export const rotaHoursSchema = z.enum(['always', 'school hours', 'after hours'])
 
-export const rotaSchema = z.object({
+const rotaSchema = z.object({
   id,
   name,
   hours: rotaHoursSchema,
@@ -45,7 +45,7 @@ export const rotaSchema = z.object({
 export type Rota = z.output<typeof rotaSchema>
 
 /** Whom a rung tells. `assigned`: the counselor who looks after the student. */
-export const targetSchema = z.discriminatedUnion('kind', [
+const targetSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('assigned') }),
   z.object({ kind: z.literal('rota'), rota: id }),
   z.object({ kind: z.literal('role'), role: roleSchema }),
@@ -53,14 +53,14 @@ export const targetSchema = z.discriminatedUnion('kind', [
 ])
 export type Target = z.output<typeof targetSchema>
 
-export const rungSchema = z.object({
+const rungSchema = z.object({
   after_minutes: z.int().min(0).max(240),
   to: z.array(targetSchema).max(20),
   channels: z.array(channelSchema).max(5),
 })
 export type Rung = z.output<typeof rungSchema>
 
-export const ladderSchema = z.object({
+const ladderSchema = z.object({
   rungs: z.array(rungSchema).max(10),
   /** The last rung comes again so often until somebody acknowledges. */
   repeat_minutes: z.int().min(1).max(60),

@@ -73,7 +73,8 @@ export function modelAlerts(triggers: readonly Trigger[], actions: readonly Aler
         Object.assign(alert, { state: 'open', owner: null, to: null })
       else if (action.action === 'resolved') {
         if (left.length > 0) alerts.push(open(left))
-        Object.assign(alert, { state: 'resolved', to: null, triggers: named })
+        const opened = byId.get(named[0] ?? '')?.at ?? alert.opened
+        Object.assign(alert, { state: 'resolved', to: null, triggers: named, opened })
       }
     }
   }

@@ -13,7 +13,7 @@ import { migration as policyEvents } from './011-policy-events.ts'
 import { migration as cases } from './012-cases.ts'
 import { migration as timetable } from './013-timetable.ts'
 import { migration as notified } from './014-notified.ts'
-import { migration as notifications } from './016-notifications.ts'
+import { migration as notifications } from './015-notifications.ts'
 
 /** Every step of the console's schema, in order. */
 export const migrations: readonly Migration[] = [

@@ -5,7 +5,7 @@ import type { Migration } from '../../migrate.ts'
  * here, where its author did not hear of it at once.
  */
 export const migration: Migration = {
-  version: 16,
+  version: 15,
   up(db) {
     db.exec(`
       DROP INDEX events_notified;
