@@ -32,7 +32,7 @@ export function lastHeartbeats(db: Database, limit: number): ReceivedBeat[] {
   const rows = prepared(
     db,
     `SELECT school_id, json_extract(body, '$.number') AS number, at, received_at FROM (
-       SELECT * FROM events WHERE event_type IN (${proofs}) ORDER BY received_at DESC, seq DESC LIMIT ?)
+       SELECT * FROM events INDEXED BY events_proofs WHERE event_type IN (${proofs}) ORDER BY received_at DESC, seq DESC LIMIT ?)
      WHERE event_type = 'HEARTBEAT' AND body IS NOT NULL AND json_extract(body, '$.number') IS NOT NULL
      ORDER BY received_at, seq`,
   )
@@ -44,7 +44,8 @@ export function newestProofs(db: Database): Record<'heartbeat' | 'drill', { even
   const newest = (type: (typeof proofEventTypes)[number]) => {
     const row = prepared(
       db,
-      `SELECT body, min(at, received_at) AS at FROM events WHERE event_type IN (${proofs}) AND event_type = ? AND body IS NOT NULL
+      `SELECT body, min(at, received_at) AS at FROM events INDEXED BY events_proofs
+       WHERE event_type IN (${proofs}) AND event_type = ? AND body IS NOT NULL
        ORDER BY received_at DESC, min(at, received_at) DESC LIMIT 1`,
     ).get(type) as { body: string; at: number } | undefined
     return row ? { event: JSON.parse(row.body) as LoggedEvent, at: row.at } : null

@@ -41,6 +41,8 @@ const rowsOf = (id: string) => `
   INSERT INTO timers VALUES ('${id}', 'key', 'rung', 's', 'run', 0, 0, NULL, 1, 1);
   INSERT INTO tellings VALUES ('${id}', 'telling', 'alert', 'counselor-1', 'sms', 'waiting', 0, 1, 1, NULL, 0, NULL, NULL, NULL);
   INSERT INTO tell_windows VALUES ('${id}', 'counselor-1', 'sms', 1, 1, NULL);
+  INSERT INTO texts_received VALUES ('${id}', 'digest', 1);
+  INSERT INTO test_alerts VALUES ('${id}', 'test', 'sms', 'counselor-1', 1, NULL, NULL, NULL);
   INSERT INTO deliveries VALUES ('${id}', 'delivery', 'key', 's', 'run', 1, 0, 'counselor-1', 'sms', 'telling', 'attempted', 1, NULL, NULL, NULL);
   INSERT INTO salt_reads (school_id, read_at, read_by) VALUES ('${id}', 1, 'admin-1');`
 
