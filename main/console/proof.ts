@@ -38,6 +38,8 @@ export function watchProof({ db, changes, clock }: { db: Database; changes: Chan
   let beat = saidBefore(before.heartbeat)
   const numbers = followHeartbeats()
   lastHeartbeats(db, lookedBack).forEach((each) => numbers.heard(each))
+  /** When the station in this process said last that it can publish again, UTC milliseconds. */
+  let recoveredAt = -Infinity
   let outage: Outage | null = null
   /** Null until the start. */
   let awake: { since: number; lookedAt: number } | null = null
@@ -72,7 +74,8 @@ export function watchProof({ db, changes, clock }: { db: Database; changes: Chan
     said === null ? null : (before ?? Math.min(said, clock.now()))
   const told = (heard: HeardBeat): HeardBeat => ({
     ...heard,
-    failing_since: sinceOf(heard.failing_since, beat.failing_since),
+    // The station in this process has said meanwhile that it is over.
+    failing_since: heard.at <= recoveredAt ? null : sinceOf(heard.failing_since, beat.failing_since),
     ladder_failing_since: sinceOf(heard.ladder_failing_since, beat.ladder_failing_since),
   })
   /** A proof is as old as it is, however late it came; one from the future was received before a clock was set back. */
@@ -83,7 +86,10 @@ export function watchProof({ db, changes, clock }: { db: Database; changes: Chan
   const unlisten = changes.listen(({ proven_at, publishing, heartbeat, beats, drill }) => {
     if (proven_at !== null) provenAt = newer(provenAt, proven_at)
     if (drill !== null) drilledAt = newer(drilledAt, drill.began_at)
-    if (publishing !== null) failingSince = publishing.failing_since
+    if (publishing !== null) {
+      if (publishing.failing_since === null) recoveredAt = clock.now()
+      failingSince = publishing.failing_since
+    }
     if (heartbeat !== null && isNews(heartbeat)) beat = told(heartbeat)
     beats.forEach((each) => numbers.heard(each))
     if (proven_at !== null || publishing !== null || heartbeat !== null) look()

@@ -110,7 +110,9 @@ describe('a station', () => {
   })
 
   it('reads no variable of a console, and a console none of a station', () => {
-    expect(read({ PSYFLO_EVENTS_QUEUE_URL: 'MARKED', PSYFLO_STATION_URL: 'MARKED' })).toMatchObject({ schoolId: school })
+    expect(read({ PSYFLO_EVENTS_QUEUE_URL: 'MARKED', PSYFLO_STATION_URL: 'MARKED' })).toMatchObject({
+      schoolId: school,
+    })
     expect(readConfiguration({ PSYFLO_DATABASE_URL: 'MARKED', PSYFLO_TRUST_PROXY: 'MARKED' }, []).mode).toBe('demo')
   })
 
