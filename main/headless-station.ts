@@ -113,6 +113,7 @@ async function openStation(
     channels: configuration.channels,
     sqs,
     acksQueueUrl: configuration.acksQueueUrl,
+    eventsQueueUrl: configuration.eventsQueueUrl,
     // What the topic has taken is on its way to every console: nothing here waits for one of them.
     publish: toTopic(sns, configuration.topicArn),
     confirmations: null,

@@ -57,6 +57,11 @@ const environmentSchema = z.object({
     does: 'this console’s own queue of events; setting it makes this a district console',
     only: 'console',
   }),
+  // Of a name of its own: a station that took a console’s queue for its own would take half of its alerts away.
+  PSYFLO_STATION_EVENTS_QUEUE_URL: address({
+    does: 'a queue of the topic for this station alone, where other back ends publish crises too: the ladder is then theirs as well',
+    only: 'station',
+  }),
   PSYFLO_EVENTS_TOPIC_ARN: z.string().regex(topicArn).optional().register(meanings, {
     does: 'the SNS topic that events are published to',
     form: 'the ARN of an SNS topic',

@@ -52,6 +52,8 @@ export interface StationConfiguration {
   trustedProxies: BlockList | null
   topicArn: string
   acksQueueUrl: string
+  /** A queue of the topic for this station alone; null = there are no other producers. */
+  eventsQueueUrl: string | null
   queues: AwsAccess
   topic: AwsAccess
   /** A PostgreSQL database; null = the encrypted file in the data directory. */
@@ -113,6 +115,7 @@ export function readStationConfiguration(env: Environment, argv: readonly string
     trustedProxies,
     topicArn,
     acksQueueUrl,
+    eventsQueueUrl: set.PSYFLO_STATION_EVENTS_QUEUE_URL ?? null,
     queues: access(set.AWS_ENDPOINT_URL_SQS),
     topic: { ...access(set.AWS_ENDPOINT_URL_SNS), region: regionOfTopic(topicArn) },
     databaseUrl: set.PSYFLO_DATABASE_URL ?? null,

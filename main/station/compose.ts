@@ -27,7 +27,14 @@ import { openChannels, type Channels, type OpenedChannels } from './channels/ind
 import { consoleRoutes, createEnrolment, type Enrolment } from './enrolment/index.ts'
 import { coverageOf } from './coverage.ts'
 import { giveUpDrills, startDrills, type Drills } from './drill.ts'
-import { createAlertBook, startRunner, takeAnswer, type AlertBook, type Runner } from './escalation/index.ts'
+import {
+  createAlertBook,
+  followOtherProducers,
+  startRunner,
+  takeAnswer,
+  type AlertBook,
+  type Runner,
+} from './escalation/index.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import {
   createAnswers,
@@ -102,6 +109,8 @@ export interface StationOptions {
   channels?: ChannelAccess
   sqs: SQSClient
   acksQueueUrl: string
+  /** A queue of the topic for this station alone, by which the crises of other producers come; absent = there are none. */
+  eventsQueueUrl?: string | null
   /** Publishes events to whoever subscribes. */
   publish: Sending
   /**
@@ -327,6 +336,14 @@ function runLadder(
   })
   ladder.runner = runner
   stops.push(atMost(ports.clock, longestSend, () => runner.stop()))
+  const { sqs, eventsQueueUrl: queueUrl } = options
+  if (queueUrl == null) return
+  const isServed = async (schoolId: string) => (await servedSecrets(options, own, schoolId)) !== null
+  const onAlert = onQueuedOf(sender, ladder)
+  const { logger } = ports
+  const others = { store, book: ladder.book, sqs, queueUrl, schoolId: own.school, isServed, logger, onAlert }
+  const following = followOtherProducers(others)
+  stops.push(() => following.stop())
 }
 
 /** Relays a record of the station's own, for which it vouches itself. */

@@ -12,8 +12,10 @@
  * - `desktop.ts`    what consoles answer, and those that do not
  * - `due.ts`        promises whose time has passed
  * - `audit.ts`      whether all of this keeps its times
+ * - `other-producers.ts`  crises that others publish to the topic
  * - `wire.ts`       what consoles are told of it
  */
 export { createAlertBook, type AlertBook } from './book.ts'
 export { desktopOnly, takeAnswer } from './desktop.ts'
+export { followOtherProducers } from './other-producers.ts'
 export { startRunner, type Runner } from './runner.ts'

@@ -1,5 +1,5 @@
 /** From a student's words at the intake to a person who is told, and back by a real queue. */
-import { SendMessageCommand } from '@aws-sdk/client-sqs'
+import { CreateQueueCommand, GetQueueAttributesCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Channels, Message } from '../../../main/station/channels/index.ts'
@@ -7,6 +7,7 @@ import type { Station } from '../../../main/station/index.ts'
 import { eventSchema, type ConsoleEvent } from '../../../shared/events.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import { announcingConsole } from '../../support/announcing-console.ts'
+import { legacyCrisis } from '../../support/events.ts'
 import { crisisWords, school } from '../../support/intake-school.ts'
 import { ladderPolicy } from '../../support/ladder.ts'
 import { callAt, chatAt, stationHouse, type StationHouse } from '../../support/station.ts'
@@ -134,4 +135,41 @@ it('tells nobody where no ladder is run, and makes good what was never told once
   await house.start({ ladder: { channels } })
   await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ channel: 'voice', message: { kind: 'alert' } }))
   expect(house.entries.filter(({ level }) => level === 'error')).toEqual([])
+})
+
+it('runs the ladder for a crisis of another producer, once however often it comes, and none of its own twice', async () => {
+  const { sqs } = house.queue
+  const { QueueUrl: eventsQueueUrl = '' } = await sqs.send(
+    new CreateQueueCommand({ QueueName: 'events-of-the-station' }),
+  )
+  const station = await house.start({ ladder: { channels }, eventsQueueUrl })
+  await save(station)
+  const { session_id: _, ...own } = await crisisAt(station)
+  await vi.waitFor(() => expect(told).toHaveLength(1))
+  const published = (await events()).find((event) => event.event_type === 'CRISIS_DETECTED')
+  const [row] = await house.rows(`SELECT body FROM outbox WHERE event_type = 'CRISIS_DETECTED'`)
+  expect(published).toMatchObject({ student_hash: own.student_hash })
+  const legacy = JSON.stringify(legacyCrisis())
+  const send = (body: string) => sqs.send(new SendMessageCommand({ QueueUrl: eventsQueueUrl, MessageBody: body }))
+  const notification = JSON.stringify({ Type: 'Notification', Message: legacy })
+  for (const body of [String(row?.['body']), 'rubbish', '[]', legacy, notification, legacy]) await send(body)
+  const other = JSON.stringify({ ...legacyCrisis(), school_id: '00000000-2222-4333-8444-555555555555' })
+  await send(other)
+  await vi.waitFor(async () => expect(await house.rows('SELECT state FROM alerts')).toHaveLength(2), {
+    timeout: seconds(10),
+  })
+  await vi.waitFor(
+    async () => {
+      const { Attributes: left } = await sqs.send(
+        new GetQueueAttributesCommand({
+          QueueUrl: eventsQueueUrl,
+          AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+        }),
+      )
+      expect(left).toMatchObject({ ApproximateNumberOfMessages: '0', ApproximateNumberOfMessagesNotVisible: '0' })
+    },
+    { timeout: seconds(10) },
+  )
+  expect(await house.rows('SELECT state FROM alerts')).toHaveLength(2)
+  expect(await house.rows(`SELECT kind FROM timers WHERE kind = 'rung'`)).toHaveLength(2)
 })
