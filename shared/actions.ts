@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { coverageOf, coverageSchema } from './coverage.ts'
 import type { AlertActionEvent } from './events.ts'
-import { defaultDueAfter, furthestDue } from './thresholds.ts'
+import { furthestDue } from './thresholds.ts'
 
 export const dispositionSchema = z.enum([
   'contacted student',
@@ -179,7 +179,7 @@ export const recordedFields = <Time extends z.ZodType<number>>(time: Time) => ({
   refused: z.string().max(100).optional(),
   /** Of what is refused under an id of its own: the record that it said it was. */
   refused_record: id.optional(),
-  /** Why the relay does not vouch for it: nobody approved its console, or it is not signed. It closes nothing. */
+  /** Why the relay does not vouch for it: it is not signed, nobody approved its console, or nobody knows its author. */
   unvouched: z.string().max(100).optional(),
   /** Its place in the order of its session, from 1; given by the relay of a station. */
   position: z.int().min(1).optional(),
@@ -197,6 +197,8 @@ const reducedSchema = actionsAsRead(
     refused: z.string().optional(),
     refused_record: z.string().optional(),
     unvouched: z.string().optional(),
+    /** Of what was done at this console: it changes nothing at the others, for this reason. */
+    unvouched_elsewhere: z.string().optional(),
     position: z.int().optional(),
     /** Envelope around its words, where they could not be opened when it came. */
     sealed: z.object({ ciphertext: z.string(), encrypted_key: z.string() }).optional(),
@@ -210,9 +212,9 @@ export type AlertAction = z.output<typeof reducedSchema>
 
 /** What the reduction needs of an event about an action, in one order of fields whatever the sender's. */
 export function reducedAction(event: AlertActionEvent): AlertAction {
-  const { ack_id, covers, trigger_ids, by, by_name, covered, backfill, unvouched, at } = event
-  // Nothing is put off for longer than a school year, and by somebody for whom nobody vouches for no longer than usual.
-  const furthest = at + (unvouched === undefined ? furthestDue : defaultDueAfter)
+  const { ack_id, covers, trigger_ids, by, by_name, covered, backfill, at } = event
+  // Nothing is put off for longer than a school year.
+  const furthest = at + furthestDue
   return reducedSchema.parse({
     ...event,
     ...('due_at' in event && event.due_at !== undefined && { due_at: Math.min(event.due_at, furthest) }),

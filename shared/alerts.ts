@@ -144,7 +144,7 @@ export function takeTrigger({ alerts, moments }: StudentAlerts, trigger: Trigger
 export function takeAction({ alerts, moments, withdrawalOf }: StudentAlerts, action: AlertAction): Alert[] {
   const covers = coveredByName(action)
   const concerned = alerts.filter(({ triggers }) => triggers.some(covers))
-  if (action.refused !== undefined || concerned.length === 0) {
+  if (isVoid(action) || concerned.length === 0) {
     // Whoever sent it may be anybody, or names what was not there yet: it is shown, and nobody has seen or done anything by it.
     const named = alerts.filter(({ triggers }) => triggers.some(isNamedIn(action)))
     for (const alert of named) alert.history.push({ action, applied: false })
@@ -174,6 +174,11 @@ export function takeAction({ alerts, moments, withdrawalOf }: StudentAlerts, act
   })
 }
 
+/** Whether an action changes nothing here: a station refused it, or it may be anybody's, for nobody vouches for it. */
+export function isVoid({ refused, unvouched }: Pick<AlertAction, 'refused' | 'unvouched'>): boolean {
+  return refused !== undefined || unvouched !== undefined
+}
+
 function see(alert: Alert, action: AlertAction): void {
   if (action.by !== 'system' && (alert.first_seen_at === null || action.at < alert.first_seen_at))
     alert.first_seen_at = action.at
@@ -193,8 +198,9 @@ export function isUndoOf(withdrawal: Withdrawal, action: AlertAction): boolean {
 }
 
 /** Neither the clock's word nor a taking back nor a told past is taken back. */
-export function mayWithdraw({ action, by, refused, backfill }: AlertAction): boolean {
-  return by !== 'system' && action !== 'seen' && action !== 'withdrawn' && refused === undefined && !backfill
+export function mayWithdraw(done: AlertAction): boolean {
+  const { action, by, backfill } = done
+  return by !== 'system' && action !== 'seen' && action !== 'withdrawn' && !isVoid(done) && !backfill
 }
 
 const holding: ReadonlySet<AlertAction['action']> = new Set([
@@ -203,8 +209,8 @@ const holding: ReadonlySet<AlertAction['action']> = new Set([
 ]) // prettier-ignore
 
 /** Whether an action says who holds an alert, or what is promised about it: what others build on. */
-export function isBuiltOn({ action, refused, backfill }: AlertAction): boolean {
-  return holding.has(action) && refused === undefined && !backfill
+export function isBuiltOn(done: AlertAction): boolean {
+  return holding.has(done.action) && !isVoid(done) && !done.backfill
 }
 
 /** Whether somebody else has acted on what one person did, so that it can no longer be taken back: it would undo their work too. */

@@ -9,6 +9,7 @@ import {
   isAnsweredBy,
   isBuiltOn,
   isUndoOf,
+  isVoid,
   takeAction,
   takeTrigger,
   type Alert,
@@ -186,7 +187,7 @@ function isBefore(action: AlertAction, withdrawal: Withdrawal): boolean {
 
 /** Of several by one person for one record the same one counts on every console. */
 function rememberWithdrawal(withdrawals: Map<string, Withdrawal>, action: Withdrawal): void {
-  if (action.refused !== undefined || action.backfill) return
+  if (isVoid(action) || action.backfill) return
   const key = withdrawalKey(action)
   const known = withdrawals.get(key)
   if (known === undefined || compareText(action.id, known.id) < 0) withdrawals.set(key, action)
@@ -265,17 +266,26 @@ function isSamePlace(a: Place, b: Place | undefined): boolean {
   return b !== undefined && a.action.id === b.action.id && a.at === b.at
 }
 
-/** Whether what is known of an action says less than this: its position came, or that a station refused it. */
+/**
+ * Whether what is known of an action says less than this: its position came, or that a station refused it, or does not
+ * vouch for it elsewhere. Where it was done it stands all the same: this console knows whose it is.
+ */
 function isNewsOf(known: AlertAction | undefined, action: AlertAction): boolean {
   return (
     known !== undefined &&
     ((known.position === undefined && action.position !== undefined) ||
-      (known.refused === undefined && action.refused !== undefined))
+      (known.refused === undefined && action.refused !== undefined) ||
+      (known.unvouched === undefined && known.unvouched_elsewhere === undefined && action.unvouched !== undefined))
   )
 }
 
-function newsIn({ position, refused }: AlertAction): Pick<AlertAction, 'position' | 'refused'> {
-  return { ...(position !== undefined && { position }), ...(refused !== undefined && { refused }) }
+/** What a relay says of an action that is known. */
+export function newsIn({ position, refused, unvouched }: AlertAction) {
+  return {
+    ...(position !== undefined && { position }),
+    ...(refused !== undefined && { refused }),
+    ...(unvouched !== undefined && { unvouched_elsewhere: unvouched }),
+  }
 }
 
 /** When the latest trigger was that an action covers, by student; counted once until it is forgotten. */

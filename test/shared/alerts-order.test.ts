@@ -63,6 +63,38 @@ describe('the order that a station gave', () => {
   })
 })
 
+describe('what nobody vouches for', () => {
+  const crisis = trigger()
+  const taken = action('acknowledged', [crisis], { by: 'marlow' })
+  const relayed = { ...taken, position: 1, unvouched: 'console not approved' }
+
+  it('holds nothing at other consoles, where it is shown', () => {
+    expect(only(reduceAlerts([crisis], [relayed]))).toMatchObject({
+      ...{ state: 'open', owner: null, first_seen_at: null },
+      history: [{ applied: false, action: { unvouched: 'console not approved' } }],
+    })
+  })
+
+  it('stands where it was done, which knows that it does not elsewhere', () => {
+    const reduction = createReduction()
+    reduction.add([crisis], [taken])
+    reduction.add([], [relayed])
+    reduction.add([], [relayed])
+    expect(only(reduction.alerts())).toMatchObject({
+      ...{ state: 'acknowledged', owner: { id: 'marlow' } },
+      history: [{ applied: true, action: { position: 1, unvouched_elsewhere: 'console not approved' } }],
+    })
+  })
+
+  it('takes nothing back', () => {
+    const undo = {
+      ...action('withdrawn', [crisis], { at: start + minutes(1) + 1, record: taken.id }),
+      unvouched: 'unsigned',
+    }
+    expect(only(reduceAlerts([crisis], [taken, undo])).state).toBe('acknowledged')
+  })
+})
+
 describe('what its author cannot have seen', () => {
   it('is not covered by an action that guessed the key of a trigger still to come', () => {
     const first = trigger()

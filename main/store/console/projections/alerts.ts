@@ -1,6 +1,7 @@
 import { reducedAction, type AlertAction } from '../../../../shared/actions.ts'
 import type { Alert, Trigger } from '../../../../shared/alerts.ts'
 import type { LoggedEvent } from '../../../../shared/events.ts'
+import { newsIn } from '../../../../shared/reduction.ts'
 import { tierRank } from '../../../../shared/risk.ts'
 import { toTrigger } from '../../../../shared/triggers.ts'
 import type { Database } from '../../open.ts'
@@ -89,7 +90,7 @@ export function alertProjection(db: Database): AlertProjection {
           at: action.at,
           action: JSON.stringify(action),
           // What a relay says of an action that is known here.
-          relayed: JSON.stringify({ position: action.position, refused: action.refused }),
+          relayed: JSON.stringify(newsIn(action)),
           confirmed_at: origin === 'queue' ? received_at : null,
           elsewhere: origin === 'queue' ? 1 : 0,
         })

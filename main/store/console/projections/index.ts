@@ -13,7 +13,7 @@ import { studentProjection } from './students.ts'
 export { keyOf, partsOfKey, type Touched } from './projection.ts'
 
 /** Raised whenever the tables, or what is written into them, change: then they are made anew from the log. */
-export const projectionsVersion = '7'
+export const projectionsVersion = '8'
 
 /** An event of the log, or the note that the school of earlier ones has become known. */
 type Entry = Omit<Logged, 'event'> & { event: LoggedEvent | SchoolResolved }

@@ -40,12 +40,13 @@ describe('what a station says of a record that it relays', () => {
     expect(relayed?.ack_id).toMatch(/^refused:/)
   })
 
-  it('lets nobody close an alert who is not in the directory, and says so to their own console too', async () => {
+  it('lets nobody hold or close an alert who is not in the directory, and says so to their own console too', async () => {
     const stranger = said('resolved', { by: 'stranger' })
     expect((await judge(stranger))?.event).toEqual({ ...stranger, refused: 'unknown person' })
-    expect((await judge(said('acknowledged', { by: 'stranger' })))?.event).toEqual(
-      said('acknowledged', { by: 'stranger' }),
-    )
+    const taken = said('acknowledged', { by: 'stranger' })
+    expect((await judge(taken))?.event).toEqual({ ...taken, unvouched: 'unknown person' })
+    const noted = said('noted', { by: 'stranger' })
+    expect((await judge(noted))?.event).toEqual(noted)
   })
 
   it('believes nothing that a sender says of it', async () => {
