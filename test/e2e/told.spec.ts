@@ -8,7 +8,7 @@ import { minutes, seconds } from '../../shared/time.ts'
 import { legacyCrisis } from '../support/events.ts'
 import { startQueueServer, type QueueServer } from '../support/queue-server.ts'
 import { detail, inbox } from '../support/screens.ts'
-import { openSeat, type Seat, type Sitter } from '../support/seats.ts'
+import { enrol, openSeat, type Seat, type Sitter } from '../support/seats.ts'
 import { testSchool, testSecret } from '../support/sign-in.ts'
 import { startStationProcess, stationEnv } from '../support/station-process.ts'
 
@@ -30,6 +30,11 @@ test.beforeAll(async ({ browser }) => {
   ])
   ends.push(() => station.stop())
   seats = [here, there]
+  // What an unapproved console does changes nothing at the other.
+  for (const seat of seats) {
+    await enrol(station, seat)
+    await seat.page.getByRole('link', { name: 'Alerts' }).first().click()
+  }
 })
 test.afterAll(async () => {
   for (const end of ends.toReversed()) await end()
