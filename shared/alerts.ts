@@ -203,14 +203,15 @@ export function mayWithdraw(done: AlertAction): boolean {
   return by !== 'system' && action !== 'seen' && action !== 'withdrawn' && !isVoid(done) && !backfill
 }
 
-const holding: ReadonlySet<AlertAction['action']> = new Set([
+/** Kinds that say who holds an alert, or what is promised about it. */
+export const holdingKinds: ReadonlySet<string> = new Set<AlertAction['action']>([
   'acknowledged', 'taken_over', 'handed_off', 'hand_off_accepted', 'hand_off_declined', 'hand_off_withdrawn', 'returned',
   'reopened', 'resolved', 'corrected', 'commitment_made', 'commitment_met', 'commitment_moved',
 ]) // prettier-ignore
 
 /** Whether an action says who holds an alert, or what is promised about it: what others build on. */
 export function isBuiltOn(done: AlertAction): boolean {
-  return holding.has(done.action) && !isVoid(done) && !done.backfill
+  return holdingKinds.has(done.action) && !isVoid(done) && !done.backfill
 }
 
 /** Whether somebody else has acted on what one person did, so that it can no longer be taken back: it would undo their work too. */

@@ -532,7 +532,7 @@ function listen(
     ...(drills && { DRILL_SEEN: drills.seen }),
   }
   const { isKnownPerson } = policies
-  const judges = { refusalOf, isKnownPerson, messages }
+  const judges = { refusalOf, schoolOf: enrolment.schoolOf, isKnownPerson, messages }
   const relay = startRelay({ ...ports, ...relaying(store, sender, ladder, metrics), ...judges, sqs, acksQueueUrl })
   stops.push(() => relay.stop())
   stops.push(startResuming({ ...common, pipeline }))
@@ -583,9 +583,7 @@ function drillAll(
     pipeline,
     schools: () => own.secrets.schools(),
     secretsOf: (schoolId) => own.secrets.of(schoolId),
-    // A console shows alerts before anybody has approved it: that it has seen a drill is taken from its announced key.
-    isForged: async (message) =>
-      !([null, 'console not approved'] as unknown[]).includes(await enrolment.refusalOf(message)),
+    isForged: async (message) => !(await enrolment.mayConfirm(message)),
     wouldTell: async (schoolId) => toldAtOnce(await coverage(schoolId)),
     alarmFails: async (schoolId) => ladder.runner?.alarmFails(schoolId),
     onQueued: () => sender.wake(),

@@ -36,6 +36,13 @@ export interface Enrolment {
   sealAgain(): Promise<void>
   /** Why what a console sent is not vouched for; null where the console is approved and has signed it. */
   refusalOf(message: Record<string, unknown>): Promise<Refusal | null>
+  /** The school of the approved console that signed a message, whatever that names; null where none did. */
+  schoolOf(message: Record<string, unknown>): Promise<string | null>
+  /**
+   * Whether a console's word that it has seen a drill counts: an approved one's, or, until its school has approved any,
+   * that of one which waits for it. Whoever was refused proves nothing.
+   */
+  mayConfirm(message: Record<string, unknown>): Promise<boolean>
 }
 
 export interface EnrolmentOptions {
@@ -71,6 +78,23 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
     const approved = await store.approve({ ...decision, ...sealed, publish })
     if (approved) onQueued()
     return approved
+  }
+
+  /** The consoles that a message may be of, and the one of them that signed it. */
+  const signerOf = async (
+    message: Record<string, unknown>,
+  ): Promise<{ known: readonly AnnouncedConsole[]; signer: AnnouncedConsole | undefined }> => {
+    const { console_id, school_id, key_id } = message
+    // What no console can be called was announced by none, and not every database could look for it.
+    if (typeof console_id !== 'string' || !isName(console_id)) return { known: [], signer: undefined }
+    if (typeof school_id === 'string' && !isName(school_id)) return { known: [], signer: undefined }
+    // Whoever names no school is held to what any school has approved.
+    const school = typeof school_id === 'string' ? normalSchoolId(school_id) : ''
+    const known = await store.find(school === '' ? { console_id } : { console_id, school_id: school })
+    const signed = known.filter(
+      ({ fingerprint, signing_key }) => fingerprint === key_id && isSignedBy(signing_key, message),
+    )
+    return { known, signer: signed.find(({ state }) => state === 'approved') ?? signed[0] }
   }
 
   return {
@@ -116,19 +140,19 @@ export function createEnrolment(options: EnrolmentOptions): Enrolment {
       }
     },
     async refusalOf(message) {
-      const { console_id, school_id, key_id } = message
-      // What no console can be called was announced by none, and not every database could look for it.
-      if (typeof console_id !== 'string' || !isName(console_id)) return 'unsigned'
-      if (typeof school_id === 'string' && !isName(school_id)) return 'unsigned'
-      // Whoever names no school is held to what any school has approved.
-      const school = typeof school_id === 'string' ? normalSchoolId(school_id) : ''
-      const known = await store.find(school === '' ? { console_id } : { console_id, school_id: school })
-      const signer = known.find(
-        ({ fingerprint, signing_key }) => fingerprint === key_id && isSignedBy(signing_key, message),
-      )
+      const { known, signer } = await signerOf(message)
       if (signer?.state === 'approved') return null
       if (known.some(({ state }) => state === 'approved' || state === 'revoked')) return 'signature'
       return signer ? 'console not approved' : 'unsigned'
+    },
+    async schoolOf(message) {
+      const { signer } = await signerOf(message)
+      return signer?.state === 'approved' ? signer.school_id : null
+    },
+    async mayConfirm(message) {
+      const { signer } = await signerOf(message)
+      if (signer?.state !== 'waiting') return signer?.state === 'approved'
+      return !(await store.list(signer.school_id)).some(({ state }) => state === 'approved')
     },
   }
 }

@@ -163,6 +163,7 @@ export function createPolicies(options: PoliciesOptions): Policies {
     },
     async isKnownPerson(schoolId, personId) {
       const school = normalSchoolId(schoolId)
+      if (school === '') return false
       const key = await options.keyOf(school)
       const { version, policy } = key ? opened(await newestOf(school), key) : nothingSaved()
       return version === 0 || policy.people.some(({ id }) => id === personId)

@@ -25,6 +25,7 @@ export function startRelay(options: {
   messages: Readonly<Record<string, (message: Record<string, unknown>) => Promise<boolean>>>
   /** Why the station does not vouch for what a console sent; null where it does. */
   refusalOf: Judges['refusalOf']
+  schoolOf: Judges['schoolOf']
   isKnownPerson: Judges['isKnownPerson']
   /** Follows what is relayed. */
   followed: Followed
@@ -33,19 +34,7 @@ export function startRelay(options: {
   onRelayed(): void
   onRefused(): void
 }): Relay {
-  const {
-    store,
-    sqs,
-    acksQueueUrl,
-    clock,
-    logger,
-    messages,
-    refusalOf,
-    isKnownPerson,
-    onQueued,
-    onRelayed,
-    onRefused,
-  } = options
+  const { store, sqs, acksQueueUrl, clock, logger, messages, onQueued, onRelayed, onRefused } = options
 
   let refused = 0
   const refuse = (body: string): void => {
@@ -58,14 +47,29 @@ export function startRelay(options: {
   const actionOf = async ({ Body: body = '' }: Message): Promise<RelayedAction | null> => {
     const said = readMessage(body)
     const type = said?.['event_type']
+    // No text of a person has one, and not every database keeps it.
+    if (hasNul(said)) {
+      refuse(body)
+      return null
+    }
     const take = typeof type === 'string' && Object.hasOwn(messages, type) ? messages[type] : undefined
     if (said !== null && take) {
       if (!(await take(said))) refuse(body)
       return null
     }
-    const action = await judged(body, said ?? {}, { refusalOf, isKnownPerson })
+    const action = await judged(body, said ?? {}, clock.now(), options)
     if (!action) refuse(body)
     return action
+  }
+  const relayAll = async (messages: readonly Message[]): Promise<void> => {
+    const actions: RelayedAction[] = []
+    for (const message of messages) {
+      const action = await actionOf(message)
+      if (action) actions.push(action)
+    }
+    await keepAndQueue(store, actions, clock.now(), options.followed)
+    actions.forEach(onRelayed)
+    onQueued()
   }
   const consumer = Consumer.create({
     sqs,
@@ -74,15 +78,24 @@ export function startRelay(options: {
     waitTimeSeconds: 20,
     strictReturn: true,
     handleMessageBatch: async (messages: Message[]) => {
-      const actions: RelayedAction[] = []
-      for (const message of messages) {
-        const action = await actionOf(message)
-        if (action) actions.push(action)
+      try {
+        await relayAll(messages)
+        return messages
+      } catch (error) {
+        if (!isUnkeepable(error) || messages.length === 1) throw error
       }
-      await keepAndQueue(store, actions, clock.now(), options.followed)
-      actions.forEach(onRelayed)
-      onQueued()
-      return messages
+      // One that no database keeps holds up no other.
+      const taken: Message[] = []
+      for (const message of messages) {
+        try {
+          await relayAll([message])
+        } catch (error) {
+          if (!isUnkeepable(error)) continue
+          refuse(message.Body ?? '')
+        }
+        taken.push(message)
+      }
+      return taken
     },
   })
   let stopped = false
@@ -101,6 +114,17 @@ export function startRelay(options: {
       })
     },
   }
+}
+
+/** Whether a value is at fault, and not the database (SQLSTATE classes 22 and 23): however often it is tried, it is not kept. */
+function isUnkeepable(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' && /^2[23][0-9A-Z]{3}$/.test(code)
+}
+
+function hasNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  return typeof value === 'object' && value !== null && Object.entries(value).some((each) => each.some(hasNul))
 }
 
 /** Keeps each record once, and in the same transaction gives it its place and hands it on. Answers how many were new. */

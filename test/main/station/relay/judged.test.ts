@@ -5,9 +5,11 @@ const said = (action: string, changes: object = {}) => ({
   ...{ event_type: 'ALERT_ACTION', ack_id: 'a-1', action, session_id: 's-1', school_id: 'school', by: 'marlow' },
   ...changes,
 })
+const now = Date.UTC(2026, 0, 20, 10)
 const judge = (message: object, { refusal = null, known = ['marlow'] }: Partial<Said> = {}) =>
-  judged(JSON.stringify(message), message as Record<string, unknown>, {
+  judged(JSON.stringify(message), message as Record<string, unknown>, now, {
     refusalOf: () => Promise.resolve(refusal),
+    schoolOf: () => Promise.resolve('school of the console'),
     isKnownPerson: (_school, person) => Promise.resolve(known.includes(person)),
   })
 interface Said {
@@ -47,6 +49,18 @@ describe('what a station says of a record that it relays', () => {
     expect((await judge(taken))?.event).toEqual({ ...taken, unvouched: 'unknown person' })
     const noted = said('noted', { by: 'stranger' })
     expect((await judge(noted))?.event).toEqual(noted)
+  })
+
+  it('takes what names no school for a word about the school of the console that signed it', async () => {
+    const relayed = await judge(said('resolved', { school_id: undefined }))
+    expect(relayed).toMatchObject({ school_id: 'school of the console', event: { school_id: 'school of the console' } })
+    expect((await judge(said('noted', { school_id: '' }), { refusal: 'unsigned' }))?.school_id).toBe('')
+  })
+
+  it.each(['at', 'timestamp', 'acknowledged_at'])('relays nothing whose %s is more than a day ahead', async (name) => {
+    const time = (hours: number) => new Date(now + hours * 3_600_000).toISOString()
+    expect(await judge(said('noted', { [name]: time(25) }))).toBeNull()
+    expect(await judge(said('noted', { [name]: time(23) }))).not.toBeNull()
   })
 
   it('believes nothing that a sender says of it', async () => {
