@@ -210,9 +210,15 @@ export function incidentTimeline(of: {
       (a, b) =>
         a.place - b.place ||
         ranks[a.entry.kind] - ranks[b.entry.kind] ||
-        (a.entry.kind === 'action' ? a.nth - b.nth : compareText(a.entry.id, b.entry.id)),
+        (a.entry.kind === 'action' ? a.nth - b.nth : byLadder(a.entry, b.entry) || compareText(a.entry.id, b.entry.id)),
     )
     .map(({ entry }) => entry)
+}
+
+/** Rungs that came at once stand in the order of the ladder, before whom they told: their ids are in none. */
+function byLadder(a: IncidentEntry, b: IncidentEntry): number {
+  if (a.kind !== 'notified' || b.kind !== 'notified') return 0
+  return Number(b.told.escalated) - Number(a.told.escalated) || (a.told.rung ?? -1) - (b.told.rung ?? -1)
 }
 
 /** When each trigger was, by the names under which actions cover it. */

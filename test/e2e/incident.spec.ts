@@ -33,8 +33,12 @@ test('an incident becomes one page that names who did what, holds no words unask
   await page.keyboard.press('i')
 
   await expect(record(page)).toContainText(`${student.replace('Student ', '')}`)
-  await expect(record(page).getByRole('table', { name: 'Timeline' })).toContainText('Acknowledged the alert')
-  await expect(record(page)).toContainText('No notification is recorded')
+  const timeline = record(page).getByRole('table', { name: 'Timeline' })
+  await expect(timeline).toContainText('Acknowledged the alert')
+  // The student is in no roster, so nobody is assigned: the ladder went on at once to every counselor and admin.
+  await expect(timeline).toContainText('Escalation, step 3')
+  await expect(timeline).toContainText('Notification to A. Rivera at the console')
+  await expect(record(page)).not.toContainText('No notification is recorded')
   await expect(record(page)).toContainText('held by A. Rivera')
   await expect(record(page)).not.toContainText(words)
   expect(page.url()).toMatch(/#\/incident$/)

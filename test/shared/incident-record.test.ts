@@ -128,6 +128,16 @@ describe('the timeline', () => {
     expect(namesOf(entries)).toEqual(['moment', 'notified', 'seen', 'take', 'resolve'])
   })
 
+  it('has rungs that came at once in the order of the ladder, before whom they told', () => {
+    const at = start + seconds(30)
+    const rung = (id: string, place: number) => ({ ...told(id, at), escalated: true, rung: place })
+    const notifications = [{ ...told('a', at), rung: 2 }, rung('c', 0), rung('b', 1), rung('d', 2)]
+    for (const given of [notifications, notifications.toReversed()]) {
+      const entries = timelineOf([first], [], { notifications: given })
+      expect(entries.map(({ id }) => id)).toEqual(['moment 1', 'rung c', 'rung b', 'rung d', 'told a'])
+    }
+  })
+
   it('says of a message that came late when it was said, and again when it came', () => {
     const late = trigger('late', { at: start + minutes(5), received_at: start + minutes(40) })
     const entries = timelineOf([first, late], [act('take', { action: 'acknowledged' }, { at: start + minutes(20) })])
