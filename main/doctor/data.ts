@@ -13,6 +13,7 @@ import {
   openDatabase,
   openKeys,
   schemaVersion,
+  storageProblem,
   type Database,
 } from '../store/console/index.ts'
 import { failed, ok, skipped, warning, type Check } from './report.ts'
@@ -151,7 +152,7 @@ function openAndCheck(file: string, key: Buffer): { check: Check; db: Database |
         check: failed(
           name,
           'It is damaged.',
-          'Restore the whole data directory from a backup; the queue still has what arrived since.',
+          'Close the console, then run “npm run doctor -- --recover”: it copies what can be read and keeps the damaged file. Or restore the whole data directory from a backup.',
         ),
         db,
       }
@@ -203,6 +204,8 @@ export function failure(name: string, error: unknown): Check {
   if (error instanceof ConsoleError) return failed(name, error.happened, error.todo)
   const code = (error as NodeJS.ErrnoException | null)?.code
   const known = typeof code === 'string' && /^[A-Z_0-9]+$/.test(code) ? ` (${code})` : ''
+  const problem = storageProblem(error)
+  if (problem) return failed(name, problem.happened, problem.todo)
   return failed(name, `It could not be read${known}.`, 'Check that this account may read the data directory.')
 }
 

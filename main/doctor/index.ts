@@ -77,11 +77,14 @@ function checkWays({ channels }: Configuration, { clock, progress }: DoctorPorts
   return checkChannels(channels, clock)
 }
 
-/** This program cannot look at a station; where none escalates, that is said. */
-function checkEscalation({ ladder, demo }: Configuration): Check {
+/** A desk runs the ladder itself; at a station elsewhere this program cannot look. Where none escalates, that is said. */
+function checkEscalation({ ladder, mode }: Configuration): Check {
+  const name = 'Escalation'
+  if (mode !== 'district' && ladder === 'station')
+    return ok(name, 'This program runs the escalation ladder itself; Settings → On call says who is told.')
   return skipped(
-    'Escalation',
-    ladder === 'station' && !demo
+    name,
+    ladder === 'station'
       ? 'PSYFLO_LADDER says that a station escalates; that cannot be checked from here.'
       : 'Nothing escalates: if no one acknowledges an alert, no one is called or messaged.',
   )

@@ -64,7 +64,9 @@ export function asTable({ checks, counts, audit_ok }: Report, width: number): st
   const figure = (value: number | null) => (value === null ? 'unknown' : String(value))
   const audit = audit_ok === null ? 'not read' : audit_ok ? 'unbroken' : 'BROKEN'
   const figures = `Events ${figure(counts.events)} · alerts ${figure(counts.alerts)}, unacknowledged ${figure(counts.open)} · quarantined ${figure(counts.quarantined)} · waiting to be sent ${figure(counts.outbox_pending)} · audit ${audit}`
-  return checksAsTable(checks, width, [figures])
+  // Where nothing was read there is nothing to count.
+  const isRead = audit_ok !== null || Object.values(counts).some((count) => count !== null)
+  return checksAsTable(checks, width, isRead ? [figures] : [])
 }
 
 /** Checks as a table, a line of `figures` below them where there are any, and how many went how. */
