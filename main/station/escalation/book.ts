@@ -176,9 +176,13 @@ export function createAlertBook({ clock, keyOf, ladder }: AlertBookOptions): Ale
     // One that stands is left alone: it may have been brought forward.
     if (row.run === null) {
       if (before?.run) await deleteTimer(unit, { ...named, kind: 'rung' })
-    } else if (before === null || renamed || before.run !== row.run)
-      // Where an acknowledgement was taken back the ladder stands where it stood, and goes on from there.
-      await setTimer(unit, { ...common, kind: 'rung', run: row.run, due_at: row.next_at ?? now })
+    } else if (before === null || renamed || before.run !== row.run) {
+      // Where an acknowledgement was taken back the ladder stands where it stood, and goes on from there. While it rested
+      // nothing was due: what would have come meanwhile comes now, and is not late.
+      const next = row.next_at ?? now
+      const due_at = before?.run === row.run ? next : Math.max(next, now)
+      await setTimer(unit, { ...common, kind: 'rung', run: row.run, due_at })
+    }
     const due = dueOf(row, isNews)
     const was = before && !renamed ? dueOf(before, isNews) : null
     if (due !== null && due !== was) await setTimer(unit, { ...common, kind: 'due', run: 'due', due_at: due })
