@@ -208,7 +208,7 @@ export async function startStation(given: StationOptions): Promise<Station> {
       policies,
     }
     const served = await serve(options, own, parts, stops)
-    runLadder(options, own, { sender, ladder, channels, policies }, stops)
+    runLadder(options, own, { sender, ladder, channels, policies, metrics }, stops)
     const coverage = given.ladder ? coverageOf({ store, policies, clock }) : async () => null
     if (options.drills) drills = drillAll(given, own, { sender, ladder, metrics, enrolment, coverage }, stops)
     const heard = { sender, ladder, publishing, pipeline, metrics, enrolment, policies, drills, coverage }
@@ -318,10 +318,11 @@ function openLadder(options: StationOptions, own: Own): Ladder {
 function runLadder(
   options: StationOptions,
   own: Own,
-  { sender, ladder, channels, policies }: { sender: Sender; ladder: Ladder; channels: Channels; policies: Policies },
+  parts: { sender: Sender; ladder: Ladder; channels: Channels; policies: Policies; metrics: StationMetrics },
   stops: Stops,
 ): void {
   if (!options.ladder) return
+  const { sender, ladder, channels, policies, metrics } = parts
   const { store, ports } = options
   const runner = startRunner({
     ...ports,
@@ -340,9 +341,14 @@ function runLadder(
   if (queueUrl == null) return
   const isServed = async (schoolId: string) => (await servedSecrets(options, own, schoolId)) !== null
   const onAlert = onQueuedOf(sender, ladder)
-  const { logger } = ports
-  const others = { store, book: ladder.book, sqs, queueUrl, schoolId: own.school, isServed, logger, onAlert }
-  const following = followOtherProducers(others)
+  const following = followOtherProducers({
+    ...ports,
+    ...{ store, sqs, queueUrl, isServed, onAlert },
+    book: ladder.book,
+    schoolId: own.school,
+    alarmFails: (schoolId) => runner.alarmFails(schoolId),
+    onNotFollowed: metrics.notFollowed,
+  })
   stops.push(() => following.stop())
 }
 

@@ -17,5 +17,5 @@
  */
 export { createAlertBook, type AlertBook } from './book.ts'
 export { desktopOnly, takeAnswer } from './desktop.ts'
-export { followOtherProducers } from './other-producers.ts'
+export { followOtherProducers, type NotFollowed } from './other-producers.ts'
 export { startRunner, type Runner } from './runner.ts'

@@ -1,0 +1,79 @@
+/** Crises of other producers, from a real queue, on real databases. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { followOtherProducers, type NotFollowed } from '../../../../main/station/escalation/index.ts'
+import { minutes, seconds } from '../../../../shared/time.ts'
+import { legacyCrisis } from '../../../support/events.ts'
+import { school } from '../../../support/intake-school.ts'
+import { ladderHouse, type LadderHouse } from '../../../support/ladder.ts'
+import { openQueue, type OpenQueue } from '../../../support/queue.ts'
+import { onEachStore } from '../../../support/test-stores.ts'
+
+let queue: OpenQueue
+beforeAll(async () => void (queue = await openQueue()))
+afterAll(() => queue.stop())
+
+onEachStore((kind) => {
+  let at: LadderHouse
+  let following: { stop(): Promise<void> }
+  let notFollowed: NotFollowed[]
+  beforeEach(async () => {
+    at = await ladderHouse(kind)
+    notFollowed = []
+    const { clock, store } = at
+    const runner = at.start()
+    const { logger } = at
+    following = followOtherProducers({
+      ...{ store, clock, logger, sqs: queue.sqs, queueUrl: queue.url, schoolId: school, book: at.own().book },
+      isServed: (schoolId) => Promise.resolve(schoolId !== unserved),
+      alarmFails: (schoolId) => runner.alarmFails(schoolId),
+      onNotFollowed: (why) => void notFollowed.push(why),
+      onAlert: () => runner.wake(),
+    })
+  })
+  afterEach(async () => {
+    await following.stop()
+    await at.close()
+  })
+  const unserved = '00000000-2222-4333-8444-555555555555'
+
+  /** Another producer publishes; resolves when the station has taken it. */
+  const publish = async (...bodies: unknown[]): Promise<void> => {
+    for (const body of bodies) await queue.send(body)
+    await vi.waitFor(async () => expect(await queue.left()).toBe(0), { timeout: seconds(10) })
+    await at.idle()
+  }
+  const crisisNow = (changes: Record<string, unknown> = {}) =>
+    legacyCrisis({ timestamp: new Date(at.clock.now()).toISOString(), ...changes })
+  const states = () => at.rows('SELECT school_id, state FROM alerts')
+  const alarms = () => at.sent.filter(({ message }) => message.kind === 'alarm failing').length
+
+  it('run the ladder where a field that is not given is null', async () => {
+    await publish(crisisNow({ school_id: null, event_id: null, message_id: null }))
+    expect(await states()).toEqual([{ school_id: school, state: 'open' }])
+    expect(at.sent.some(({ message }) => message.tier === 'crisis')).toBe(true)
+    expect(notFollowed).toEqual([])
+  })
+
+  it('that nobody can read are told to the last rung as an alarm that fails, once in a while, and counted', async () => {
+    await publish(crisisNow({ consensus_score: 'very high' }), '{"event_type":"CRISIS_DETECTED","sess')
+    expect(await states()).toEqual([])
+    const told = alarms()
+    expect(told).toBeGreaterThan(0)
+    expect(notFollowed).toEqual(['unreadable crisis', 'unreadable crisis'])
+    at.clock.advance(minutes(5))
+    await publish(crisisNow({ session_id: '' }))
+    expect(alarms()).toBe(2 * told)
+    expect(at.entries.filter(({ level }) => level === 'error')).toHaveLength(3)
+    expect(JSON.stringify(at.entries)).not.toContain('very high')
+  })
+
+  it('of a school that is not served here are counted, and nobody is told', async () => {
+    await publish(
+      ...[crisisNow({ school_id: unserved }), crisisNow({ school_id: unserved, consensus_score: 2 })],
+      ...['rubbish', { event_type: 'ALERT_VIEWED' }],
+    )
+    expect(notFollowed.toSorted()).toEqual(['school not served', 'school not served', 'unreadable'])
+    expect([await states(), at.sent]).toEqual([[], []])
+    expect(JSON.stringify(at.entries)).not.toContain(unserved)
+  })
+})
