@@ -6,7 +6,6 @@ import { eventIn, readEventBody, type UnreadableBody } from '../../platform/even
 import type { Clock, Logger } from '../../platform/ports.ts'
 import type { StationStore } from '../../store/station/index.ts'
 import type { AlertBook } from './book.ts'
-import { inSchool } from './in-school.ts'
 import { triggerStep } from './steps.ts'
 
 /** Whoever was told that something cannot be read is not told again within so long: a producer may send nothing else. */
@@ -74,7 +73,7 @@ export function followOtherProducers(options: {
     if (!(await isServed(school_id))) return notFollowed('school not served', 'belongs to another school')
     const key = { school_id, session_id: event.session_id }
     await book.openFor([school_id])
-    await inSchool(store, school_id, (unit) => book.said(unit, key, [raw]))
+    await store.asStation((unit) => book.saidElsewhere(unit, key, raw))
   }
   const consumer = Consumer.create({
     sqs,

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { followOtherProducers, type NotFollowed } from '../../../../main/station/escalation/index.ts'
 import { minutes, seconds } from '../../../../shared/time.ts'
 import { legacyCrisis } from '../../../support/events.ts'
-import { school } from '../../../support/intake-school.ts'
+import { otherSchool, school } from '../../../support/intake-school.ts'
 import { ladderHouse, type LadderHouse } from '../../../support/ladder.ts'
 import { openQueue, type OpenQueue } from '../../../support/queue.ts'
 import { onEachStore } from '../../../support/test-stores.ts'
@@ -75,5 +75,23 @@ onEachStore((kind) => {
     expect(notFollowed.toSorted()).toEqual(['school not served', 'school not served', 'unreadable'])
     expect([await states(), at.sent]).toEqual([[], []])
     expect(JSON.stringify(at.entries)).not.toContain(unserved)
+  })
+
+  it.each([
+    ['of the station itself', undefined, school],
+    ['that the crisis names', otherSchool, otherSchool],
+  ])('rest where what names no school came before them, at the school %s', async (_, named, school_id) => {
+    const crisis = crisisNow({ school_id: named })
+    const session_id = String(crisis['session_id'])
+    const { student_hash, idempotency_key } = crisis
+    await at.acknowledge(session_id, { school_id: undefined, student_hash, covers: [idempotency_key] })
+    await publish(crisis)
+    expect(await states()).toEqual([{ school_id, state: 'acknowledged' }])
+    expect([await at.rungs(), at.sent]).toEqual([[], []])
+    expect(await at.rows(`SELECT school_id, kind FROM timers`)).toEqual([{ school_id, kind: 'due' }])
+    // And whatever else is said of it goes the same way, though it comes after a restart.
+    at.forget()
+    await at.act(session_id, 'returned', { school_id: undefined, student_hash, covers: [idempotency_key] })
+    expect(await states()).toEqual([{ school_id, state: 'open' }])
   })
 })
