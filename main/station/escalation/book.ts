@@ -238,7 +238,7 @@ function dueOf({ state, due_at }: Pick<AlertRow, 'state' | 'due_at'>, isNews: bo
   return state === 'acknowledged' && isNews ? due_at : null
 }
 
-function documentOf({ aliases, triggers, categories, score }: Alert): AlertDocument {
+function documentOf({ aliases, triggers, categories, score, tier, opened_at }: Alert): AlertDocument {
   const named = triggers.slice(-mostNamed)
   return {
     aliases,
@@ -246,5 +246,6 @@ function documentOf({ aliases, triggers, categories, score }: Alert): AlertDocum
     trigger_ids: named.map(({ id }) => id),
     categories,
     score,
+    said_at: triggers.reduce((latest, each) => (each.tier === tier ? Math.max(latest, each.at) : latest), opened_at),
   }
 }

@@ -1,5 +1,6 @@
 /** Crises of other producers, from a real queue, on real databases. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { textOf } from '../../../../main/station/channels/words.ts'
 import { followOtherProducers, type NotFollowed } from '../../../../main/station/escalation/index.ts'
 import { minutes, seconds } from '../../../../shared/time.ts'
 import { legacyCrisis } from '../../../support/events.ts'
@@ -52,6 +53,18 @@ onEachStore((kind) => {
     expect(await states()).toEqual([{ school_id: school, state: 'open' }])
     expect(at.sent.some(({ message }) => message.tier === 'crisis')).toBe(true)
     expect(notFollowed).toEqual([])
+  })
+
+  it('are told as old as they are, and that is no failure of the alarm', async () => {
+    await publish(crisisNow({ timestamp: new Date(at.clock.now() - minutes(14 * 60)).toISOString() }))
+    const texts = at.sent.map(({ message }) => textOf(message))
+    expect(texts.length).toBeGreaterThan(0)
+    for (const text of texts) expect(text).toMatch(/^PsyFlo: CRISIS alert \(suicidal intent\)\. 14 hours LATE\. /)
+    expect(new Set(at.sent.map(({ message }) => message.late_ms))).toEqual(new Set([minutes(14 * 60)]))
+    expect((await at.rungs()).at(-1)).toEqual([0, 2, 'attempted', 'late'])
+    await at.pass(minutes(5))
+    expect(at.sent.at(-1)?.message.late_ms).toBe(minutes(14 * 60))
+    expect(alarms()).toBe(0)
   })
 
   it('that nobody can read are told to the last rung as an alarm that fails, once in a while, and counted', async () => {
