@@ -30,6 +30,7 @@ import { giveUpDrills, startDrills, type Drills } from './drill.ts'
 import {
   createAlertBook,
   followOtherProducers,
+  refuseQueueOfOthers,
   startRunner,
   takeAnswer,
   type AlertBook,
@@ -162,6 +163,7 @@ export async function startStation(given: StationOptions): Promise<Station> {
   const options = { ...given, publish, assessment: { ...given.assessment, engine } }
   const stops: Stops = [() => store.close()]
   try {
+    await refuseForeignQueue(options)
     const own = await openOwn(options)
     if (options.confirmations) stops.push(confirmed(options, options.confirmations))
     // First what failed before: that is not yet a failure of this station.
@@ -312,6 +314,12 @@ interface Ladder {
 function openLadder(options: StationOptions, own: Own): Ladder {
   const keyOf = async (schoolId: string) => (await servedSecrets(options, own, schoolId))?.evidenceKey ?? null
   return { book: createAlertBook({ clock: options.ports.clock, keyOf, ladder: Boolean(options.ladder) }), runner: null }
+}
+
+/** Throws ConsoleError where the queue from which other producers would be followed is somebody else's. */
+async function refuseForeignQueue({ ladder, eventsQueueUrl, acksQueueUrl, sqs, ports }: StationOptions): Promise<void> {
+  if (!ladder || eventsQueueUrl == null) return
+  await refuseQueueOfOthers({ sqs, queueUrl: eventsQueueUrl, acksQueueUrl, logger: ports.logger })
 }
 
 /** Tells people of alerts, where this station does. */
