@@ -54,6 +54,7 @@ it('--check says what a start would do, tries each part, and leaves everything a
     'Key store',
     'Topic',
     'Acknowledgement queue',
+    'Queue of events',
     'Schools and keys',
     'Risk engine',
     'Clinical service',

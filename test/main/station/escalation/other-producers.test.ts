@@ -107,4 +107,21 @@ onEachStore((kind) => {
     await at.act(session_id, 'returned', { school_id: undefined, student_hash, covers: [idempotency_key] })
     expect(await states()).toEqual([{ school_id, state: 'open' }])
   })
+
+  it('rest however what names no school and they come together', async () => {
+    const crises = Array.from({ length: 12 }, () => crisisNow({ school_id: otherSchool }))
+    await Promise.all(
+      crises.flatMap((crisis) => {
+        const { session_id: id, student_hash, idempotency_key } = crisis
+        const session_id = String(id)
+        return [
+          at.store.asStation((unit) =>
+            at.own().book.saidElsewhere(unit, { school_id: otherSchool, session_id }, crisis),
+          ),
+          at.acknowledge(session_id, { school_id: undefined, student_hash, covers: [idempotency_key] }),
+        ]
+      }),
+    )
+    expect(await states()).toEqual(crises.map(() => ({ school_id: otherSchool, state: 'acknowledged' })))
+  })
 })
