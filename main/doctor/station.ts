@@ -210,7 +210,10 @@ async function checkOtherProducers(configuration: StationConfiguration): Promise
   const name = 'Queue of events'
   const { eventsQueueUrl: queueUrl, acksQueueUrl, queues, ladder } = configuration
   if (queueUrl === null)
-    return ok(name, 'None is configured: the ladder runs for what is said at this station, and for no other producer.')
+    return skipped(
+      name,
+      'None is configured: the ladder runs for what is said at this station, and for no other producer.',
+    )
   if (queueUrl === acksQueueUrl)
     return failed(
       name,
