@@ -1,7 +1,8 @@
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import { days, minutes, seconds } from '../../shared/time.ts'
-import { anotherConsole, renewEvery, tagsOf, type TaggedConsole } from '../console/event-queue/index.ts'
+import { anotherConsole, renewEvery } from '../console/event-queue/index.ts'
 import type { Clock } from '../platform/ports.ts'
+import { tagsOf, type TaggedConsole } from '../platform/queue-tags.ts'
 import { newestVersion, schemaVersion, sessionsWithHoles, type Database } from '../store/console/index.ts'
 import { failed, ok, skipped, warning, type Check } from './report.ts'
 

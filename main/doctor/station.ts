@@ -13,6 +13,7 @@ import { findIntake } from '../platform/intake-address.ts'
 import { passphraseProvider } from '../platform/key-providers.ts'
 import type { Clock } from '../platform/ports.ts'
 import { explainQueueError, isPermissionError } from '../platform/queue-errors.ts'
+import { tagsOf } from '../platform/queue-tags.ts'
 import type { IntakeSettings } from '../station/index.ts'
 import {
   examineStationStore,
@@ -49,8 +50,9 @@ export async function examineStation(
     checkDataDir(configuration.dataDir),
     ...(await checkStore(configuration, ports)),
   ]
-  progress('Asking the topic and the acknowledgement queue')
+  progress('Asking the topic and the queues')
   checks.push(await checkTopic(configuration, clock), await checkAcknowledgements(configuration))
+  checks.push(await checkOtherProducers(configuration))
   checks.push(checkSchools(configuration, settings))
   progress('Trying the engine and its services')
   checks.push(...(await checkAssessment(configuration, clock)))
@@ -198,6 +200,66 @@ async function checkAcknowledgements({ acksQueueUrl, queues }: StationConfigurat
       )
     const { happened, todo } = explainQueueError(error, { what: 'acknowledgement queue', who: 'station' })
     return failed(name, happened, todo)
+  } finally {
+    sqs.destroy()
+  }
+}
+
+/** The queue by which the crises of other producers come: that it is there, may be read, and is nobody else's. */
+async function checkOtherProducers(configuration: StationConfiguration): Promise<Check> {
+  const name = 'Queue of events'
+  const { eventsQueueUrl: queueUrl, acksQueueUrl, queues, ladder } = configuration
+  if (queueUrl === null)
+    return skipped(
+      name,
+      'None is configured: the ladder runs for what is said at this station, and for no other producer.',
+    )
+  if (queueUrl === acksQueueUrl)
+    return failed(
+      name,
+      'It is the acknowledgement queue: of two that receive from it each would get only some of the messages.',
+      'Give PSYFLO_STATION_EVENTS_QUEUE_URL a queue of its own, subscribed to the topic.',
+    )
+  const sqs = sqsClient(queues)
+  try {
+    const { QueueArn } =
+      (await sqs.send(new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['QueueArn'] }), timeout))
+        .Attributes ?? {}
+    const needed = (await askPermissions(sqs, queueUrl, timeout)).missing.filter((each) => /Receive|Delete/.test(each))
+    const permissions = new Intl.ListFormat('en-US').format(needed)
+    if (needed.length > 0)
+      return failed(name, `AWS does not permit ${permissions} on it.`, `Ask for ${permissions} on ${QueueArn ?? 'it'}.`)
+    const consoles = await tagsOf(sqs, queueUrl)
+      .read()
+      .catch(() => null)
+    if (consoles === null)
+      return warning(
+        name,
+        'It answers, but its tags may not be read: whether it is a console’s queue cannot be seen.',
+        'Make sure that no console receives from it; sqs:ListQueueTags lets this check, and every start, look.',
+      )
+    if (consoles.length > 0)
+      return failed(
+        name,
+        'A console has claimed it: a station that received from it, too, would take some of its alerts away, and does not start.',
+        'Give PSYFLO_STATION_EVENTS_QUEUE_URL a queue of its own, subscribed to the topic. If no console receives from this one any more, remove its tags that begin with “psyflo-console:”.',
+      )
+    if (!ladder)
+      return warning(
+        name,
+        'It answers, but nothing is taken from it: PSYFLO_LADDER is off.',
+        'Take PSYFLO_STATION_EVENTS_QUEUE_URL away, or let the station run the ladder.',
+      )
+    return ok(name, 'Crises that other producers publish are taken from it; no console has claimed it.')
+  } catch (error) {
+    if (isPermissionError(error))
+      return warning(
+        name,
+        'It answers, but may not be asked; whether receiving is permitted shows only once the station runs.',
+        'Make sure of sqs:ReceiveMessage and sqs:DeleteMessage on it; sqs:GetQueueAttributes and sqs:ListQueueTags let this check look.',
+      )
+    const { happened, todo } = explainQueueError(error, { what: 'events queue', who: 'station' })
+    return failed(name, happened, todo.replace('PSYFLO_EVENTS_QUEUE_URL', 'PSYFLO_STATION_EVENTS_QUEUE_URL'))
   } finally {
     sqs.destroy()
   }

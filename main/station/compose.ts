@@ -30,6 +30,7 @@ import { giveUpDrills, startDrills, type Drills } from './drill.ts'
 import {
   createAlertBook,
   followOtherProducers,
+  refuseQueueOfOthers,
   startRunner,
   takeAnswer,
   type AlertBook,
@@ -162,6 +163,7 @@ export async function startStation(given: StationOptions): Promise<Station> {
   const options = { ...given, publish, assessment: { ...given.assessment, engine } }
   const stops: Stops = [() => store.close()]
   try {
+    await refuseForeignQueue(options)
     const own = await openOwn(options)
     if (options.confirmations) stops.push(confirmed(options, options.confirmations))
     // First what failed before: that is not yet a failure of this station.
@@ -208,7 +210,7 @@ export async function startStation(given: StationOptions): Promise<Station> {
       policies,
     }
     const served = await serve(options, own, parts, stops)
-    runLadder(options, own, { sender, ladder, channels, policies }, stops)
+    runLadder(options, own, { sender, ladder, channels, policies, metrics }, stops)
     const coverage = given.ladder ? coverageOf({ store, policies, clock }) : async () => null
     if (options.drills) drills = drillAll(given, own, { sender, ladder, metrics, enrolment, coverage }, stops)
     const heard = { sender, ladder, publishing, pipeline, metrics, enrolment, policies, drills, coverage }
@@ -314,14 +316,21 @@ function openLadder(options: StationOptions, own: Own): Ladder {
   return { book: createAlertBook({ clock: options.ports.clock, keyOf, ladder: Boolean(options.ladder) }), runner: null }
 }
 
+/** Throws ConsoleError where the queue from which other producers would be followed is somebody else's. */
+async function refuseForeignQueue({ ladder, eventsQueueUrl, acksQueueUrl, sqs, ports }: StationOptions): Promise<void> {
+  if (!ladder || eventsQueueUrl == null) return
+  await refuseQueueOfOthers({ sqs, queueUrl: eventsQueueUrl, acksQueueUrl, logger: ports.logger })
+}
+
 /** Tells people of alerts, where this station does. */
 function runLadder(
   options: StationOptions,
   own: Own,
-  { sender, ladder, channels, policies }: { sender: Sender; ladder: Ladder; channels: Channels; policies: Policies },
+  parts: { sender: Sender; ladder: Ladder; channels: Channels; policies: Policies; metrics: StationMetrics },
   stops: Stops,
 ): void {
   if (!options.ladder) return
+  const { sender, ladder, channels, policies, metrics } = parts
   const { store, ports } = options
   const runner = startRunner({
     ...ports,
@@ -340,9 +349,14 @@ function runLadder(
   if (queueUrl == null) return
   const isServed = async (schoolId: string) => (await servedSecrets(options, own, schoolId)) !== null
   const onAlert = onQueuedOf(sender, ladder)
-  const { logger } = ports
-  const others = { store, book: ladder.book, sqs, queueUrl, schoolId: own.school, isServed, logger, onAlert }
-  const following = followOtherProducers(others)
+  const following = followOtherProducers({
+    ...ports,
+    ...{ store, sqs, queueUrl, isServed, onAlert },
+    book: ladder.book,
+    schoolId: own.school,
+    alarmFails: (schoolId) => runner.alarmFails(schoolId),
+    onNotFollowed: metrics.notFollowed,
+  })
   stops.push(() => following.stop())
 }
 

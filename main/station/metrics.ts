@@ -4,6 +4,7 @@ import type { Engine } from '../analysis/index.ts'
 import type { Sending } from '../outbox/index.ts'
 import type { Clock } from '../platform/ports.ts'
 import type { Outcome, OutsideChannel } from './channels/index.ts'
+import type { NotFollowed } from './escalation/index.ts'
 import type { SchoolIntake } from './intake/index.ts'
 
 /** What waits to be published, and since when the oldest of it does (UTC ms, null = nothing waits). */
@@ -52,6 +53,11 @@ export function createMetrics(clock: Clock, { ofProcess }: { ofProcess: boolean 
     ['channel', 'outcome'],
   )
   const answers = counter('answers_total', 'Texts that people sent, by what became of them.', ['outcome'])
+  const notFollowed = counter(
+    'events_not_followed_total',
+    'Events of other producers for which no ladder runs, as they cannot be read or are of a school that is not served.',
+    ['why'],
+  )
   const heartbeats = counter('heartbeats_total', 'Heartbeats queued, one per school and minute.')
   const requests = new Histogram({
     name: 'psyflo_request_duration_seconds',
@@ -80,6 +86,7 @@ export function createMetrics(clock: Clock, { ofProcess }: { ofProcess: boolean 
     crisisOfUnknown: (): void => ofUnknown.inc(),
     delivered: (channel: OutsideChannel, outcome: Outcome['outcome']): void => deliveries.inc({ channel, outcome }),
     answerReceived: (outcome: string): void => answers.inc({ outcome }),
+    notFollowed: (why: NotFollowed): void => notFollowed.inc({ why }),
     heartbeatQueued: (): void => heartbeats.inc(),
 
     /** Counts what gets through and what does not. */

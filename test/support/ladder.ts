@@ -122,6 +122,7 @@ export async function ladderHouse(kind: StoreKind = 'file', given: { policy?: Po
     ...database,
     house,
     clock,
+    logger,
     entries,
     sent,
     station,

@@ -9,7 +9,7 @@ import { seconds } from '../../../shared/time.ts'
 import { pause } from '../../platform/pause.ts'
 import type { Cancel, Clock, Logger, Randomness } from '../../platform/ports.ts'
 import { isPermissionError } from '../../platform/queue-errors.ts'
-import { tagsOf, type Showing, type TaggedConsole } from './queue-tags.ts'
+import { tagsOf, type Showing, type TaggedConsole } from '../../platform/queue-tags.ts'
 
 /** How often a console that receives counts up, and looks for others. */
 export const renewEvery = seconds(30)

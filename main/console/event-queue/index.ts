@@ -1,7 +1,6 @@
 export { readBody, type Reading } from './read-body.ts'
 export { anotherConsole, claimQueue, renewEvery, type Claim, type QueueClaim } from './claim.ts'
 export { watchDeadLetters, type DeadLetterWatch } from './dead-letters.ts'
-export { tagsOf, type TaggedConsole } from './queue-tags.ts'
 export { watchSharing } from './sharing.ts'
 export { receivers, startConsumer, type Consumer, type ConnectionState } from './consumer.ts'
 export { createCommitter, type Received } from './committer.ts'

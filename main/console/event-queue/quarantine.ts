@@ -18,7 +18,8 @@ import {
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Change, Changes } from '../changes.ts'
 import { appendRead } from './append-read.ts'
-import { namesCrisis, readBody, type QuarantineReason, type Reading } from './read-body.ts'
+import { namesCrisis } from '../../platform/event-body.ts'
+import { readBody, type QuarantineReason, type Reading } from './read-body.ts'
 import { changeOf } from './change-of-events.ts'
 
 type Unreadable = Extract<Reading, { kind: 'unreadable' }>

@@ -17,7 +17,7 @@ export interface Message {
   categories: readonly PatternCategory[]
   /** Alerts of which it speaks. */
   count: number
-  /** Milliseconds after it was due; 0 = on time. */
+  /** Milliseconds after it was due, or after it was said where it came late to the station; 0 = on time. */
   late_ms: number
   /** Address of a console, which names nobody. */
   link: string | null

@@ -17,6 +17,7 @@ import {
   putAlert,
   schoolsOfAlertSession,
   setTimer,
+  takeAlertSteps,
   type AlertDocument,
   type AlertRow,
   type AlertStep,
@@ -31,6 +32,11 @@ export interface AlertBook {
   openFor(schools: readonly string[]): Promise<void>
   /** Events of a session, as they stand on the wire, are published with this unit. */
   said(unit: Unit, key: SessionKey, events: readonly object[]): Promise<void>
+  /**
+   * The same of an event of another producer, in a unit of work of the station's own: what was done about the session
+   * before anything told of which school it is goes with it.
+   */
+  saidElsewhere(unit: Unit, key: SessionKey, event: object): Promise<void>
   /** A record is relayed with this unit, with its place in the order. `school_id`: '' = it names none. */
   done(unit: Unit, school_id: string, event: Record<string, unknown>): Promise<void>
   /** The alerts of a session as they stand. */
@@ -176,33 +182,50 @@ export function createAlertBook({ clock, keyOf, ladder }: AlertBookOptions): Ale
     // One that stands is left alone: it may have been brought forward.
     if (row.run === null) {
       if (before?.run) await deleteTimer(unit, { ...named, kind: 'rung' })
-    } else if (before === null || renamed || before.run !== row.run)
-      // Where an acknowledgement was taken back the ladder stands where it stood, and goes on from there.
-      await setTimer(unit, { ...common, kind: 'rung', run: row.run, due_at: row.next_at ?? now })
+    } else if (before === null || renamed || before.run !== row.run) {
+      // Where an acknowledgement was taken back the ladder stands where it stood, and goes on from there. While it rested
+      // nothing was due: what would have come meanwhile comes now, and is not late.
+      const next = row.next_at ?? now
+      const due_at = before?.run === row.run ? next : Math.max(next, now)
+      await setTimer(unit, { ...common, kind: 'rung', run: row.run, due_at })
+    }
     const due = dueOf(row, isNews)
     const was = before && !renamed ? dueOf(before, isNews) : null
     if (due !== null && due !== was) await setTimer(unit, { ...common, kind: 'due', run: 'due', due_at: due })
     if (due === null && (was !== null || renamed)) await deleteTimer(unit, { ...named, kind: 'due' })
   }
 
+  const said: AlertBook['said'] = async (unit, { school_id, session_id }, events) => {
+    const now = clock.now()
+    const steps = events.flatMap((event) => triggerStep(event as Record<string, unknown>, now, school_id) ?? [])
+    await add(unit, { school_id, session_id }, steps)
+  }
+  /** Whoever names no school means the only one in which there is such a session. */
+  const schoolsKnowing = async (unit: Unit, session_id: string): Promise<string[]> => {
+    await lockAlertSession(unit, { school_id: '', session_id })
+    return schoolsOfAlertSession(unit, session_id)
+  }
+
   return {
     async openFor(schools) {
       for (const school of new Set(schools)) if (!keys.get(school)) keys.set(school, await keyOf(school))
     },
-    async said(unit, key, events) {
-      const now = clock.now()
-      const steps = events.flatMap((event) => triggerStep(event as Record<string, unknown>, now, key.school_id) ?? [])
-      await add(unit, { school_id: key.school_id, session_id: key.session_id }, steps)
+    said,
+    async saidElsewhere(unit, key, event) {
+      const nameless = { school_id: '', session_id: key.session_id }
+      // Held by whoever relays what names no school, so that of two at once neither misses the other's.
+      await lockAlertSession(unit, nameless)
+      await add(unit, key, await takeAlertSteps(unit, nameless))
+      await said(unit, key, [event])
     },
     async done(unit, school_id, event) {
       const action = event['event_type'] === 'ALERT_ACTION' ? actionStep(event) : null
       if (action === null) return
       const { session_id } = action.said
-      // Whoever names no school means the only one in which there is such a session.
-      const schools = school_id === '' ? await schoolsOfAlertSession(unit, session_id) : []
-      await add(unit, { school_id: (schools.length === 1 ? schools[0] : undefined) ?? school_id, session_id }, [
-        action.step,
-      ])
+      const schools = school_id === '' ? await schoolsKnowing(unit, session_id) : []
+      // Of no school that is known yet: it waits for what tells.
+      const of = (schools.length === 1 ? schools[0] : undefined) ?? school_id
+      await add(unit, { school_id: of, session_id }, [action.step])
     },
     async alertsOf(unit, key) {
       return (await reductionOf(unit, key)).reduction.alerts()
@@ -215,7 +238,7 @@ function dueOf({ state, due_at }: Pick<AlertRow, 'state' | 'due_at'>, isNews: bo
   return state === 'acknowledged' && isNews ? due_at : null
 }
 
-function documentOf({ aliases, triggers, categories, score }: Alert): AlertDocument {
+function documentOf({ aliases, triggers, categories, score, tier, opened_at }: Alert): AlertDocument {
   const named = triggers.slice(-mostNamed)
   return {
     aliases,
@@ -223,5 +246,6 @@ function documentOf({ aliases, triggers, categories, score }: Alert): AlertDocum
     trigger_ids: named.map(({ id }) => id),
     categories,
     score,
+    said_at: triggers.reduce((latest, each) => (each.tier === tier ? Math.max(latest, each.at) : latest), opened_at),
   }
 }

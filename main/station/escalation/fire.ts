@@ -1,6 +1,8 @@
 /** One rung of one alert, when its time has come: whom it tells is settled now, by the school's policy as it stands now. */
 import { whoIsTold, type NotTold, type Told } from '../../../shared/escalation/index.ts'
 import type { Policy } from '../../../shared/policy.ts'
+import { clockSkew } from '../../../shared/thresholds.ts'
+import { seconds } from '../../../shared/time.ts'
 import type { Randomness } from '../../platform/ports.ts'
 import {
   assignedTo,
@@ -20,7 +22,6 @@ import type { OutsideChannel } from '../channels/index.ts'
 import { assignedIn, rungsOf, runNamed, type Run, type RunRung } from './runs.ts'
 import { tell } from './tell.ts'
 import { escalated } from './wire.ts'
-import { seconds } from '../../../shared/time.ts'
 
 /** A rung that comes later than this is late: the machine slept, or nothing ran. */
 export const onTimeWithin = seconds(5)
@@ -67,7 +68,9 @@ export async function fire(unit: Unit, timer: Timer, firing: Firing): Promise<Fi
   const { rungs, repeat } = rungsOf(policy, run)
   const last = Math.max(rungs.length - 1, 0)
   const late_by = now - current.due_at
-  const late = late_by > onTimeWithin
+  // Whoever is told must hear how old it is, whether this station was late or whoever told it.
+  const late_ms = (late_by > onTimeWithin ? late_by : 0) + heardLate(run, alert)
+  const late = late_ms > 0
   const planned = overdueRung(rungs, Math.min(current.rung, last), current.due_at, now)
   const assigned = assignedIn(run, await assignedTo(unit, alert))
   const { rung, resolved, passed } = firstThatTells(policy, rungs, planned.rung, now, assigned)
@@ -106,7 +109,6 @@ export async function fire(unit: Unit, timer: Timer, firing: Firing): Promise<Fi
       reason: people.length === 0 ? whyNobody(resolved?.missing ?? []) : reasonOf(run, rung, current),
     }),
   ])
-  const late_ms = late ? late_by : 0
   for (const { id: person, channels } of people) {
     // A way that nobody has set up is none, unless it is the only one.
     const ways = channels.some(usable) ? channels.filter(usable) : channels
@@ -127,6 +129,14 @@ export async function fire(unit: Unit, timer: Timer, firing: Firing): Promise<Fi
     reason: atOnce ? 'nobody was reached' : null,
   })
   return { alert: fired, rung, late_by, tellings, toldNobody: people.length === 0 }
+}
+
+/** How long before its run began an alert was said, where others held it up on its way here (milliseconds); else 0. */
+function heardLate(run: Run, { run_began_at, document }: AlertRow): number {
+  if (run.why !== 'open' || run.reopened || run_began_at === null || document.said_at === undefined) return 0
+  const age = run_began_at - document.said_at
+  // Clocks of other producers stand apart by no more than this.
+  return age > clockSkew ? age : 0
 }
 
 /** Of several rungs whose time has passed the highest fires for all of them. */

@@ -13,9 +13,11 @@
  * - `due.ts`        promises whose time has passed
  * - `audit.ts`      whether all of this keeps its times
  * - `other-producers.ts`  crises that others publish to the topic
+ * - `own-queue.ts`  that the queue they come by is nobody else's
  * - `wire.ts`       what consoles are told of it
  */
 export { createAlertBook, type AlertBook } from './book.ts'
 export { desktopOnly, takeAnswer } from './desktop.ts'
-export { followOtherProducers } from './other-producers.ts'
+export { followOtherProducers, type NotFollowed } from './other-producers.ts'
+export { refuseQueueOfOthers } from './own-queue.ts'
 export { startRunner, type Runner } from './runner.ts'

@@ -1,19 +1,20 @@
 /** What alerts are made of, as it is kept and read again. */
 import { reducedAction, type AlertAction } from '../../../shared/actions.ts'
 import type { Trigger } from '../../../shared/alerts.ts'
-import { alertActionSchema, eventSchema, type AlertActionEvent } from '../../../shared/events.ts'
+import { alertActionSchema, type AlertActionEvent } from '../../../shared/events.ts'
 import { openWords } from '../../../shared/record-words.ts'
 import { toTrigger } from '../../../shared/triggers.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
+import { parseEvent } from '../../platform/event-body.ts'
 import { eventIdentity } from '../../platform/event-identity.ts'
 import type { AlertStep } from '../../store/station/index.ts'
 
 /** The trigger that an event is, as it stands on the wire; null where it opens no alert. */
 export function triggerStep(wire: Record<string, unknown>, received_at: number, schoolId: string): AlertStep | null {
-  const { data: event } = eventSchema.safeParse(wire)
-  if (!event || typeof wire['idempotency_key'] !== 'string') return null
+  const { data: event } = parseEvent(wire)
+  if (!event) return null
   // As consoles read it: whatever was written into the queue, and nothing that JSON leaves out.
-  const identity = eventIdentity(wire['idempotency_key'], JSON.parse(JSON.stringify(wire)) as Record<string, unknown>)
+  const identity = eventIdentity(event.idempotency_key, JSON.parse(JSON.stringify(wire)) as Record<string, unknown>)
   const trigger = identity && toTrigger(event, identity, received_at, schoolId)
   return trigger
     ? { step_id: trigger.id, kind: 'trigger', told: event.backfill === true, body: JSON.stringify(trigger) }

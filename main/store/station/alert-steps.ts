@@ -81,6 +81,24 @@ export async function alertStepsOf(unit: Unit, { school_id, session_id }: Sessio
   return rows.map((row) => ({ ...row, told: row.told === 1 }))
 }
 
+/** Takes everything out of a session that is locked, and answers it. */
+export async function takeAlertSteps(unit: Unit, { school_id, session_id }: SessionKey): Promise<AlertStep[]> {
+  const rows = await unit
+    .deleteFrom('alert_steps')
+    .where('school_id', '=', school_id)
+    .where('session_id', '=', session_id)
+    .returning(['step_id', 'kind', 'told', 'body'])
+    .execute()
+  if (rows.length > 0)
+    await unit
+      .updateTable('alert_sessions')
+      .set({ steps: 0, last_step: '' })
+      .where('school_id', '=', school_id)
+      .where('session_id', '=', session_id)
+      .execute()
+  return rows.map((row) => ({ ...row, told: row.told === 1 }))
+}
+
 /** The schools in which a session of this id has alerts. */
 export async function schoolsOfAlertSession(unit: Unit, sessionId: string): Promise<string[]> {
   const rows = await unit

@@ -14,6 +14,8 @@ export interface AlertDocument {
   trigger_ids: string[]
   categories: PatternCategory[]
   score: number
+  /** When it was last said that it is as severe as it is. Absent = kept by an older version. */
+  said_at?: number
 }
 
 export type AlertRow = Omit<Selectable<StationTables['alerts']>, 'document'> & { document: AlertDocument }

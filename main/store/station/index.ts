@@ -5,6 +5,7 @@ export {
   alertStepsOf,
   lockAlertSession,
   schoolsOfAlertSession,
+  takeAlertSteps,
   tryAlertSession,
   type AlertStep,
 } from './alert-steps.ts'

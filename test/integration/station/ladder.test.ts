@@ -149,11 +149,12 @@ it('runs the ladder for a crisis of another producer, once however often it come
   const published = (await events()).find((event) => event.event_type === 'CRISIS_DETECTED')
   const [row] = await house.rows(`SELECT body FROM outbox WHERE event_type = 'CRISIS_DETECTED'`)
   expect(published).toMatchObject({ student_hash: own.student_hash })
-  const legacy = JSON.stringify(legacyCrisis())
+  const timestamp = new Date(house.clock.now()).toISOString()
+  const legacy = JSON.stringify(legacyCrisis({ timestamp }))
   const send = (body: string) => sqs.send(new SendMessageCommand({ QueueUrl: eventsQueueUrl, MessageBody: body }))
   const notification = JSON.stringify({ Type: 'Notification', Message: legacy })
   for (const body of [String(row?.['body']), 'rubbish', '[]', legacy, notification, legacy]) await send(body)
-  const other = JSON.stringify({ ...legacyCrisis(), school_id: '00000000-2222-4333-8444-555555555555' })
+  const other = JSON.stringify({ ...legacyCrisis({ timestamp }), school_id: '00000000-2222-4333-8444-555555555555' })
   await send(other)
   await vi.waitFor(async () => expect(await house.rows('SELECT state FROM alerts')).toHaveLength(2), {
     timeout: seconds(10),
@@ -172,4 +173,15 @@ it('runs the ladder for a crisis of another producer, once however often it come
   )
   expect(await house.rows('SELECT state FROM alerts')).toHaveLength(2)
   expect(await house.rows(`SELECT kind FROM timers WHERE kind = 'rung'`)).toHaveLength(2)
+})
+
+it('does not start on a queue that a console has claimed, nor on that of acknowledgements', async () => {
+  const { sqs, url: eventsQueueUrl, tag } = house.queue
+  await expect(house.start({ ladder: { channels }, eventsQueueUrl: house.acksQueueUrl })).rejects.toMatchObject({
+    code: 'queue_taken',
+  })
+  await tag({ 'psyflo-console:console-1': 'receiving abc0 1 office-1' })
+  await sqs.send(new SendMessageCommand({ QueueUrl: eventsQueueUrl, MessageBody: JSON.stringify(legacyCrisis()) }))
+  await expect(house.start({ ladder: { channels }, eventsQueueUrl })).rejects.toMatchObject({ code: 'queue_taken' })
+  expect(await house.queue.left()).toBe(1)
 })

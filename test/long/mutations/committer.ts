@@ -3,6 +3,7 @@ import type { Mutation } from '../../support/mutated-copy.ts'
 
 const committer = 'main/console/event-queue/committer.ts'
 const readBody = 'main/console/event-queue/read-body.ts'
+const eventBody = 'main/platform/event-body.ts'
 const eventIdentity = 'main/platform/event-identity.ts'
 const quarantine = 'main/console/event-queue/quarantine.ts'
 const changeOf = 'main/console/event-queue/change-of-events.ts'
@@ -130,42 +131,42 @@ export const mutations: Mutation[] = [
   },
   {
     says: 'a body is measured in letters',
-    file: readBody,
+    file: eventBody,
     find: 'const bytes = Buffer.byteLength(body)',
     replace: 'const bytes = body.length',
     tests: reading,
   },
   {
     says: 'what cannot be read names no crisis',
-    file: readBody,
+    file: eventBody,
     find: 'names_crisis: namesCrisis(body)',
     replace: 'names_crisis: false',
     tests: reading,
   },
   {
     says: 'an event exactly 24 hours ahead is wrong',
-    file: readBody,
+    file: eventBody,
     find: 'at > now + furthestAhead',
     replace: 'at >= now + furthestAhead',
     tests: reading,
   },
   {
     says: 'words may be said in any future',
-    file: readBody,
+    file: eventBody,
     find: 'event.occurred_at ?? 0, ',
     replace: '',
     tests: reading,
   },
   {
     says: 'a newer schema is read as if it were known',
-    file: readBody,
+    file: eventBody,
     find: 'version > newestSchemaVersion',
     replace: 'version > newestSchemaVersion + 100',
     tests: reading,
   },
   {
     says: '“not given” is an error',
-    file: readBody,
+    file: eventBody,
     find: 'eventSchema.safeParse(withoutNulls(raw))',
     replace: 'eventSchema.safeParse(raw)',
     tests: reading,

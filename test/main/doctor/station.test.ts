@@ -8,6 +8,7 @@ import { checksAsTable, examineStation } from '../../../main/doctor/index.ts'
 import { systemClock } from '../../../main/platform/clock.ts'
 import { wrappingWith } from '../../../main/platform/envelope.ts'
 import { passphraseProvider } from '../../../main/platform/key-providers.ts'
+import { tagsOf } from '../../../main/platform/queue-tags.ts'
 import { systemRandomness } from '../../../main/platform/randomness.ts'
 import { readIntakeSettings } from '../../../main/station/index.ts'
 import { insertSecrets, lockDataDir, openKeys, openStationStore } from '../../../main/store/station/index.ts'
@@ -142,5 +143,34 @@ describe('data that are there already', () => {
     expect((await examine()).of('Data directory')?.status).toBe('warning')
     release()
     expect((await examine()).of('Data directory')?.status).toBe('ok')
+  })
+})
+
+describe('the queue by which other producers are followed', () => {
+  const name = 'Queue of events'
+
+  it('is there, and nobody else’s', async () => {
+    expect((await examine()).of(name)).toMatchObject({ status: 'skipped', todo: null })
+    const PSYFLO_STATION_EVENTS_QUEUE_URL = await queue.create('events-of-the-station')
+    const { of } = await examine({ PSYFLO_STATION_EVENTS_QUEUE_URL })
+    expect(of(name)).toMatchObject({ status: 'ok', todo: null })
+    const { of: off } = await examine({ PSYFLO_STATION_EVENTS_QUEUE_URL, PSYFLO_LADDER: 'off' })
+    expect(off(name)?.status).toBe('warning')
+    await tagsOf(queue.sqs, PSYFLO_STATION_EVENTS_QUEUE_URL).write('console-1', {
+      ...{ nonce: 'abc0', number: 1, claiming: false, computer: 'office-1' },
+    })
+    const { ok, of: claimed } = await examine({ PSYFLO_STATION_EVENTS_QUEUE_URL })
+    expect(claimed(name)).toMatchObject({ status: 'failed', sentence: expect.stringContaining('claimed') as string })
+    expect(ok).toBe(false)
+  })
+
+  it('is not that of acknowledgements, and is not missing', async () => {
+    const own = await examine({ PSYFLO_STATION_EVENTS_QUEUE_URL: queue.url })
+    expect(own.of(name)?.sentence).toContain('It is the acknowledgement queue')
+    const missing = await examine({ PSYFLO_STATION_EVENTS_QUEUE_URL: `${queue.url}-elsewhere` })
+    expect(missing.of(name)).toMatchObject({
+      status: 'failed',
+      todo: expect.stringContaining('PSYFLO_STATION_EVENTS_QUEUE_URL') as string,
+    })
   })
 })

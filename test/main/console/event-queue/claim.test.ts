@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { UntagQueueCommand } from '@aws-sdk/client-sqs'
-import { claimQueue, tagsOf, type Claim, type QueueClaim } from '../../../../main/console/event-queue/index.ts'
+import { claimQueue, type Claim, type QueueClaim } from '../../../../main/console/event-queue/index.ts'
+import { tagsOf } from '../../../../main/platform/queue-tags.ts'
 import { sqsClient } from '../../../../main/platform/aws.ts'
 import { systemClock } from '../../../../main/platform/clock.ts'
 import type { Clock } from '../../../../main/platform/ports.ts'

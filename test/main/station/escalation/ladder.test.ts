@@ -79,6 +79,20 @@ onEachStore((kind) => {
     ])
   })
 
+  it('takes a rung for on time whose time passed while somebody held the alert', async () => {
+    const runner = at.start()
+    await at.crisis()
+    await at.pass(minutes(5) - seconds(5))
+    const record = await at.acknowledge()
+    await at.pass(seconds(12))
+    await at.act('session-1', 'withdrawn', { record })
+    expect((await at.rungs()).at(-1)).toEqual([307, 1, 'attempted'])
+    await at.pass(minutes(2))
+    expect(runner.failingSince(school)).toBeNull()
+    expect(at.sent.filter(({ message }) => message.kind === 'alarm failing' || message.late_ms > 0)).toEqual([])
+    expect(at.entries.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
   it('begins anew when something worse is said, or the alert is given back', async () => {
     at.start()
     await at.high()

@@ -1,6 +1,6 @@
-/** What consoles write on their queue to be seen by each other: one tag each. */
+/** What consoles write on their queue to be seen by each other, and by a station that would take it for its own: one tag each. */
 import { ListQueueTagsCommand, TagQueueCommand, UntagQueueCommand, type SQSClient } from '@aws-sdk/client-sqs'
-import { seconds } from '../../../shared/time.ts'
+import { seconds } from '../../shared/time.ts'
 
 const prefix = 'psyflo-console:'
 /** A start waits for these answers, so that they are not waited for long, retries included. */
