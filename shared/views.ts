@@ -232,9 +232,12 @@ export interface StripView {
   outbox_pending: number
   /** Signals missing from recent decisions. */
   degraded: SignalName[]
-  /** Who escalates: a station, or nothing. */
-  ladder: 'station' | 'off'
-  /** Who would be told now, as the newest heartbeat says; `unknown` = none came lately, null = it says of nobody. */
+  /** Who escalates: a station, or nothing; `unknown` = no heartbeat lately says, and nothing else does. */
+  ladder: 'station' | 'off' | 'unknown'
+  /**
+   * Who would be told now, as the newest heartbeat says. `unknown` = it is not known, or could not be computed; null =
+   * nothing escalates, or an older back end does, which names nobody.
+   */
   coverage: CoverageView | 'unknown' | null
   demo: boolean
   /** A demonstration in which a person has done something, all of which its stop discards. */

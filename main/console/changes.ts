@@ -58,7 +58,9 @@ export interface HeardBeat {
   failing_since: number | null
   /** Since when the ladder does not keep its times, or drills do not pass; null = all is well. */
   ladder_failing_since: number | null
-  /** Who would be told if a crisis arrived now; null = nothing there escalates. */
+  /** Whether its station runs the ladder; null = it does not say. */
+  ladder: 'on' | 'off' | null
+  /** Who would be told if a crisis arrived now; null = it does not say. */
   coverage: CoverageNow | null
 }
 

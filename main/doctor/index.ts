@@ -81,9 +81,13 @@ function checkWays({ channels }: Configuration, { clock, progress }: DoctorPorts
 function checkEscalation({ ladder, demo }: Configuration): Check {
   return skipped(
     'Escalation',
-    ladder === 'station' && !demo
-      ? 'PSYFLO_LADDER says that a station escalates; that cannot be checked from here.'
-      : 'Nothing escalates: if no one acknowledges an alert, no one is called or messaged.',
+    demo
+      ? 'In the demonstration people are called at their console alone.'
+      : ladder === null
+        ? 'The school’s station says with its heartbeats whether it escalates; that cannot be checked from here.'
+        : ladder === 'station'
+          ? 'A station escalates; that cannot be checked from here.'
+          : 'Nothing escalates: if no one acknowledges an alert, no one is called or messaged.',
   )
 }
 

@@ -500,7 +500,7 @@ async function serve(
 
 /** Relays what consoles acknowledge, takes up what was left unfinished, and proves every minute that the way to the consoles works. */
 function listen(
-  { store, sqs, acksQueueUrl, publish, ports }: StationOptions,
+  { store, sqs, acksQueueUrl, publish, ports, ladder: ran }: StationOptions,
   own: Own,
   parts: {
     sender: Sender
@@ -541,6 +541,7 @@ function listen(
       ...common,
       schools: () => own.secrets.schools(),
       publishingFailingSince: publishing.failingSinceOf,
+      ladder: ran ? 'on' : 'off',
       coverage,
       ladderFailingSince: failingSinceOf(ladder),
       onBeat,

@@ -22,6 +22,8 @@ export function startHeartbeat(options: {
   onQueued(): void
   /** Since when events of a school do not get through (UTC milliseconds): its consoles are told. Null = they do. */
   publishingFailingSince?(schoolId: string): number | null
+  /** Whether the ladder is run here. */
+  ladder: 'on' | 'off'
   /** Who would be told if a crisis arrived now; null = nothing here escalates. */
   coverage?(schoolId: string): Promise<CoverageNow | null>
   /** Since when the ladder does not keep its times, or drills do not pass (UTC milliseconds); null = all is well. */
@@ -58,6 +60,7 @@ export function startHeartbeat(options: {
         source: stationId,
         station_id: stationId,
         number,
+        ladder: options.ladder,
         ...(coverage !== null && { coverage: wireCoverage(coverage) }),
         ...(ladderFailing !== null && { ladder_failing_since: new Date(ladderFailing).toISOString() }),
         ...(failingSince !== null && { publishing_failing_since: new Date(failingSince).toISOString() }),

@@ -11,6 +11,7 @@ export function coverageText(
   now: number,
 ): { full: string; short: string; isGap: boolean } {
   const only = (text: string, isGap = false) => ({ full: text, short: text, isGap })
+  if (ladder === 'unknown') return only(words.strip.ladder.unknown)
   if (coverage === 'unknown') return only(words.strip.coverage.unknown)
   if (coverage === null) return only(words.strip.ladder[ladder])
   if (coverage.rungs.length === 0) return only(words.strip.coverage.nobody, true)

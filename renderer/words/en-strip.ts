@@ -57,6 +57,7 @@ export const strip = {
   ladder: {
     off: 'Nothing here calls anyone: an alert waits until someone takes it',
     station: 'Escalation is handled by the station',
+    unknown: 'Not known whether anyone is called: an alert waits here until someone takes it',
   },
   coverage: {
     full: (steps: readonly Step[], gap: string) => afterGap(`If a crisis arrived now: ${atMinutes(steps, 'at ')}`, gap),

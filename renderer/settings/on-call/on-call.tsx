@@ -45,7 +45,7 @@ export function OnCall() {
   if (editing && manages)
     return (
       <>
-        {strip.ladder === 'off' && <NothingEscalates />}
+        {strip.ladder !== 'station' && <NotEscalated ladder={strip.ladder} />}
         <OnCallEditor
           editing={editing}
           onChange={setEditing}
@@ -61,7 +61,7 @@ export function OnCall() {
   const newest = saved && (saved.changed_at ?? 0) > (view.kept?.changed_at ?? 0) ? saved : view.kept
   return (
     <>
-      {strip.ladder === 'off' && <NothingEscalates />}
+      {strip.ladder !== 'station' && <NotEscalated ladder={strip.ladder} />}
       <Panel title={text.title}>
         <div className="flex flex-col items-start gap-2">
           <p className="text-ink-soft">{text.text}</p>
@@ -86,11 +86,11 @@ export function OnCall() {
   )
 }
 
-/** Alerts are shown here and nobody is called: said first, for it changes what everything below means. */
-function NothingEscalates() {
+/** Nobody is called, or that is not known: said first, for it changes what everything below means. */
+function NotEscalated({ ladder }: { ladder: 'off' | 'unknown' }) {
   return (
     <p role="note" className="rounded border border-line-strong bg-surface p-3 font-semibold">
-      {text.off}
+      {text[ladder]}
     </p>
   )
 }
