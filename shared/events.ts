@@ -16,6 +16,7 @@ import {
 import { normalSchoolId } from './school.ts'
 import { studentRecordedFields, studentRecordFields, studentRecordTypes } from './student-records.ts'
 import { parseUtc } from './time.ts'
+import { channelSchema } from './on-call.ts'
 
 /** Newest event schema this program understands. */
 export const newestSchemaVersion = 2
@@ -303,6 +304,8 @@ const heartbeatSchema = proof.extend({
   station_id: z.string().max(200).optional(),
   /** Whether the station runs the escalation ladder; absent = it says nothing of it, as older back ends do. */
   ladder: z.enum(['on', 'off']).optional().catch(undefined),
+  /** The ways by which the station can tell anybody; absent = it does not say. */
+  channels: z.array(channelSchema).max(20).optional().catch(undefined),
   /** Who would be told if a crisis arrived now; absent = nothing there escalates, or it could not be computed. */
   coverage: coverageNowSchema.optional().catch(undefined),
   /** Since when the ladder does not keep its times, or drills do not come back; absent = all is well. */

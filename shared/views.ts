@@ -14,6 +14,7 @@ import type { KeptPolicy } from './policy.ts'
 import type { FollowUpEnd, SafetyPlan } from './student-records.ts'
 import type { DecidedBy, PatternCategory, RiskLevel, RiskTier, SignalName, Signals } from './risk.ts'
 import type { Lesson, WhereNow } from './timetable.ts'
+import type { Channel } from './on-call.ts'
 
 /** How a student is named on screen. */
 export interface StudentLabel {
@@ -239,6 +240,8 @@ export interface StripView {
    * nothing escalates, or an older back end does, which names nobody.
    */
   coverage: CoverageView | 'unknown' | null
+  /** The ways by which the station can tell anybody, as the newest heartbeat says, however old; null = not known. */
+  channels: Channel[] | null
   demo: boolean
   /** A demonstration in which a person has done something, all of which its stop discards. */
   discards: boolean

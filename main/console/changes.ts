@@ -1,6 +1,7 @@
 /** The one stream of changes: what each commit altered, told to everybody who watches. */
 import type { AlertViewed } from '../../shared/events.ts'
 import type { SignalName } from '../../shared/risk.ts'
+import type { Channel } from '../../shared/on-call.ts'
 import type { CoverageNow } from '../../shared/events.ts'
 import type { Outage } from '../../shared/views.ts'
 import type { Beat } from './heartbeat-gaps.ts'
@@ -60,6 +61,8 @@ export interface HeardBeat {
   ladder_failing_since: number | null
   /** Whether its station runs the ladder; null = it does not say. */
   ladder: 'on' | 'off' | null
+  /** The ways by which its station can tell anybody; null = it does not say. */
+  channels: Channel[] | null
   /** Who would be told if a crisis arrived now; null = it does not say. */
   coverage: CoverageNow | null
 }

@@ -1,5 +1,6 @@
 /** Whether alerts from the chat get through to this console: what proves it, and since when it is disproved. */
 import { saidOfLadder } from '../../shared/events.ts'
+import type { Channel } from '../../shared/on-call.ts'
 import { drillLasts, firstDrillWithin, firstProofWithin, proofLasts } from '../../shared/thresholds.ts'
 import { seconds } from '../../shared/time.ts'
 import type { Outage } from '../../shared/views.ts'
@@ -19,6 +20,8 @@ export interface Proof {
   heard(): HeardBeat | null
   /** Whether the station of the newest heartbeat runs the ladder, however old that is; null = it did not say, or none ever came. */
   saidOfLadder(): 'on' | 'off' | null
+  /** The ways by which that station can tell anybody; null = it did not say. */
+  channels(): Channel[] | null
   /** What people were told of and is not over yet. */
   outage(): Outage | null
   /** From now on an outage is told to the stream of changes when it begins and when it is over. */
@@ -103,6 +106,7 @@ export function watchProof({ db, changes, clock }: { db: Database; changes: Chan
     gaps: (schoolId) => numbers.named(schoolId, clock.now()),
     heard: () => (Math.abs(clock.now() - beat.at) <= proofLasts ? beat : null),
     saidOfLadder: () => beat.ladder,
+    channels: () => beat.channels,
     outage: () => outage,
     start() {
       const now = clock.now()
@@ -123,7 +127,13 @@ export function watchProof({ db, changes, clock }: { db: Database; changes: Chan
 /** What the event log has of a heartbeat of before this start: whom it names, and nothing of what failed then. */
 function saidBefore(heartbeat: ReturnType<typeof newestProofs>['heartbeat']): HeardBeat {
   const { event, at } = heartbeat ?? { event: null, at: -Infinity }
-  const said: Parameters<typeof saidOfLadder>[0] = event?.event_type === 'HEARTBEAT' ? event : {}
-  const coverage = said.coverage ?? null
-  return { at, failing_since: null, ladder_failing_since: null, ladder: saidOfLadder(said), coverage }
+  const said = event?.event_type === 'HEARTBEAT' ? event : null
+  return {
+    at,
+    failing_since: null,
+    ladder_failing_since: null,
+    ladder: said && saidOfLadder(said),
+    channels: said?.channels ?? null,
+    coverage: said?.coverage ?? null,
+  }
 }

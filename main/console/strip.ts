@@ -40,7 +40,7 @@ export interface StripOptions {
   schoolId(): string
   connection(): ConnectionState
   /** Listens before the strip does. */
-  proof: Pick<Proof, 'provenAt' | 'isOverdue' | 'outage' | 'gaps' | 'heard'>
+  proof: Pick<Proof, 'provenAt' | 'isOverdue' | 'outage' | 'gaps' | 'heard' | 'channels'>
   drills: Pick<DrillWatch, 'newest'>
   /** The people of the console's school. */
   people(): readonly Listed[]
@@ -146,6 +146,7 @@ function view(given: StripOptions, remembered: Remembered): StripView {
     outbox_pending: countWaiting(db),
     degraded: remembered.degraded,
     ladder,
+    channels: proof.channels(),
     coverage: coverageNow(given, ladder),
     demo,
     discards: demo && somebodyActed(db),

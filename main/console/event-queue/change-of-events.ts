@@ -20,6 +20,7 @@ export function changeOf(events: readonly LoggedEvent[], now: number): Partial<C
       failing_since: newestBeat.publishing_failing_since ?? null,
       ladder_failing_since: newestBeat.ladder_failing_since ?? null,
       ladder: saidOfLadder(newestBeat),
+      channels: newestBeat.channels ?? null,
       coverage: newestBeat.coverage ?? null,
     },
     beats: beats.flatMap(({ school_id = '', number, timestamp }) =>

@@ -22,6 +22,7 @@ const start = (stationId = 'station-1', schools = [school], ladder: 'on' | 'off'
     schools: () => Promise.resolve(schools),
     publishingFailingSince: (id) => failing.get(id) ?? null,
     ladder,
+    ways: () => ['desktop', 'sms'],
     stationId,
   })
   stops.push(stop)
@@ -77,7 +78,7 @@ onEachStore((kind) => {
   it.each(['on', 'off'] as const)('says whether the ladder is run here: %s', async (ladder) => {
     start('station-1', [school], ladder)
     await count(1)
-    expect(await at.events()).toMatchObject([{ event_type: 'HEARTBEAT', ladder }])
+    expect(await at.events()).toMatchObject([{ event_type: 'HEARTBEAT', ladder, channels: ['desktop', 'sms'] }])
   })
 
   it('says to the consoles of a school since when its events do not get through', async () => {

@@ -29,6 +29,7 @@ function view(state: StripView['connection']['state'], heartbeat_overdue = false
     degraded: [],
     ladder: 'off',
     coverage: null,
+    channels: null,
     demo: false,
     discards: false,
   }
