@@ -192,6 +192,8 @@ export interface CoverageView {
       /** So many, whose names are too many or not known here. */
       | { kind: 'people'; count: number }
     )[]
+    /** Nobody of them is told anywhere but at a console: only whoever sits there hears of it. */
+    only_at_console: boolean
   }[]
   /** When a rung would next tell nobody, UTC milliseconds; null = not in the next two weeks. */
   next_gap: number | null

@@ -65,6 +65,9 @@ export const strip = {
     show: 'Who would be told now',
     nobody: 'If a crisis arrived now, no one would be told',
     unknown: 'Not known who would be told of a crisis now',
+    /** `until`: minutes after the alert at which somebody is told elsewhere; null = nobody ever is. */
+    onlyAtConsole: (until: number | null) =>
+      until === null ? 'only at a console' : `only at a console before ${numberText(until)} min`,
     gap: (when: string) => `next gap ${when}`,
     gapNow: 'a step reaches no one now',
     and: listText,

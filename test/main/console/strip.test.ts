@@ -93,7 +93,7 @@ describe('who would be told now', () => {
   it('is what the newest heartbeat says, by name, before and after a restart', async () => {
     expect(strip.now().coverage).toBe('unknown')
     await beat({ coverage: { ...said, next_gap: new Date(noon + hours(2)).toISOString() } })
-    const coverage = { rungs: [{ after_s: 0, told }], next_gap: noon + hours(2) }
+    const coverage = { rungs: [{ after_s: 0, told, only_at_console: false }], next_gap: noon + hours(2) }
     expect(strip.now().coverage).toEqual(coverage)
     strip.stop()
     watch.stop()
@@ -111,6 +111,12 @@ describe('who would be told now', () => {
     expect(strip.now().coverage).toBeNull()
     at.clock.advance(minutes(4))
     expect(strip.now().coverage).toBe('unknown')
+  })
+
+  it('is only at a console where a rung has no other way to those whom it tells', async () => {
+    const rungs = [['desktop'], ['desktop', 'sms']].map((channels) => ({ after_s: 0, to: ['rivera'], channels }))
+    await beat({ coverage: { ...said, rungs } })
+    expect(strip.now().coverage).toMatchObject({ rungs: [{ only_at_console: true }, { only_at_console: false }] })
   })
 
   it('is not known, either, where the ladder runs and could not compute it', async () => {
