@@ -372,7 +372,8 @@ function receiveEvents(
   const { demo } = configuration
   const connection = () => consumer.state()
   const heldElsewhere = () => consumer.heldElsewhere()
-  const sharing = claim && watchSharing({ db, changes, clock, claim: () => claim.state(), heldElsewhere })
+  const sharing =
+    claim && watchSharing({ scattered: proof.scattered, changes, clock, claim: () => claim.state(), heldElsewhere })
   const drills = watchDrills({
     ...{ db, changes, clock, randomness, logger, consoleId, keys, schoolId },
     hasAckQueue: queues.acksQueueUrl !== null,

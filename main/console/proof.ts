@@ -7,7 +7,7 @@ import type { Outage } from '../../shared/views.ts'
 import type { Cancel, Clock } from '../platform/ports.ts'
 import { lastHeartbeats, lastProof, newestProofs, type Database } from '../store/console/index.ts'
 import type { Changes, HeardBeat } from './changes.ts'
-import { followHeartbeats, type Gap } from './heartbeat-gaps.ts'
+import { followHeartbeats, type Gap, type HeartbeatGaps } from './heartbeat-gaps.ts'
 
 export interface Proof {
   /** When the newest heartbeat or drill was made that came the whole way, UTC milliseconds; null = none ever. */
@@ -16,6 +16,8 @@ export interface Proof {
   isOverdue(): boolean
   /** Which heartbeats of this school never came. */
   gaps(schoolId: string): Gap[]
+  /** In how many places heartbeats that came since then are missing a few, as `HeartbeatGaps` counts them. */
+  scattered: HeartbeatGaps['scattered']
   /** What the newest heartbeat says, where it is not too old to say anything of now; null = none does. */
   heard(): HeardBeat | null
   /** Whether the station of the newest heartbeat runs the ladder, however old that is; null = it did not say, or none ever came. */
@@ -103,6 +105,7 @@ export function watchProof({ db, changes, clock }: { db: Database; changes: Chan
   return {
     provenAt: () => provenAt,
     isOverdue,
+    scattered: numbers.scattered,
     gaps: (schoolId) => numbers.named(schoolId, clock.now()),
     heard: () => (Math.abs(clock.now() - beat.at) <= proofLasts ? beat : null),
     saidOfLadder: () => beat.ladder,
