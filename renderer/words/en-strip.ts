@@ -53,7 +53,7 @@ export const strip = {
     const others = more.length > 0 ? plural(more.length, { one: ' and # more gap', other: ' and # more gaps' }) : ''
     return `${named}${others} never came: another console may be reading this queue, or events are lost.`
   },
-  /** Nobody escalates here that this console hears of: an alert that nobody takes reaches nobody else. */
+  /** Who would be told is not said: because nothing escalates, an older back end does, or that is not known. */
   ladder: {
     off: 'Nothing here calls anyone: an alert waits until someone takes it',
     station: 'Escalation is handled by the station',
