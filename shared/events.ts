@@ -16,6 +16,7 @@ import {
 import { normalSchoolId } from './school.ts'
 import { studentRecordedFields, studentRecordFields, studentRecordTypes } from './student-records.ts'
 import { parseUtc } from './time.ts'
+import { channelSchema } from './on-call.ts'
 
 /** Newest event schema this program understands. */
 export const newestSchemaVersion = 2
@@ -301,11 +302,19 @@ const heartbeatSchema = proof.extend({
   /** Since when other events of the school do not get through to the topic; absent = they do. */
   publishing_failing_since: wireTime.optional().catch(undefined),
   station_id: z.string().max(200).optional(),
-  /** Who would be told if a crisis arrived now; absent = nothing here escalates. */
+  /** Whether the station runs the escalation ladder; absent = it says nothing of it, as older back ends do. */
+  ladder: z.enum(['on', 'off']).optional().catch(undefined),
+  /** The ways by which the station can tell anybody; absent = it does not say. */
+  channels: z.array(channelSchema).max(20).optional().catch(undefined),
+  /** Who would be told if a crisis arrived now; absent = nothing there escalates, or it could not be computed. */
   coverage: coverageNowSchema.optional().catch(undefined),
   /** Since when the ladder does not keep its times, or drills do not come back; absent = all is well. */
   ladder_failing_since: wireTime.optional().catch(undefined),
 })
+/** Whether a heartbeat's station runs the ladder: one that names who would be told does. Null = it does not say. */
+export const saidOfLadder = ({ ladder, coverage }: Pick<Heartbeat, 'ladder' | 'coverage'>): 'on' | 'off' | null =>
+  ladder ?? (coverage ? 'on' : null)
+type Heartbeat = z.output<typeof heartbeatSchema>
 /** A marked synthetic crisis that runs the whole path and is never shown as a student. */
 const drillSchema = proof.extend({
   event_type: z.literal('DRILL'),

@@ -14,6 +14,7 @@ import type { KeptPolicy } from './policy.ts'
 import type { FollowUpEnd, SafetyPlan } from './student-records.ts'
 import type { DecidedBy, PatternCategory, RiskLevel, RiskTier, SignalName, Signals } from './risk.ts'
 import type { Lesson, WhereNow } from './timetable.ts'
+import type { Channel } from './on-call.ts'
 
 /** How a student is named on screen. */
 export interface StudentLabel {
@@ -191,6 +192,8 @@ export interface CoverageView {
       /** So many, whose names are too many or not known here. */
       | { kind: 'people'; count: number }
     )[]
+    /** Nobody of them is told anywhere but at a console: only whoever sits there hears of it. */
+    only_at_console: boolean
   }[]
   /** When a rung would next tell nobody, UTC milliseconds; null = not in the next two weeks. */
   next_gap: number | null
@@ -232,10 +235,15 @@ export interface StripView {
   outbox_pending: number
   /** Signals missing from recent decisions. */
   degraded: SignalName[]
-  /** Who escalates: a station, or nothing. */
-  ladder: 'station' | 'off'
-  /** Who would be told now, as the newest heartbeat says; `unknown` = none came lately, null = it says of nobody. */
+  /** Who escalates: a station, or nothing; `unknown` = no heartbeat lately says, and nothing else does. */
+  ladder: 'station' | 'off' | 'unknown'
+  /**
+   * Who would be told now, as the newest heartbeat says. `unknown` = it is not known, or could not be computed; null =
+   * nothing escalates, or an older back end does, which names nobody.
+   */
   coverage: CoverageView | 'unknown' | null
+  /** The ways by which the station can tell anybody, as the newest heartbeat says, however old; null = not known. */
+  channels: Channel[] | null
   demo: boolean
   /** A demonstration in which a person has done something, all of which its stop discards. */
   discards: boolean

@@ -148,7 +148,7 @@ const environmentSchema = z.object({
   PSYFLO_JWT_ISSUER: words({ does: 'the `iss` that tokens must have', district: true }),
   PSYFLO_JWT_AUDIENCE: words({ does: 'the `aud` that tokens must have', district: true }),
   PSYFLO_LADDER: z.enum(['station', 'off']).optional().register(meanings, {
-    does: 'who escalates: `station` if a station does (the default of a station and a desk), `off` if nothing does',
+    does: 'who escalates: at a station or a desk `off` calls nobody; at a console it is only asked of an older back end, whose heartbeats do not say: `station` if it does, `off` if nothing does',
     form: 'station or off',
   }),
   PSYFLO_SMS: z

@@ -75,8 +75,8 @@ export interface Configuration {
   schoolId: string | null
   /** The school's station, https or on this machine; null = there is none to ask. */
   stationUrl: string | null
-  /** Who escalates: a station (a desk is its own), or nothing. */
-  ladder: 'station' | 'off'
+  /** Who escalates: a station (a desk is its own), or nothing; null = that was not said. What a station says goes before it. */
+  ladder: 'station' | 'off' | null
   /** What the log file keeps, and worse. */
   logLevel: LogLevel
   /** The school's own clinical service; null = the clinical signal is read on this machine. */
@@ -135,7 +135,7 @@ export function readConfiguration(env: Environment, argv: readonly string[]): Co
     jwtAudience: set.PSYFLO_JWT_AUDIENCE ?? null,
     schoolId: set.PSYFLO_SCHOOL_ID ?? null,
     stationUrl: set.PSYFLO_STATION_URL ?? null,
-    ladder: set.PSYFLO_LADDER ?? (mode === 'district' && !demo ? 'off' : 'station'),
+    ladder: set.PSYFLO_LADDER ?? (mode === 'district' && !demo ? null : 'station'),
     logLevel: set.PSYFLO_LOG_LEVEL ?? 'info',
     embedderDir: set.PSYFLO_EMBEDDER_DIR === undefined ? null : resolve(set.PSYFLO_EMBEDDER_DIR),
     clinical: clinicalAccess(set, region),

@@ -1,6 +1,7 @@
 /** The one stream of changes: what each commit altered, told to everybody who watches. */
 import type { AlertViewed } from '../../shared/events.ts'
 import type { SignalName } from '../../shared/risk.ts'
+import type { Channel } from '../../shared/on-call.ts'
 import type { CoverageNow } from '../../shared/events.ts'
 import type { Outage } from '../../shared/views.ts'
 import type { Beat } from './heartbeat-gaps.ts'
@@ -58,7 +59,11 @@ export interface HeardBeat {
   failing_since: number | null
   /** Since when the ladder does not keep its times, or drills do not pass; null = all is well. */
   ladder_failing_since: number | null
-  /** Who would be told if a crisis arrived now; null = nothing there escalates. */
+  /** Whether its station runs the ladder; null = it does not say. */
+  ladder: 'on' | 'off' | null
+  /** The ways by which its station can tell anybody; null = it does not say. */
+  channels: Channel[] | null
+  /** Who would be told if a crisis arrived now; null = it does not say. */
   coverage: CoverageNow | null
 }
 

@@ -59,6 +59,7 @@ import { openConfiguredQueues, type ConsoleQueues } from './queues.ts'
 import type { Parts } from './router/index.ts'
 import { runStartup, unlock, type AtTheQueue, type RunningConsole, type Unlocked } from './startup.ts'
 import { watchDrills, type DrillWatch } from './drills.ts'
+import { ladderNow } from './ladder-now.ts'
 import { watchProof, type Proof } from './proof.ts'
 import { createViewing, type Viewing } from './viewing/index.ts'
 import { createStrip, type Strip } from './strip.ts'
@@ -118,9 +119,10 @@ export async function openConsole(options: ConsoleOptions) {
   const claim = await claimOf(options, record, queues)
   const enrolled = enrol(options, record, keys, people, queues)
   const late = openLateStart(ports, record, people, () => reception.consumer.state(), stops)
-  const alerts = openAlerts(configuration, ports, record, enrolled, people, queues, late, stops)
+  const station = hearStation(configuration, ports, record, stops)
+  const alerts = openAlerts(station, ports, record, enrolled, people, queues, late, stops)
   const viewing = openViewing(ports, record, enrolled, people, queues, alerts, stops)
-  const reception = receiveEvents(configuration, ports, record, enrolled, people, queues, claim, stops)
+  const reception = receiveEvents(configuration, ports, record, enrolled, people, queues, claim, station, stops)
   const stopping = new AbortController()
   stops.push(() => stopping.abort())
   const directory = openDirectory(options, record, enrolled, people)
@@ -249,9 +251,21 @@ function openLateStart(
   return late
 }
 
+/** What the station says of itself and of the alarm. It hears a change before all who ask it. */
+function hearStation(
+  { ladder }: Configuration,
+  { clock }: Ports,
+  { db, changes }: Opened<typeof openRecord>,
+  stops: Stops,
+) {
+  const proof = watchProof({ db, changes, clock })
+  stops.push(() => proof.stop())
+  return { proof, ladder: () => ladderNow(proof, ladder) }
+}
+
 /** What is done about alerts: recorded, sent, announced, and opened again when a plan was not met. */
 function openAlerts(
-  { ladder }: Configuration,
+  { ladder }: Opened<typeof hearStation>,
   { clock, randomness, logger, shell }: Ports,
   { db, eventLog, changes, consoleId }: Opened<typeof openRecord>,
   { consoleKeys: keys, wordsKey }: Opened<typeof enrol>,
@@ -264,7 +278,7 @@ function openAlerts(
   const recording = { db, eventLog, changes, clock, randomness, consoleId, keys, wordsKey, hasAckQueue }
   const lifecycle = createLifecycle(recording)
   const studentRecords = createStudentRecords(recording)
-  const patience = ladder === 'station' ? stationReopensWithin : 0
+  const patience = () => (ladder() === 'station' ? stationReopensWithin : 0)
   const dueWatch = createDueWatch({ db, changes, clock, lifecycle, schoolId, patience })
   const dueReminder = createDueReminder({ db, changes, clock, shell, schoolId, windows })
   const announcer = createAnnouncer({
@@ -350,15 +364,16 @@ function receiveEvents(
   { schoolId, people: known }: Opened<typeof openPeople>,
   queues: ConsoleQueues,
   claim: QueueClaim | null,
+  { proof, ladder }: Opened<typeof hearStation>,
   stops: Stops,
 ): Reception {
   const { sqs, eventsQueueUrl } = queues
   const committer = createCommitter({ db, eventLog, changes, evidenceKey, clock, schoolId })
-  const { demo, ladder } = configuration
+  const { demo } = configuration
   const connection = () => consumer.state()
-  const proof = watchProof({ db, changes, clock })
   const heldElsewhere = () => consumer.heldElsewhere()
-  const sharing = claim && watchSharing({ db, changes, clock, claim: () => claim.state(), heldElsewhere })
+  const sharing =
+    claim && watchSharing({ scattered: proof.scattered, changes, clock, claim: () => claim.state(), heldElsewhere })
   const drills = watchDrills({
     ...{ db, changes, clock, randomness, logger, consoleId, keys, schoolId },
     hasAckQueue: queues.acksQueueUrl !== null,
@@ -383,7 +398,6 @@ function receiveEvents(
         onChange: () => strip.connectionChanged(),
       })
   stops.push(
-    () => proof.stop(),
     () => sharing?.stop(),
     () => drills.stop(),
     () => strip.stop(),

@@ -23,6 +23,11 @@ export interface HeartbeatGaps {
   heard(beat: Beat): void
   /** Those of a school that are named now, oldest numbers first; what was noticed a moment ago may still come. */
   named(schoolId: string, now: number): Gap[]
+  /**
+   * How many were received since then (UTC milliseconds), and in how many places among them a few are missing, of the
+   * school of which most are: many such places mean that something else receives, too.
+   */
+  scattered(since: number): { received: number; holes: number }
 }
 
 /** Numbers that count one after the other. A school has one such line; a second begins where its count does anew. */
@@ -37,6 +42,10 @@ interface Line {
 const mostLines = 4
 /** So many gaps are held: whoever loses more knows by these. */
 const mostGaps = 50
+/** More than so many missing in one place are an outage of the station, not messages that went elsewhere. */
+const longestHole = 20
+/** So many arrivals of a school are remembered: more than come in the longest time that is asked for. */
+const mostArrivals = 200
 /** How far the clocks of two stations may be apart. */
 const clocksApart = minutes(3)
 
@@ -47,6 +56,8 @@ const clocksApart = minutes(3)
 export function followHeartbeats(): HeartbeatGaps {
   /** By school; the line that was heard of last stands first. */
   const schools = new Map<string, Line[]>()
+  /** By school, when the newest came. */
+  const arrivals = new Map<string, number[]>()
 
   return {
     heard({ school_id, number, at: made, received_at }) {
@@ -60,6 +71,7 @@ export function followHeartbeats(): HeartbeatGaps {
       line.missing = line.missing.slice(-mostGaps)
       line.highest = Math.max(line.highest, number)
       line.latest = Math.max(line.latest, at)
+      arrivals.set(school_id, [...(arrivals.get(school_id) ?? []), received_at].slice(-mostArrivals))
       schools.set(school_id, [line, ...lines.filter((other) => other !== line)].slice(0, mostLines))
     },
     named: (schoolId, now) =>
@@ -71,6 +83,15 @@ export function followHeartbeats(): HeartbeatGaps {
           return age >= gapShownAfter && age <= gapShownFor
         })
         .sort((a, b) => a.from - b.from),
+    scattered: (since) =>
+      [...schools]
+        .map(([school, lines]) => ({
+          received: (arrivals.get(school) ?? []).filter((at) => at > since).length,
+          holes: lines
+            .flatMap(({ missing }) => missing)
+            .filter(({ from, to, noticed_at }) => noticed_at > since && to - from + 1 < longestHole).length,
+        }))
+        .sort((a, b) => b.holes - a.holes)[0] ?? { received: 0, holes: 0 },
   }
 }
 

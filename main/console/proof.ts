@@ -1,11 +1,13 @@
 /** Whether alerts from the chat get through to this console: what proves it, and since when it is disproved. */
+import { saidOfLadder } from '../../shared/events.ts'
+import type { Channel } from '../../shared/on-call.ts'
 import { drillLasts, firstDrillWithin, firstProofWithin, proofLasts } from '../../shared/thresholds.ts'
 import { seconds } from '../../shared/time.ts'
 import type { Outage } from '../../shared/views.ts'
 import type { Cancel, Clock } from '../platform/ports.ts'
 import { lastHeartbeats, lastProof, newestProofs, type Database } from '../store/console/index.ts'
 import type { Changes, HeardBeat } from './changes.ts'
-import { followHeartbeats, type Gap } from './heartbeat-gaps.ts'
+import { followHeartbeats, type Gap, type HeartbeatGaps } from './heartbeat-gaps.ts'
 
 export interface Proof {
   /** When the newest heartbeat or drill was made that came the whole way, UTC milliseconds; null = none ever. */
@@ -14,8 +16,14 @@ export interface Proof {
   isOverdue(): boolean
   /** Which heartbeats of this school never came. */
   gaps(schoolId: string): Gap[]
+  /** In how many places heartbeats that came since then are missing a few, as `HeartbeatGaps` counts them. */
+  scattered: HeartbeatGaps['scattered']
   /** What the newest heartbeat says, where it is not too old to say anything of now; null = none does. */
   heard(): HeardBeat | null
+  /** Whether the station of the newest heartbeat runs the ladder, however old that is; null = it did not say, or none ever came. */
+  saidOfLadder(): 'on' | 'off' | null
+  /** The ways by which that station can tell anybody; null = it did not say. */
+  channels(): Channel[] | null
   /** What people were told of and is not over yet. */
   outage(): Outage | null
   /** From now on an outage is told to the stream of changes when it begins and when it is over. */
@@ -97,8 +105,11 @@ export function watchProof({ db, changes, clock }: { db: Database; changes: Chan
   return {
     provenAt: () => provenAt,
     isOverdue,
+    scattered: numbers.scattered,
     gaps: (schoolId) => numbers.named(schoolId, clock.now()),
     heard: () => (Math.abs(clock.now() - beat.at) <= proofLasts ? beat : null),
+    saidOfLadder: () => beat.ladder,
+    channels: () => beat.channels,
     outage: () => outage,
     start() {
       const now = clock.now()
@@ -119,6 +130,13 @@ export function watchProof({ db, changes, clock }: { db: Database; changes: Chan
 /** What the event log has of a heartbeat of before this start: whom it names, and nothing of what failed then. */
 function saidBefore(heartbeat: ReturnType<typeof newestProofs>['heartbeat']): HeardBeat {
   const { event, at } = heartbeat ?? { event: null, at: -Infinity }
-  const coverage = event?.event_type === 'HEARTBEAT' ? (event.coverage ?? null) : null
-  return { at, failing_since: null, ladder_failing_since: null, coverage }
+  const said = event?.event_type === 'HEARTBEAT' ? event : null
+  return {
+    at,
+    failing_since: null,
+    ladder_failing_since: null,
+    ladder: said && saidOfLadder(said),
+    channels: said?.channels ?? null,
+    coverage: said?.coverage ?? null,
+  }
 }

@@ -40,14 +40,15 @@ export interface StripOptions {
   schoolId(): string
   connection(): ConnectionState
   /** Listens before the strip does. */
-  proof: Pick<Proof, 'provenAt' | 'isOverdue' | 'outage' | 'gaps' | 'heard'>
+  proof: Pick<Proof, 'provenAt' | 'isOverdue' | 'outage' | 'gaps' | 'heard' | 'channels'>
   drills: Pick<DrillWatch, 'newest'>
   /** The people of the console's school. */
   people(): readonly Listed[]
   /** Something else takes messages from this console's queue. */
   sharing(): StripView['sharing']
   deadLetters(): DeadLetters | null
-  ladder: StripView['ladder']
+  /** Whether anybody is called when nobody takes an alert. */
+  ladder(): StripView['ladder']
   demo: boolean
 }
 
@@ -55,8 +56,6 @@ interface Remembered {
   lastEventAt: number | null
   degraded: SignalName[]
   commitError: PersonalError | null
-  /** Whether the newest heartbeat that was heard named who would be told. */
-  escalates: boolean
 }
 
 export function createStrip(options: StripOptions): Strip {
@@ -98,16 +97,17 @@ function beforeThisStart(db: Database): Remembered {
     lastEventAt: lastReceived(db),
     degraded: [],
     commitError: null,
-    escalates: false,
   }
 }
 
-/** Null = nothing here escalates, and nothing did before; what was said too long ago is not known any more. */
-function coverageNow({ proof, people }: StripOptions, remembered: Remembered): StripView['coverage'] {
+/** Null = nothing escalates, or an older back end does, which never names anybody. */
+function coverageNow({ proof, people }: StripOptions, ladder: StripView['ladder']): StripView['coverage'] {
+  if (ladder === 'off') return null
+  if (ladder === 'unknown') return 'unknown'
   const heard = proof.heard()
-  if (heard === null) return remembered.escalates ? 'unknown' : null
-  remembered.escalates = heard.coverage !== null
-  return heard.coverage && coverageView(heard.coverage, people())
+  if (heard?.coverage) return coverageView(heard.coverage, people())
+  // It runs the ladder, and could not compute whom it would tell.
+  return heard?.ladder === 'on' ? 'unknown' : null
 }
 
 /** The gaps of this school as one line can say them. */
@@ -119,7 +119,8 @@ function missingHeartbeats({ proof, schoolId }: StripOptions): StripView['missin
 }
 
 function view(given: StripOptions, remembered: Remembered): StripView {
-  const { db, proof, drills, ladder, demo, ...options } = given
+  const { db, proof, drills, demo, ...options } = given
+  const ladder = options.ladder()
   const connection = options.connection()
   const { commitError } = remembered
   const { all, crises } = countQuarantined(db)
@@ -145,7 +146,8 @@ function view(given: StripOptions, remembered: Remembered): StripView {
     outbox_pending: countWaiting(db),
     degraded: remembered.degraded,
     ladder,
-    coverage: coverageNow(given, remembered),
+    channels: proof.channels(),
+    coverage: coverageNow(given, ladder),
     demo,
     discards: demo && somebodyActed(db),
   }

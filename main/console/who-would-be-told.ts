@@ -17,7 +17,11 @@ const mostNamed = 3
 export function coverageView({ rungs, next_gap }: CoverageNow, people: readonly Listed[]): CoverageView {
   const called = new Map(people.map((person) => [person.id, person]))
   return {
-    rungs: rungs.map(({ after_s, to }) => ({ after_s, told: told(new Set(to), called) })),
+    rungs: rungs.map(({ after_s, to, channels }) => ({
+      after_s,
+      told: told(new Set(to), called),
+      only_at_console: channels.every((channel) => channel === 'desktop'),
+    })),
     next_gap: next_gap ?? null,
   }
 }

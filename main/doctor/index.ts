@@ -78,15 +78,19 @@ function checkWays({ channels }: Configuration, { clock, progress }: DoctorPorts
 }
 
 /** A desk runs the ladder itself; at a station elsewhere this program cannot look. Where none escalates, that is said. */
-function checkEscalation({ ladder, mode }: Configuration): Check {
+function checkEscalation({ ladder, mode, demo }: Configuration): Check {
   const name = 'Escalation'
-  if (mode !== 'district' && ladder === 'station')
+  if (mode !== 'district' && !demo && ladder === 'station')
     return ok(name, 'This program runs the escalation ladder itself; Settings → On call says who is told.')
   return skipped(
     name,
-    ladder === 'station'
-      ? 'PSYFLO_LADDER says that a station escalates; that cannot be checked from here.'
-      : 'Nothing escalates: if no one acknowledges an alert, no one is called or messaged.',
+    demo
+      ? 'In the demonstration people are called at their console alone.'
+      : ladder === null
+        ? 'The school’s station says with its heartbeats whether it escalates; that cannot be checked from here.'
+        : ladder === 'station'
+          ? 'A station escalates; that cannot be checked from here.'
+          : 'Nothing escalates: if no one acknowledges an alert, no one is called or messaged.',
   )
 }
 

@@ -1,5 +1,6 @@
 /** Builds the station from its parts, in the order in which they need each other. */
 import type { SQSClient } from '@aws-sdk/client-sqs'
+import type { Ways } from '../../shared/escalation/index.ts'
 import type { CoverageNow } from '../../shared/events.ts'
 import { normalSchoolId } from '../../shared/school.ts'
 import { seconds } from '../../shared/time.ts'
@@ -187,13 +188,14 @@ export async function startStation(given: StationOptions): Promise<Station> {
       ...(drills?.failing() ?? []),
       ...(given.degraded?.() ?? []),
     ]
-    const policies = keepPolicies(options, own, sender)
+    const channels = openWays(options, metrics, stops)
+    const ways = waysOf(options, channels)
+    const policies = keepPolicies(options, own, sender, ways)
     const enrolment = enrol(options, own, sender, policies)
     await enrolment.sealAgain()
     await policies.publishAgain()
     await giveUpClaims({ store, stationId: own.id, logger })
     await giveUpDrills({ store, stationId: own.id, logger })
-    const channels = openWays(options, metrics, stops)
     const testAlerts = keepTestAlerts(options, channels, policies)
     const answering = await openAnswers(options, own, { sender, ladder, channels, policies, metrics })
     const parts = {
@@ -211,9 +213,9 @@ export async function startStation(given: StationOptions): Promise<Station> {
     }
     const served = await serve(options, own, parts, stops)
     runLadder(options, own, { sender, ladder, channels, policies, metrics }, stops)
-    const coverage = given.ladder ? coverageOf({ store, policies, clock }) : async () => null
+    const coverage = given.ladder ? coverageOf({ store, policies, clock, ways }) : async () => null
     if (options.drills) drills = drillAll(given, own, { sender, ladder, metrics, enrolment, coverage }, stops)
-    const heard = { sender, ladder, publishing, pipeline, metrics, enrolment, policies, drills, coverage }
+    const heard = { sender, ladder, publishing, pipeline, metrics, enrolment, policies, drills, coverage, ways }
     listen(options, own, heard, stops)
     return {
       ...served,
@@ -393,6 +395,12 @@ function openWays({ channels: access = noChannels, ports }: StationOptions, metr
   return channels
 }
 
+/** The ways by which the ladder can tell anybody here; null = none is run. */
+const waysOf =
+  ({ ladder }: StationOptions, channels: Channels): (() => Ways) =>
+  () =>
+    ladder ? ['desktop', ...(ladder.channels ?? channels).available()] : null
+
 /** What people answer to texts, where any can come. */
 async function openAnswers(
   options: StationOptions,
@@ -431,12 +439,13 @@ function keepTestAlerts({ store, ports, channels: access }: StationOptions, chan
 }
 
 /** The directories and calendars of the schools. */
-function keepPolicies(options: StationOptions, own: Own, sender: Sender): Policies {
+function keepPolicies(options: StationOptions, own: Own, sender: Sender, ways: () => Ways): Policies {
   return createPolicies({
     ...options.ports,
     store: options.store,
     keyOf: async (schoolId) => (await servedSecrets(options, own, schoolId))?.evidenceKey ?? null,
     contradictions: options.contradictions,
+    ways,
     onQueued: () => sender.wake(),
   })
 }
@@ -514,7 +523,7 @@ async function serve(
 
 /** Relays what consoles acknowledge, takes up what was left unfinished, and proves every minute that the way to the consoles works. */
 function listen(
-  { store, sqs, acksQueueUrl, publish, ports }: StationOptions,
+  { store, sqs, acksQueueUrl, publish, ports, ladder: ran }: StationOptions,
   own: Own,
   parts: {
     sender: Sender
@@ -526,10 +535,11 @@ function listen(
     policies: Policies
     drills: Drills | null
     coverage: Coverage
+    ways: () => Ways
   },
   stops: Stops,
 ): void {
-  const { sender, ladder, publishing, pipeline, metrics, enrolment, policies, drills, coverage } = parts
+  const { sender, ladder, publishing, pipeline, metrics, enrolment, policies, drills, coverage, ways } = parts
   const common = { ...ports, store, stationId: own.id, onQueued: () => sender.wake() }
   const { heartbeatQueued: onBeat } = metrics
   const { refusalOf, announced } = enrolment
@@ -555,6 +565,8 @@ function listen(
       ...common,
       schools: () => own.secrets.schools(),
       publishingFailingSince: publishing.failingSinceOf,
+      ladder: ran ? 'on' : 'off',
+      ways,
       coverage,
       ladderFailingSince: failingSinceOf(ladder),
       onBeat,

@@ -1,3 +1,4 @@
+import type { Ways } from '../../shared/escalation/index.ts'
 import type { CoverageNow, WireEvent } from '../../shared/events.ts'
 import { heartbeatEvery } from '../../shared/thresholds.ts'
 import { seconds } from '../../shared/time.ts'
@@ -22,6 +23,10 @@ export function startHeartbeat(options: {
   onQueued(): void
   /** Since when events of a school do not get through (UTC milliseconds): its consoles are told. Null = they do. */
   publishingFailingSince?(schoolId: string): number | null
+  /** Whether the ladder is run here. */
+  ladder: 'on' | 'off'
+  /** The ways by which this station can tell anybody; absent or null = nothing here escalates. */
+  ways?(): Ways
   /** Who would be told if a crisis arrived now; null = nothing here escalates. */
   coverage?(schoolId: string): Promise<CoverageNow | null>
   /** Since when the ladder does not keep its times, or drills do not pass (UTC milliseconds); null = all is well. */
@@ -48,6 +53,7 @@ export function startHeartbeat(options: {
       if (number === null) return false
       const id = `heartbeat:${randomness.uuid()}`
       const failingSince = options.publishingFailingSince?.(school_id) ?? null
+      const ways = options.ways?.() ?? null
       const ladderFailing = (await options.ladderFailingSince?.(unit, school_id)) ?? null
       const event: WireEvent = {
         schema_version: 1,
@@ -58,6 +64,8 @@ export function startHeartbeat(options: {
         source: stationId,
         station_id: stationId,
         number,
+        ladder: options.ladder,
+        ...(ways && { channels: [...ways] }),
         ...(coverage !== null && { coverage: wireCoverage(coverage) }),
         ...(ladderFailing !== null && { ladder_failing_since: new Date(ladderFailing).toISOString() }),
         ...(failingSince !== null && { publishing_failing_since: new Date(failingSince).toISOString() }),

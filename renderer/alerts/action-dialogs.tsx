@@ -25,7 +25,7 @@ export function HandOffDialog({ alert, draft, onClose, onDone }: DialogProps) {
   const note = useNote(draft)
   const trigger_ids = useSeenTriggers(alert)
   const alwaysRings = alert.tier === 'crisis'
-  const ladder = use(EscalatesContext) ? 'station' : 'off'
+  const ladder = use(EscalatesContext)
   const handOff = useAction(
     () =>
       trpc.alerts.handOff.mutate({

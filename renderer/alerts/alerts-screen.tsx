@@ -140,7 +140,7 @@ export function AlertsScreen() {
     >
       {shown ? (
         <StandingContext value={standing}>
-          <EscalatesContext value={strip?.ladder === 'station'}>
+          <EscalatesContext value={strip?.ladder ?? 'unknown'}>
             {/* By what was chosen: an earlier message that arrives late gives the alert another key, and must close nothing. */}
             <AlertDetail key={selected} alert={shown} withContext={withContext} refetch={detail.refetch} />
           </EscalatesContext>

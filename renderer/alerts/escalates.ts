@@ -1,4 +1,5 @@
 import { createContext } from 'react'
+import type { StripView } from '../../shared/views.ts'
 
-/** Whether a station calls others when nobody takes an alert. Nothing on screen promises it where none does. */
-export const EscalatesContext = createContext(false)
+/** Whether a station calls others when nobody takes an alert. Nothing on screen promises it, or denies it, where that is not known. */
+export const EscalatesContext = createContext<StripView['ladder']>('unknown')

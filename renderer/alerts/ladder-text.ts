@@ -1,7 +1,7 @@
 /** What the ladder did about an alert, and does next, in words. Pure: times are UTC milliseconds, `now` is passed in. */
 import { seconds } from '../../shared/time.ts'
 import { urgentHandOffWaits } from '../../shared/thresholds.ts'
-import type { AlertDetail, AlertRow, LadderView, NotificationView } from '../../shared/views.ts'
+import type { AlertDetail, AlertRow, LadderView, NotificationView, StripView } from '../../shared/views.ts'
 import { countdownText, lengthText, whenText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
@@ -55,17 +55,17 @@ export function toldText(told: NotificationView, now: number): string {
 
 /**
  * How an urgent hand-off stands while it is not answered: the two minutes, and what happened after them. Null where
- * there is none. `escalates`: a station goes on when it is not answered.
+ * there is none. `escalates`: whether a station goes on when it is not answered.
  */
 export function handOffWaits(
   { state, hand_off, ladder }: Pick<AlertDetail, 'state' | 'hand_off' | 'ladder'>,
   now: number,
-  escalates: boolean,
+  escalates: StripView['ladder'],
 ): string | null {
   if (state === 'resolved' || !hand_off?.urgent) return null
   const { to_name, at } = hand_off
   const over = Math.max(0, now - at)
-  if (!escalates) return text.handOff.waitsHere(to_name, lengthText(over))
+  if (escalates !== 'station') return text.handOff.waitsHere[escalates](to_name, lengthText(over))
   const wentOn = ladder.told.find((told) => told.escalated && told.reason === 'hand-off not accepted' && told.at >= at)
   if (wentOn) return text.handOff.wentOn(to_name, whenText(wentOn.at, now))
   const left = urgentHandOffWaits - over

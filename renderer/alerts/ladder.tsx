@@ -35,7 +35,7 @@ export function WhoWasTold({ alert: { ladder, state } }: { alert: AlertDetail })
   return (
     <Panel title={text.title}>
       {told.length === 0 ? (
-        <p className="text-ink-soft">{escalates ? text.none : text.notHere}</p>
+        <p className="text-ink-soft">{text.none[escalates]}</p>
       ) : (
         <>
           {hidden > 0 && (

@@ -5,12 +5,13 @@ import { words } from '../words/index.ts'
 
 type Told = CoverageView['rungs'][number]['told'][number]
 
-/** What the strip says of whom an alert would reach: `full` and `short` say the same. */
+/** What the strip says of whom an alert would reach: `full` and `short` say the same. `onlyHere`: at first, or at all, nobody is told but at a console. */
 export function coverageText(
   { coverage, ladder }: Pick<StripView, 'coverage' | 'ladder'>,
   now: number,
-): { full: string; short: string; isGap: boolean } {
-  const only = (text: string, isGap = false) => ({ full: text, short: text, isGap })
+): { full: string; short: string; isGap: boolean; onlyHere: boolean } {
+  const only = (text: string, isGap = false) => ({ full: text, short: text, isGap, onlyHere: false })
+  if (ladder === 'unknown') return only(words.strip.ladder.unknown)
   if (coverage === 'unknown') return only(words.strip.coverage.unknown)
   if (coverage === null) return only(words.strip.ladder[ladder])
   if (coverage.rungs.length === 0) return only(words.strip.coverage.nobody, true)
@@ -25,7 +26,17 @@ export function coverageText(
       : isGap
         ? words.strip.coverage.gapNow
         : words.strip.coverage.gap(soonText(coverage.next_gap, now))
-  return { full: words.strip.coverage.full(steps, gap), short: words.strip.coverage.short(steps, gap), isGap }
+  // Whoever sits at no console at night hears of none of these steps.
+  const away = coverage.rungs.findIndex(({ only_at_console }) => !only_at_console)
+  const onlyHere = away !== 0
+  const reach = onlyHere ? words.strip.coverage.onlyAtConsole(steps[away]?.after ?? null) : ''
+  const end = [reach, gap].filter((text) => text !== '').join(' · ')
+  return {
+    full: words.strip.coverage.full(steps, end),
+    short: words.strip.coverage.short(steps, end),
+    isGap,
+    onlyHere,
+  }
 }
 
 function nameOf(told: Told): string {
@@ -53,8 +64,8 @@ export function Coverage({
   open: boolean
   onToggle: () => void
 }) {
-  const { full, short, isGap } = coverageText(view, now)
-  const look = isGap ? 'font-semibold text-ink' : ''
+  const { full, short, isGap, onlyHere } = coverageText(view, now)
+  const look = isGap ? 'font-semibold text-ink' : onlyHere ? 'font-semibold text-caution' : ''
   return (
     <>
       <span className={`hidden wide:inline ${look}`}>{full}</span>

@@ -58,8 +58,11 @@ export const ladder = {
   now: 'now',
   late: (countdown: string) => `${countdown} late`,
   title: 'Who was told',
-  none: 'No one has been called yet.',
-  notHere: 'Nothing here calls anyone: the alert waits until someone takes it.',
+  none: {
+    station: 'No one has been called yet.',
+    off: 'Nothing here calls anyone: the alert waits until someone takes it.',
+    unknown: 'Not known whether anyone is called: the alert waits here until someone takes it.',
+  },
   channel,
   why,
   somebody: 'Someone on call',
@@ -79,16 +82,23 @@ export const ladder = {
     over: (name: string, age: string) => `${name} has not answered for ${age}; the next people are being called.`,
     wentOn: (name: string, when: string) =>
       `${name} did not answer within 2 minutes. The next people were called at ${when}.`,
-    waitsHere: (name: string, age: string) =>
-      `${name} has not answered yet (${age}). Nothing here calls anyone else: if it takes too long, call them yourself.`,
+    waitsHere: {
+      off: (name: string, age: string) =>
+        `${name} has not answered yet (${age}). Nothing here calls anyone else: if it takes too long, call them yourself.`,
+      unknown: (name: string, age: string) =>
+        `${name} has not answered yet (${age}). Not known whether anyone else is called: if it takes too long, call them yourself.`,
+    },
     urgent: {
       station: 'It is urgent: ring them now; after 2 minutes without an answer the next people are called',
       off: 'It is urgent: ring at their console until they accept or decline; nothing here calls anyone else',
+      unknown:
+        'It is urgent: ring at their console until they accept or decline; not known whether anyone else is called',
     },
     /** After the sentence that a crisis always rings. */
     always: {
       station: 'After 2 minutes without an answer the next people are called.',
       off: 'Nothing here calls anyone else.',
+      unknown: 'Not known whether anyone else is called.',
     },
   },
   called: {

@@ -18,7 +18,9 @@ const list = (parts: readonly string[]): string => new Intl.ListFormat('en-US').
 export const onCall = {
   title: 'On call',
   text: 'Who is told of a new alert, how, and after how long, until someone acknowledges it.',
-  off: 'Nobody is told away from PsyFlo Console: at this console nothing runs the ladder below. Alerts appear here, with their sound, and only here.',
+  off: 'Nobody is told away from PsyFlo Console: nothing runs the ladder below. Alerts appear here, with their sound, and only here.',
+  unknown:
+    'Not known whether anything runs the ladder below: no station has said so lately. Count only on the alerts that appear here, with their sound.',
   noStation:
     'The ladder is kept at the school’s station, and this console is not connected to one. It cannot be changed from here.',
   none: 'This console has not received a ladder yet. It will, as soon as someone saves one at the school’s station.',

@@ -53,10 +53,11 @@ export const strip = {
     const others = more.length > 0 ? plural(more.length, { one: ' and # more gap', other: ' and # more gaps' }) : ''
     return `${named}${others} never came: another console may be reading this queue, or events are lost.`
   },
-  /** Nobody escalates here that this console hears of: an alert that nobody takes reaches nobody else. */
+  /** Who would be told is not said: because nothing escalates, an older back end does, or that is not known. */
   ladder: {
     off: 'Nothing here calls anyone: an alert waits until someone takes it',
     station: 'Escalation is handled by the station',
+    unknown: 'Not known whether anyone is called: an alert waits here until someone takes it',
   },
   coverage: {
     full: (steps: readonly Step[], gap: string) => afterGap(`If a crisis arrived now: ${atMinutes(steps, 'at ')}`, gap),
@@ -64,6 +65,9 @@ export const strip = {
     show: 'Who would be told now',
     nobody: 'If a crisis arrived now, no one would be told',
     unknown: 'Not known who would be told of a crisis now',
+    /** `until`: minutes after the alert at which somebody is told elsewhere; null = nobody ever is. */
+    onlyAtConsole: (until: number | null) =>
+      until === null ? 'only at a console' : `only at a console before ${numberText(until)} min`,
     gap: (when: string) => `next gap ${when}`,
     gapNow: 'a step reaches no one now',
     and: listText,

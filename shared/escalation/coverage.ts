@@ -1,11 +1,21 @@
 /** Who would be told if a crisis arrived now, and when somebody would next be missing: the policy itself, run forward. */
 import type { CoverageNow } from '../events.ts'
-import type { Rota, Rung } from '../on-call.ts'
+import type { Channel, Rota, Rung } from '../on-call.ts'
 import type { Policy } from '../policy.ts'
 import { days, minutes } from '../time.ts'
+import { policyBy, type Ways } from './ways.ts'
 import { isSchoolTimeBy } from './shifts.ts'
 import { changesBetween, clockOf } from './week.ts'
-import { ladderOf, roomOf, tellsSomebody, whoIsTold, type ResolvedRung, type Room } from './who-is-told.ts'
+import {
+  hasWay,
+  ladderOf,
+  needsNoAddress,
+  roomOf,
+  tellsSomebody,
+  whoIsTold,
+  type ResolvedRung,
+  type Room,
+} from './who-is-told.ts'
 import type { Wall } from './wall.ts'
 
 /** How far ahead the next gap is looked for, milliseconds. */
@@ -21,13 +31,14 @@ export type Assigned = string | null | 'various'
  * The ladder of a crisis that arrives at `at` (UTC milliseconds), as it would run: a rung that tells nobody is left out,
  * the next one comes at its time, and what follows keeps its distance. `next_gap`: the first instant within 14 days at which a rung that tells somebody
  * at other times tells nobody (`at` itself where it is so now); an after-hours rota that rests while school is in
- * session is none, as long as another rung tells somebody.
+ * session is none, as long as another rung tells somebody. `ways`: those that the station has.
  */
 export function coverageNow(
-  policy: Policy,
+  kept: Policy,
   at: number,
-  { version, assigned }: { version: number; assigned: Assigned },
+  { version, assigned, ways = null }: { version: number; assigned: Assigned; ways?: Ways },
 ): CoverageNow {
+  const policy = policyBy(kept, ways)
   const room = roomOf(policy)
   const { rungs } = ladderOf(policy, 'crisis')
   const gap = nextGap(room, rungs, at, policy, assigned)
@@ -55,21 +66,23 @@ export interface ComingRung extends ResolvedRung {
 /**
  * The whole ladder of an alert that comes at `at` (UTC milliseconds) and that nobody acknowledges, run as the station
  * runs it: a rung that tells nobody is passed over at once, and what follows keeps its distance. Of `various` counselors
- * each is told under the id `assigned`.
+ * each is told under the id `assigned`, by the ways that anybody has who may be one. `ways`: those that the station has.
  */
 export function ladderRun(
-  policy: Policy,
+  kept: Policy,
   at: number,
-  { tier, assigned }: { tier: 'high' | 'crisis'; assigned: Assigned },
+  { tier, assigned, ways = null }: { tier: 'high' | 'crisis'; assigned: Assigned; ways?: Ways },
 ): ComingRung[] {
+  const policy = policyBy(kept, ways)
+  const room = roomOf(policy)
   const { rungs } = ladderOf(policy, tier)
   let comes = minutes(rungs[0]?.after_minutes ?? 0)
   return rungs.map((rung, index) => {
     const { people, missing } = whoIsTold(policy, rung, at + comes, {
       assigned: assigned === 'various' ? null : assigned,
     })
-    const theirs =
-      assigned === 'various' && namesAssigned(rung) ? [{ id: 'assigned', name: '', channels: rung.channels }] : []
+    const channels = assigned === 'various' ? waysToAssigned(room, rung) : []
+    const theirs = channels.length > 0 ? [{ id: 'assigned', name: '', channels }] : []
     const told = [...theirs, ...people]
     const left = assigned === 'various' ? missing.filter(({ why }) => why !== 'nobody assigned') : missing
     const coming = {
@@ -85,11 +98,17 @@ export function ladderRun(
   })
 }
 
-const namesAssigned = ({ to, channels }: Rung): boolean =>
-  channels.length > 0 && to.some(({ kind }) => kind === 'assigned')
+/** The ways of a rung to whoever looks after a student: those that anybody has who may. */
+function waysToAssigned({ listed }: Room, { to, channels }: Rung): Channel[] {
+  if (!to.some(({ kind }) => kind === 'assigned')) return []
+  const they = [...listed.values()].filter(({ role }) => role !== 'ADMIN')
+  return channels.filter(
+    (channel) => needsNoAddress(channel) || they.some((person) => hasWay(person.channels, channel)),
+  )
+}
 
 function tells(room: Room, rung: Rung, wall: Wall, assigned: Assigned): boolean {
-  if (assigned === 'various') return namesAssigned(rung) || tellsSomebody(room, rung, wall, null)
+  if (assigned === 'various') return waysToAssigned(room, rung).length > 0 || tellsSomebody(room, rung, wall, null)
   return tellsSomebody(room, rung, wall, assigned)
 }
 

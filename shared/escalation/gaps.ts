@@ -4,6 +4,7 @@ import type { Policy, PolicyGap } from '../policy.ts'
 import { days } from '../time.ts'
 import { silencesBetween } from './coverage.ts'
 import { wallOf } from './wall.ts'
+import { policyBy, rungBy, type Ways } from './ways.ts'
 import { hasWay } from './who-is-told.ts'
 
 /** How far ahead a time without anybody is looked for, milliseconds. */
@@ -14,30 +15,30 @@ type Path = PolicyGap['path']
 /**
  * The gaps of a policy's rotas and ladders at an instant (UTC milliseconds): a rota or a rung that cannot tell anybody,
  * somebody whom no channel of a rung reaches, stretches that end before they begin, and any time of the next eight weeks
- * at which a ladder would tell nobody of a student whom no counselor is assigned to.
+ * at which a ladder would tell nobody of a student whom no counselor is assigned to. `ways`: those that the station has.
  */
-export function gapsInOnCall(policy: Policy, at: number): PolicyGap[] {
+export function gapsInOnCall(policy: Policy, at: number, ways: Ways = null): PolicyGap[] {
   const { on_call } = policy
   const gaps = [
     ...gapsInRotas(policy, at),
     ...gapsInAbsences(on_call),
-    ...gapsInLadder(policy, 'crisis', at),
-    ...gapsInLadder(policy, 'high', at),
+    ...gapsInLadder(policy, 'crisis', at, ways),
+    ...gapsInLadder(policy, 'high', at, ways),
   ]
   // What is missing for good is named where it is missing, and not once more for each time.
   if (gaps.length > 0) return gaps
-  return (['crisis', 'high'] as const).flatMap((tier) => gapsInTime(policy, tier, at))
+  return (['crisis', 'high'] as const).flatMap((tier) => gapsInTime(policyBy(policy, ways), tier, at))
 }
 
 /**
  * The gaps for which a policy that follows `before` is refused. Who edits rotas, ladders or hours leaves none; who edits
  * the directory opens none that was not there, and nothing else is held up by them. Null = none was saved before.
  */
-export function gapsOpened(before: Policy | null, policy: Policy, at: number): PolicyGap[] {
-  const gaps = gapsInOnCall(policy, at)
+export function gapsOpened(before: Policy | null, policy: Policy, at: number, ways: Ways = null): PolicyGap[] {
+  const gaps = gapsInOnCall(policy, at, ways)
   if (before === null || gaps.length === 0 || JSON.stringify(tells(before)) !== JSON.stringify(tells(policy)))
     return gaps
-  const known = new Set(gapsInOnCall(before, at).map((gap) => JSON.stringify(gap)))
+  const known = new Set(gapsInOnCall(before, at, ways).map((gap) => JSON.stringify(gap)))
   return gaps.filter((gap) => !known.has(JSON.stringify(gap)))
 }
 
@@ -93,13 +94,13 @@ type Tier = keyof OnCall['ladders']
 
 const alertsOf: Record<Tier, string> = { crisis: 'a crisis', high: 'a high-risk alert' }
 
-function gapsInLadder(policy: Policy, tier: Tier, at: number): PolicyGap[] {
+function gapsInLadder(policy: Policy, tier: Tier, at: number, ways: Ways): PolicyGap[] {
   const { rungs }: Ladder = policy.on_call.ladders[tier]
   const path: Path = ['on_call', 'ladders', tier, 'rungs']
   if (rungs.length === 0) return [{ path, gap: `Nobody would be told of ${alertsOf[tier]}: its ladder has no rungs.` }]
   return rungs.flatMap((rung, index) => [
     ...gapsInOrder(rungs, index, [...path, index]),
-    ...gapsInRung(policy, rung, index, [...path, index], at),
+    ...gapsInRung(policy, rung, index, { path: [...path, index], at, ways }),
   ])
 }
 
@@ -110,7 +111,12 @@ function gapsInOrder(rungs: readonly Rung[], index: number, path: Path): PolicyG
   return [{ path: [...path, 'after_minutes'], gap: `Rung ${index + 1} does not come later than rung ${index}.` }]
 }
 
-function gapsInRung(policy: Policy, rung: Rung, index: number, path: Path, at: number): PolicyGap[] {
+function gapsInRung(
+  policy: Policy,
+  rung: Rung,
+  index: number,
+  { path, at, ways }: { path: Path; at: number; ways: Ways },
+): PolicyGap[] {
   const place = `rung ${index + 1}`
   const gaps: PolicyGap[] = []
   if (rung.to.length === 0) gaps.push({ path: [...path, 'to'], gap: `Nobody is told at ${place}.` })
@@ -123,12 +129,23 @@ function gapsInRung(policy: Policy, rung: Rung, index: number, path: Path, at: n
       gaps.push({ path: [...path, 'to', which], gap: `Rung ${index + 1} tells someone who is not in the directory.` })
   }
   if (rung.channels.length === 0) return gaps
+  const { channels } = rungBy(rung, ways)
+  if (channels.length === 0)
+    return [
+      ...gaps,
+      {
+        path: [...path, 'channels'],
+        gap: `Rung ${index + 1} only ${howOf(rung.channels)}, and this station cannot ${cannot(rung.channels)}: choose another way, or ask the people who run it to set this one up.`,
+      },
+    ]
+  const only =
+    channels.length < rung.channels.length ? `by what this station has set up ${place} only` : `${place} only`
   for (const person of namedBy(policy, rung, at)) {
     const listed = policy.people.find(({ id }) => id === person)
-    if (listed && !rung.channels.some((channel) => hasWay(listed.channels, channel)))
+    if (listed && !channels.some((channel) => hasWay(listed.channels, channel)))
       gaps.push({
         path: [...path, 'channels'],
-        gap: `${listed.name} has no ${lacking(rung.channels)}, and ${place} only ${howOf(rung.channels)}.`,
+        gap: `${listed.name} has no ${lacking(channels)}, and ${only} ${howOf(channels)}.`,
       })
   }
   return gaps
@@ -157,8 +174,21 @@ function lacking(channels: readonly Channel[]): string {
 
 /** “texts and calls”. */
 function howOf(channels: readonly Channel[]): string {
-  const does: Partial<Record<Channel, string>> = { sms: 'texts', voice: 'calls', email: 'emails' }
+  const does: Partial<Record<Channel, string>> = {
+    sms: 'texts',
+    voice: 'calls',
+    email: 'emails',
+    other: 'asks another service',
+  }
   return new Intl.ListFormat('en-US').format(channels.flatMap((channel) => does[channel] ?? []))
+}
+
+/** “text or call”. */
+function cannot(channels: readonly Channel[]): string {
+  const does: Partial<Record<Channel, string>> = { sms: 'text', voice: 'call', email: 'email', other: 'ask one' }
+  return new Intl.ListFormat('en-US', { type: 'disjunction' }).format(
+    channels.flatMap((channel) => does[channel] ?? []),
+  )
 }
 
 function gapsInTime(policy: Policy, tier: Tier, at: number): PolicyGap[] {

@@ -154,5 +154,9 @@ const isAwayBy = ({ away }: Room, person: string, wall: Wall): boolean =>
 
 /** Whether a person of the directory can be told that way. */
 export function hasWay(channels: Listed['channels'], channel: Channel): boolean {
-  return channel === 'desktop' || channel === 'other' || channels[channel] !== null
+  return needsNoAddress(channel) || channels[channel] !== null
 }
+
+/** Whether anybody of the directory has a way, without an address of their own. */
+export const needsNoAddress = (channel: Channel): channel is 'desktop' | 'other' =>
+  channel === 'desktop' || channel === 'other'

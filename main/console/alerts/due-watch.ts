@@ -22,7 +22,7 @@ export function createDueWatch({
   clock,
   lifecycle,
   schoolId,
-  patience = 0,
+  patience = () => 0,
 }: {
   db: Database
   changes: Changes
@@ -30,8 +30,8 @@ export function createDueWatch({
   lifecycle: Lifecycle
   /** The console's school, asked at every look; '' until it is named, and then every school's plans are watched. */
   schoolId(): string
-  /** How long it leaves an overdue plan to the station that escalates, milliseconds; 0 or absent = there is none. */
-  patience?: number
+  /** How long it leaves an overdue plan to the station that escalates, milliseconds, asked at every look; 0 or absent = there is none. */
+  patience?: () => number
 }): DueWatch {
   let cancel: Cancel = () => undefined
   let unlisten = (): void => undefined
@@ -50,10 +50,11 @@ export function createDueWatch({
     if (!running || looking) return
     looking = true
     const now = clock.now()
-    overdueAlerts(db, schoolId(), now - patience).forEach(reopen)
+    const left = patience()
+    overdueAlerts(db, schoolId(), now - left).forEach(reopen)
     looking = false
     const promised = nextActionDue(db, schoolId())
-    const due = promised === null ? null : promised + patience
+    const due = promised === null ? null : promised + left
     cancel()
     // What was overdue and still is will not change by being looked at again at once.
     const wait = due === null || due <= now ? lookAtLeastEvery : Math.max(due - clock.now(), 0)

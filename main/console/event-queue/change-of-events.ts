@@ -1,5 +1,5 @@
 import { publishedId } from '../../../shared/action-message.ts'
-import { isProof, type Drill, type LoggedEvent } from '../../../shared/events.ts'
+import { isProof, saidOfLadder, type Drill, type LoggedEvent } from '../../../shared/events.ts'
 import type { Change, HeardDrill } from '../changes.ts'
 
 /** What some events from the queue tell beside the rows they alter: that they came, proofs, missing signals. */
@@ -19,6 +19,8 @@ export function changeOf(events: readonly LoggedEvent[], now: number): Partial<C
       at: Math.min(newestBeat.timestamp, now),
       failing_since: newestBeat.publishing_failing_since ?? null,
       ladder_failing_since: newestBeat.ladder_failing_since ?? null,
+      ladder: saidOfLadder(newestBeat),
+      channels: newestBeat.channels ?? null,
       coverage: newestBeat.coverage ?? null,
     },
     beats: beats.flatMap(({ school_id = '', number, timestamp }) =>

@@ -1,8 +1,8 @@
 import { minutes } from '../../../shared/time.ts'
 import type { QueueSharing } from '../../../shared/views.ts'
 import type { Clock } from '../../platform/ports.ts'
-import { heartbeatHoles, type Database } from '../../store/console/index.ts'
 import type { Changes } from '../changes.ts'
+import type { HeartbeatGaps } from '../heartbeat-gaps.ts'
 import type { Claim } from './claim.ts'
 
 /** Heartbeats come every minute: of these, a console that gets half of the messages misses some in many places. */
@@ -21,13 +21,14 @@ export interface SharingWatch {
  * places, and messages that are in hand while none is in this console's.
  */
 export function watchSharing({
-  db,
+  scattered,
   changes,
   clock,
   claim,
   heldElsewhere,
 }: {
-  db: Database
+  /** Of numbered heartbeats; hears of them before this does. */
+  scattered: HeartbeatGaps['scattered']
   changes: Changes
   clock: Clock
   claim(): Claim
@@ -35,7 +36,7 @@ export function watchSharing({
   heldElsewhere(): boolean
 }): SharingWatch {
   const missing = (): boolean => {
-    const { received, holes } = heartbeatHoles(db, clock.now() - looksBack)
+    const { received, holes } = scattered(clock.now() - looksBack)
     return received >= fewest && holes >= fewestHoles && holes * 4 >= received
   }
   let goMissing = missing()

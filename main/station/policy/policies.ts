@@ -1,7 +1,7 @@
 /** What the station keeps of a school's directory and calendar, and what it tells the consoles of it. */
 import { defaultGuide } from '../../../shared/guide.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
-import { gapsOpened } from '../../../shared/escalation/index.ts'
+import { gapsOpened, type Ways } from '../../../shared/escalation/index.ts'
 import { usualOnCall, usualSchoolHours } from '../../../shared/on-call.ts'
 import { envelopeSchema, furthestAhead, largestBody, type Envelope, type WireEvent } from '../../../shared/events.ts'
 import {
@@ -63,6 +63,8 @@ export interface PoliciesOptions {
   logger: Logger
   /** What of a policy is not this station's to change, whoever saves it: a desk writes it elsewhere. Absent = nothing is. */
   contradictions?: ((policy: Policy) => PolicyGap[]) | undefined
+  /** By what this station can tell anybody: a ladder that has a rung without is refused. Absent or null = by every way. */
+  ways?: (() => Ways) | undefined
   /** Something was put into the outbox. */
   onQueued(): void
 }
@@ -113,7 +115,7 @@ const nothingSaved = (): KeptPolicy => ({
 const largestEvent = largestBody - 8 * 1024
 
 export function createPolicies(options: PoliciesOptions): Policies {
-  const { store, clock, randomness, logger, onQueued, contradictions = () => [] } = options
+  const { store, clock, randomness, logger, onQueued, contradictions = () => [], ways = () => null } = options
 
   const servedSchool = async (schoolId: string): Promise<{ school: string; key: EvidenceKey }> => {
     const school = normalSchoolId(schoolId)
@@ -137,7 +139,7 @@ export function createPolicies(options: PoliciesOptions): Policies {
         if ((kept?.version ?? 0) !== version) return { stale: opened(kept, key) }
         if ('gaps' in next) return next
         const before = kept && opened(kept, key).policy
-        const gaps = follows ? [] : gapsOpened(before, next.kept.policy, next.stored.changed_at)
+        const gaps = follows ? [] : gapsOpened(before, next.kept.policy, next.stored.changed_at, ways())
         if (gaps.length > 0) return { gaps }
         const changed_at = timeAfter(kept, next.stored.changed_at)
         const stored = sealed(next.kept.policy, key, { ...next.stored, changed_at })

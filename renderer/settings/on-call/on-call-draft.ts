@@ -1,5 +1,5 @@
 /** The ladder and the rotas while they are edited: what is wrong with them, and what is done to lists. Pure. */
-import { gapsInOnCall } from '../../../shared/escalation/index.ts'
+import { gapsInOnCall, type Ways } from '../../../shared/escalation/index.ts'
 import type { OnCall, Rota, Target } from '../../../shared/on-call.ts'
 import { policySchema, type Policy, type PolicyGap } from '../../../shared/policy.ts'
 
@@ -26,7 +26,7 @@ export interface Problem {
 }
 
 /** What is wrong with a draft at an instant (UTC milliseconds): its form, else its gaps. */
-export function problemsIn(policy: Policy, draft: OnCallDraft, at: number): Problem[] {
+export function problemsIn(policy: Policy, draft: OnCallDraft, at: number, ways: Ways = null): Problem[] {
   const typed = policyOf(policy, draft)
   const parsed = policySchema.safeParse(typed)
   if (!parsed.success)
@@ -34,7 +34,7 @@ export function problemsIn(policy: Policy, draft: OnCallDraft, at: number): Prob
       path: path.map((step) => (typeof step === 'number' ? step : String(step))),
       gap: null,
     }))
-  return gapsInOnCall(parsed.data, at)
+  return gapsInOnCall(parsed.data, at, ways)
 }
 
 /** What is wrong at a place, or, unless it is to be of that place alone, within it; written as “on_call.rotas.0.name”. */

@@ -1,5 +1,5 @@
 /** On call being edited: what is wrong stands at its field, and what somebody else saved meanwhile below it. */
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { use, useEffect, useRef, useState, type FormEvent } from 'react'
 import type { OnCall } from '../../../shared/on-call.ts'
 import { policySchema, type KeptPolicy, type Policy } from '../../../shared/policy.ts'
 import { minutes } from '../../../shared/time.ts'
@@ -25,6 +25,7 @@ import {
 } from './on-call-draft.ts'
 import { AwayEditor, HoursEditor, RotasEditor } from './rotas-editor.tsx'
 import { wallField } from './week-days.ts'
+import { WaysContext } from './ways.ts'
 import { Week } from './week.tsx'
 import { WouldHappen } from './would-happen.tsx'
 
@@ -51,6 +52,7 @@ export function OnCallEditor(props: {
   const { base, draft, theirs } = editing
   const { id: me } = useMe().person
   const now = useNow(minutes(1))
+  const ways = use(WaysContext)
   const form = useRef<HTMLFormElement>(null)
   const [tried, setTried] = useState(0)
   /** What the station found, and in which draft: changing anything there takes it away. */
@@ -59,7 +61,7 @@ export function OnCallEditor(props: {
   const policy = policyOf(base.policy, draft)
   const names = namesIn(policy)
   const today = wallField(now, policy.calendar.time_zone).slice(0, 10)
-  const found = problemsIn(base.policy, draft, now)
+  const found = problemsIn(base.policy, draft, now, ways)
   const problems = tried === 0 ? [] : found.length > 0 ? found : refused?.of === draft ? refused.problems : []
   const save = useAction((wanted: { base: KeptPolicy; draft: OnCallDraft }) => saveOver(wanted))
   useEffect(() => {

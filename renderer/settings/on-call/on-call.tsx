@@ -1,5 +1,5 @@
 /** Settings → On call: the ladder and the rotas as they stand, and edited in their place. */
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { gapsInOnCall } from '../../../shared/escalation/index.ts'
 import type { KeptPolicy, Policy } from '../../../shared/policy.ts'
 import { minutes } from '../../../shared/time.ts'
@@ -23,6 +23,7 @@ import { namesIn, type Names } from './naming.ts'
 import { NumbersLink } from './numbers-link.tsx'
 import { OnCallEditor, type EditingOnCall } from './on-call-editor.tsx'
 import { draftOf } from './on-call-draft.ts'
+import { WaysContext } from './ways.ts'
 import { Week } from './week.tsx'
 import { WouldHappen } from './would-happen.tsx'
 
@@ -44,8 +45,8 @@ export function OnCall() {
   if (view === null || strip === null) return <p role="status">{words.common.loading}</p>
   if (editing && manages)
     return (
-      <>
-        {strip.ladder === 'off' && <NothingEscalates />}
+      <WaysContext value={strip.channels}>
+        {strip.ladder !== 'station' && <NotEscalated ladder={strip.ladder} />}
         <OnCallEditor
           editing={editing}
           onChange={setEditing}
@@ -56,12 +57,12 @@ export function OnCall() {
           }}
           onEnd={() => setEditing(null)}
         />
-      </>
+      </WaysContext>
     )
   const newest = saved && (saved.changed_at ?? 0) > (view.kept?.changed_at ?? 0) ? saved : view.kept
   return (
-    <>
-      {strip.ladder === 'off' && <NothingEscalates />}
+    <WaysContext value={strip.channels}>
+      {strip.ladder !== 'station' && <NotEscalated ladder={strip.ladder} />}
       <Panel title={text.title}>
         <div className="flex flex-col items-start gap-2">
           <p className="text-ink-soft">{text.text}</p>
@@ -82,15 +83,15 @@ export function OnCall() {
       </Panel>
       {newest && <Shown policy={newest.policy} />}
       <Checks reaches={view.station !== 'none'} />
-    </>
+    </WaysContext>
   )
 }
 
-/** Alerts are shown here and nobody is called: said first, for it changes what everything below means. */
-function NothingEscalates() {
+/** Nobody is called, or that is not known: said first, for it changes what everything below means. */
+function NotEscalated({ ladder }: { ladder: 'off' | 'unknown' }) {
   return (
     <p role="note" className="rounded border border-line-strong bg-surface p-3 font-semibold">
-      {text.off}
+      {text[ladder]}
     </p>
   )
 }
@@ -98,7 +99,7 @@ function NothingEscalates() {
 /** Gaps that a policy has as it stands: of one that was saved when somebody was still there, say. */
 function Gaps({ policy }: { policy: Policy }) {
   const now = useNow(minutes(1))
-  const gaps = gapsInOnCall(policy, now)
+  const gaps = gapsInOnCall(policy, now, use(WaysContext))
   if (gaps.length === 0) return null
   return (
     <div className="font-semibold">

@@ -1,11 +1,12 @@
 /** The rotas as a week calendar: days across, rotas down, with names; now and the next gap marked. */
-import { useState, type ReactNode } from 'react'
+import { use, useState, type ReactNode } from 'react'
 import { coverageNow } from '../../../shared/escalation/index.ts'
 import type { Policy } from '../../../shared/policy.ts'
 import { minutes } from '../../../shared/time.ts'
 import { Button, calendarDayText, timeOfDayText, useNow } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
 import type { Names } from './naming.ts'
+import { WaysContext } from './ways.ts'
 import { rowsOf, wallField, weekOf, type Day, type Stretch } from './week-days.ts'
 
 const text = words.onCall.week
@@ -17,7 +18,7 @@ export function Week({ policy, names, children }: { policy: Policy; names: Names
   const zone = policy.calendar.time_zone
   const week = weekOf(now, zone, shift)
   const rows = rowsOf(policy, week)
-  const { next_gap: gap } = coverageNow(policy, now, { version: 0, assigned: 'various' })
+  const { next_gap: gap } = coverageNow(policy, now, { version: 0, assigned: 'various', ways: use(WaysContext) })
   const [first, last] = [week[0], week.at(-1)]
   const label = text.label(calendarDayText(first?.date ?? ''), calendarDayText(last?.date ?? ''))
   return (

@@ -1,5 +1,5 @@
 /** “What would happen at…”: the ladder run for any time, from the very policy that is on the page. */
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { ladderRun, type Assigned, type ComingRung } from '../../../shared/escalation/index.ts'
 import type { OnCall } from '../../../shared/on-call.ts'
 import type { Policy } from '../../../shared/policy.ts'
@@ -8,6 +8,7 @@ import { calendarDayText, timeOfDayText, useNow } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
 import { ChoiceField, WallField } from './fields.tsx'
 import type { Names } from './naming.ts'
+import { WaysContext } from './ways.ts'
 import { instantIn, wallField } from './week-days.ts'
 
 const text = words.onCall.would
@@ -64,7 +65,7 @@ function assignedBy(counselor: string): Assigned {
 
 function Run(props: { policy: Policy; names: Names; at: number; tier: keyof OnCall['ladders']; assigned: Assigned }) {
   const { policy, at, tier, assigned } = props
-  const run = ladderRun(policy, at, { tier, assigned })
+  const run = ladderRun(policy, at, { tier, assigned, ways: use(WaysContext) })
   const tellsLast = run.some(({ passed }) => !passed)
   return (
     <section aria-label={text.result} aria-live="polite" className="rounded border bg-ground p-2">

@@ -25,9 +25,9 @@ describe('readConfiguration', () => {
     expect(read.queue).toMatchObject({ eventsQueueUrl: null, acksQueueUrl: null, endpoint: null })
   })
 
-  it('is a district console when a queue is, and nobody here escalates unless told to', () => {
+  it('is a district console when a queue is, and leaves it to the station to say whether anybody escalates', () => {
     const read = readConfiguration({ ...district, PSYFLO_PASSPHRASE: 'correct horse', PSYFLO_LADDER: '' }, [])
-    expect(read).toMatchObject({ mode: 'district', demo: false, passphrase: 'correct horse', ladder: 'off' })
+    expect(read).toMatchObject({ mode: 'district', demo: false, passphrase: 'correct horse', ladder: null })
     expect(read.queue.region).toBe('eu-west-1')
     expect(read.fromEnvironment).toEqual(['PSYFLO_EVENTS_QUEUE_URL', 'PSYFLO_ACKS_QUEUE_URL', 'PSYFLO_PASSPHRASE'])
   })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ladderNow } from '../../../main/console/ladder-now.ts'
 import { watchProof, type Proof } from '../../../main/console/proof.ts'
 import { createStrip, type Strip } from '../../../main/console/strip.ts'
 import { appendAudit } from '../../../main/store/console/index.ts'
@@ -14,6 +15,8 @@ const people = [
 ]
 let strip: Strip
 let watch: Proof
+/** What the console was told of the ladder by its own variables. */
+let configured: 'station' | 'off' | null
 const open = (demo = false): Strip => {
   watch = watchProof(at)
   return createStrip({
@@ -27,7 +30,7 @@ const open = (demo = false): Strip => {
     connection: () => ({ state: 'connected', since: noon, error: null, waiting: 0, age_ms: null, retention_days: 14 }),
     sharing: () => null,
     deadLetters: () => null,
-    ladder: 'off',
+    ladder: () => ladderNow(watch, configured),
     demo,
   })
 }
@@ -46,6 +49,7 @@ const sayTwice = () => {
 
 beforeEach(() => {
   at = openRecord()
+  configured = null
   strip = open()
 })
 afterEach(() => {
@@ -87,9 +91,9 @@ describe('who would be told now', () => {
   const beat = (changes: Record<string, unknown> = {}) => at.receive(heartbeat({ at: at.clock.now(), ...changes }))
 
   it('is what the newest heartbeat says, by name, before and after a restart', async () => {
-    expect(strip.now().coverage).toBeNull()
+    expect(strip.now().coverage).toBe('unknown')
     await beat({ coverage: { ...said, next_gap: new Date(noon + hours(2)).toISOString() } })
-    const coverage = { rungs: [{ after_s: 0, told }], next_gap: noon + hours(2) }
+    const coverage = { rungs: [{ after_s: 0, told, only_at_console: false }], next_gap: noon + hours(2) }
     expect(strip.now().coverage).toEqual(coverage)
     strip.stop()
     watch.stop()
@@ -103,10 +107,71 @@ describe('who would be told now', () => {
     expect(strip.now().coverage).not.toBeNull()
     at.clock.advance(minutes(3) + 1)
     expect(strip.now().coverage).toBe('unknown')
-    await beat()
+    await beat({ ladder: 'off' })
     expect(strip.now().coverage).toBeNull()
     at.clock.advance(minutes(4))
-    expect(strip.now().coverage).toBeNull()
+    expect(strip.now().coverage).toBe('unknown')
+  })
+
+  it('is only at a console where a rung has no other way to those whom it tells', async () => {
+    const rungs = [['desktop'], ['desktop', 'sms']].map((channels) => ({ after_s: 0, to: ['rivera'], channels }))
+    await beat({ coverage: { ...said, rungs } })
+    expect(strip.now().coverage).toMatchObject({ rungs: [{ only_at_console: true }, { only_at_console: false }] })
+  })
+
+  it('is not known, either, where the ladder runs and could not compute it', async () => {
+    await beat({ ladder: 'on' })
+    expect(strip.now()).toMatchObject({ ladder: 'station', coverage: 'unknown' })
+  })
+})
+
+describe('whether anybody is called', () => {
+  const beat = (changes: Record<string, unknown> = {}) => at.receive(heartbeat({ at: at.clock.now(), ...changes }))
+  const said = () => {
+    const { ladder, coverage } = strip.now()
+    return [ladder, coverage]
+  }
+  const restart = () => {
+    strip.stop()
+    watch.stop()
+    strip = open()
+  }
+
+  it.each([null, 'off', 'station'] as const)('is what the station says, whatever was configured: %s', async (set) => {
+    configured = set
+    await beat({ ladder: 'on' })
+    expect(said()).toEqual(['station', 'unknown'])
+    at.clock.advance(seconds(1))
+    await beat({ ladder: 'off' })
+    expect(said()).toEqual(['off', null])
+    // Its silence is not the same, and neither is what it said before a night off.
+    at.clock.advance(minutes(4))
+    expect(said()).toEqual(['unknown', 'unknown'])
+    restart()
+    expect(said()).toEqual(['unknown', 'unknown'])
+  })
+
+  it('is as configured with a back end that never says it, with heartbeats and without', async () => {
+    configured = 'station'
+    expect(said()).toEqual(['station', null])
+    await beat()
+    expect(said()).toEqual(['station', null])
+    configured = 'off'
+    expect(said()).toEqual(['off', null])
+    at.clock.advance(minutes(4))
+    expect(said()).toEqual(['off', null])
+    configured = null
+    expect(said()).toEqual(['unknown', 'unknown'])
+  })
+
+  it('is not known after a restart until a heartbeat comes', async () => {
+    configured = 'off'
+    await beat({ ladder: 'on' })
+    at.clock.advance(hours(9))
+    restart()
+    expect(said()).toEqual(['unknown', 'unknown'])
+    await beat({ ladder: 'on' })
+    expect(said()).toEqual(['station', 'unknown'])
   })
 })
 

@@ -14,13 +14,15 @@ afterEach(async () => {
   await at.close()
 })
 
-const start = (stationId = 'station-1', schools = [school]) => {
+const start = (stationId = 'station-1', schools = [school], ladder: 'on' | 'off' = 'on') => {
   const { store, clock, logger } = at
   const common = { store, clock, logger, randomness: systemRandomness, onQueued: () => void looks++ }
   const stop = startHeartbeat({
     ...common,
     schools: () => Promise.resolve(schools),
     publishingFailingSince: (id) => failing.get(id) ?? null,
+    ladder,
+    ways: () => ['desktop', 'sms'],
     stationId,
   })
   stops.push(stop)
@@ -71,6 +73,12 @@ onEachStore((kind) => {
       [school, 2],
       [otherSchool, 2],
     ])
+  })
+
+  it.each(['on', 'off'] as const)('says whether the ladder is run here: %s', async (ladder) => {
+    start('station-1', [school], ladder)
+    await count(1)
+    expect(await at.events()).toMatchObject([{ event_type: 'HEARTBEAT', ladder, channels: ['desktop', 'sms'] }])
   })
 
   it('says to the consoles of a school since when its events do not get through', async () => {

@@ -74,20 +74,21 @@ describe('an urgent hand-off that is not answered', () => {
     ...change,
   })
   it('counts the two minutes down, and says what happened after them', () => {
-    expect(handOffWaits(alert(), now, true)).toContain('K. Osei has 1:32 left to answer')
-    expect(handOffWaits(alert(), now + minutes(2), true)).toContain('has not answered for 2 min')
+    expect(handOffWaits(alert(), now, 'station')).toContain('K. Osei has 1:32 left to answer')
+    expect(handOffWaits(alert(), now + minutes(2), 'station')).toContain('has not answered for 2 min')
     const wentOn = told({ escalated: true, reason: 'hand-off not accepted', at: now + seconds(93) })
     const ladder = { told: [told({ ...wentOn, at: now - minutes(9) }), wentOn], next: null }
-    expect(handOffWaits(alert({ ladder }), now + minutes(3), true)).toBe(
+    expect(handOffWaits(alert({ ladder }), now + minutes(3), 'station')).toBe(
       'K. Osei did not answer within 2 minutes. The next people were called at 10:17.',
     )
   })
-  it('promises nothing where nothing escalates', () => {
-    expect(handOffWaits(alert(), now, false)).toContain('Nothing here calls anyone else')
+  it('promises nothing where nothing escalates, and denies nothing where that is not known', () => {
+    expect(handOffWaits(alert(), now, 'off')).toContain('Nothing here calls anyone else')
+    expect(handOffWaits(alert(), now, 'unknown')).toContain('Not known whether anyone else is called')
   })
   it('is none once it was answered, and where it is not urgent', () => {
-    expect(handOffWaits(alert({ hand_off: null }), now, true)).toBeNull()
-    expect(handOffWaits(alert({ hand_off: { ...handed, urgent: false } }), now, true)).toBeNull()
-    expect(handOffWaits(alert({ state: 'resolved' }), now, true)).toBeNull()
+    expect(handOffWaits(alert({ hand_off: null }), now, 'station')).toBeNull()
+    expect(handOffWaits(alert({ hand_off: { ...handed, urgent: false } }), now, 'station')).toBeNull()
+    expect(handOffWaits(alert({ state: 'resolved' }), now, 'station')).toBeNull()
   })
 })

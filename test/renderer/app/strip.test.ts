@@ -29,6 +29,7 @@ function view(state: StripView['connection']['state'], heartbeat_overdue = false
     degraded: [],
     ladder: 'off',
     coverage: null,
+    channels: null,
     demo: false,
     discards: false,
   }
@@ -85,7 +86,7 @@ it('is red while heartbeats went missing a moment ago, then amber', () => {
 
 it('is red where a crisis would be told to nobody', () => {
   const told = [{ kind: 'person' as const, name: 'A. Rivera' }]
-  const covered = { rungs: [{ after_s: 0, told }], next_gap: null }
+  const covered = { rungs: [{ after_s: 0, told, only_at_console: false }], next_gap: null }
   expect(isAlarming({ ...view('connected'), coverage: covered }, since)).toBe(false)
   expect(isAlarming({ ...view('connected'), coverage: { rungs: [], next_gap: since } }, since)).toBe(true)
 })
@@ -101,9 +102,9 @@ it('says whom a crisis would reach when, in full and in short, and the next gap'
   const now = Date.UTC(2026, 0, 20, 12)
   const person = (name: string) => [{ kind: 'person' as const, name }]
   const rungs = [
-    { after_s: 0, told: person('A. Rivera') },
-    { after_s: 300, told: [...person('K. Osei'), { kind: 'people' as const, count: 4 }] },
-    { after_s: 600, told: [{ kind: 'role' as const, role: 'ADMIN' as const }] },
+    { after_s: 0, told: person('A. Rivera'), only_at_console: false },
+    { after_s: 300, told: [...person('K. Osei'), { kind: 'people' as const, count: 4 }], only_at_console: false },
+    { after_s: 600, told: [{ kind: 'role' as const, role: 'ADMIN' as const }], only_at_console: false },
   ]
   const says = (coverage: StripView['coverage'], ladder: StripView['ladder'] = 'off') =>
     coverageText({ coverage, ladder }, now)
@@ -111,13 +112,28 @@ it('says whom a crisis would reach when, in full and in short, and the next gap'
     full: 'If a crisis arrived now: A. Rivera at 0 min, K. Osei and 4 people at 5, admins at 10 · next gap Sat 2:00 AM',
     short: 'Now: A. Rivera 0 min, K. Osei and 4 people 5, admins 10 · next gap Sat 2:00 AM',
     isGap: false,
+    onlyHere: false,
   })
   expect(says({ rungs: rungs.slice(0, 1), next_gap: null }).short).toBe('Now: A. Rivera 0 min')
   expect(says({ rungs, next_gap: now })).toMatchObject({
     isGap: true,
     full: expect.stringMatching(/· a step reaches no one now$/) as string,
   })
+  const reached = (...only: boolean[]) =>
+    says({ rungs: rungs.map((each, at) => ({ ...each, only_at_console: only[at] ?? false })), next_gap: null })
+  expect(reached(true, true, true)).toMatchObject({
+    onlyHere: true,
+    short: 'Now: A. Rivera 0 min, K. Osei and 4 people 5, admins 10 · only at a console',
+  })
+  expect(reached(true, false, true)).toMatchObject({
+    onlyHere: true,
+    full: expect.stringMatching(/admins at 10 · only at a console before 5 min$/) as string,
+  })
+  expect(reached(false, true, true)).toMatchObject({ onlyHere: false })
   expect(says({ rungs: [], next_gap: now }).full).toBe('If a crisis arrived now, no one would be told')
+  expect(says('unknown', 'unknown').full).toBe(
+    'Not known whether anyone is called: an alert waits here until someone takes it',
+  )
   expect(says('unknown', 'station').full).toBe('Not known who would be told of a crisis now')
   expect(says(null).full).toBe('Nothing here calls anyone: an alert waits until someone takes it')
   expect(says(null, 'station').full).toBe('Escalation is handled by the station')

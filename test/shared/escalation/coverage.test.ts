@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { coverageNow, instantOf, isSchoolTime, whoIsTold } from '../../../shared/escalation/index.ts'
-import { usualOnCall, type Rota, type Rung } from '../../../shared/on-call.ts'
+import { usualOnCall, type Channel, type Rota, type Rung } from '../../../shared/on-call.ts'
 import type { Policy } from '../../../shared/policy.ts'
 import { minutes } from '../../../shared/time.ts'
 import { anyOnCall, policyOnCall, rotaOf, rung } from '../../support/on-call.ts'
@@ -72,10 +72,35 @@ describe('coverage', () => {
     expect(coverageNow(policy, now, various)).toEqual({ rungs: [], next_gap: now, policy_version: 7 })
   })
 
+  it('claims no rung whose only way the station has not', () => {
+    const texts = (after: number, person: string) => rung(after, [{ kind: 'person', person }], ['sms'])
+    const numbered = people.map((each) => ({ ...each, channels: { ...each.channels, sms: '+15550100' } }))
+    const policy = policyOnCall(
+      { crisis: [texts(0, 'p1'), texts(5, 'p2'), rung(10, [{ kind: 'role', role: 'ADMIN' }], ['desktop', 'sms'])] },
+      { people: numbered },
+    )
+    const now = at('2026-11-10T09:00')
+    const told = (ways: Channel[]) => coverageNow(policy, now, { ...various, ways }).rungs
+    expect(told(['desktop', 'sms']).map(({ after_s }) => after_s)).toEqual([0, 300, 600])
+    expect(told(['desktop'])).toEqual([{ after_s: 0, to: ['admin'], channels: ['desktop'] }])
+  })
+
+  it('claims no way to a counselor that no counselor has', () => {
+    const crisis = [rung(0, [{ kind: 'assigned' }], ['desktop', 'sms'])]
+    const now = at('2026-11-10T02:00')
+    const told = (who: Policy['people']) => coverageNow(policyOnCall({ crisis }, { people: who }), now, various).rungs
+    expect(told(people)).toEqual([{ after_s: 0, to: ['assigned'], channels: ['desktop'] }])
+    const one = listed('p1', { channels: { sms: '+15550100', voice: null, email: null } })
+    expect(told([one, ...people.slice(2)])).toMatchObject([{ channels: ['desktop', 'sms'] }])
+  })
+
   it('has no gap by the usual policy', () => {
     const policy = policyOnCall(usualOnCall, { people })
     for (const assigned of ['various', null, 'p1'])
-      expect(coverageNow(policy, at('2026-11-10T09:00'), { version: 1, assigned })).not.toHaveProperty('next_gap')
+      for (const ways of [null, ['desktop' as const]])
+        expect(coverageNow(policy, at('2026-11-10T09:00'), { version: 1, assigned, ways })).not.toHaveProperty(
+          'next_gap',
+        )
   })
 })
 

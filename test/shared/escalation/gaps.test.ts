@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { gapsInOnCall, instantOf, whoIsTold } from '../../../shared/escalation/index.ts'
-import { onCallSchema, usualOnCall } from '../../../shared/on-call.ts'
+import { onCallSchema, usualOnCall, type Channel, type Rung } from '../../../shared/on-call.ts'
 import { minutes } from '../../../shared/time.ts'
 import { anyOnCall, policyOnCall, rotaOf, rung } from '../../support/on-call.ts'
 import { listed } from '../../support/policies.ts'
@@ -33,6 +33,28 @@ describe('gaps in rotas and ladders', () => {
       { path: ['on_call', 'ladders', 'crisis', 'rungs', 1, 'to'], gap: 'Nobody is told at rung 2.' },
       { path: ['on_call', 'ladders', 'crisis', 'rungs', 2, 'channels'], gap: 'Rung 3 says no way to tell anyone.' },
     ])
+  })
+
+  it('name rungs whose only ways the station has not', () => {
+    const texted = listed('p2', { name: 'B. Lee', channels: { sms: '+15550100', voice: null, email: null } })
+    const to = [{ kind: 'person' as const, person: 'p2' }]
+    const of = (crisis: Rung[], ways: Channel[] | null) =>
+      gapsInOnCall(policyOnCall({ crisis }, { people: [...people, texted], time_zone: zone }), now, ways)
+    const path = ['on_call', 'ladders', 'crisis', 'rungs', 0, 'channels']
+    const set = 'choose another way, or ask the people who run it to set this one up.'
+    expect(of([rung(0, to, ['sms'])], ['desktop', 'sms'])).toEqual([])
+    expect(of([rung(0, to, ['sms'])], null)).toEqual([])
+    expect(of([rung(0, to, ['sms'])], ['desktop', 'email'])).toEqual([
+      { path, gap: `Rung 1 only texts, and this station cannot text: ${set}` },
+    ])
+    expect(of([rung(0, to, ['sms', 'voice'])], ['desktop'])).toEqual([
+      { path, gap: `Rung 1 only texts and calls, and this station cannot text or call: ${set}` },
+    ])
+    expect(of([rung(0, to, ['sms', 'email'])], ['desktop', 'email'])).toEqual([
+      { path, gap: 'B. Lee has no email address, and by what this station has set up rung 1 only emails.' },
+    ])
+    // A demonstration calls nobody away from their console.
+    expect(gapsInOnCall(policyOnCall({}, { people }), now, ['desktop'])).toEqual([])
   })
 
   it('name rungs that do not come one after the other', () => {

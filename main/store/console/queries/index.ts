@@ -1,7 +1,6 @@
 export * from './alerts.ts'
 export * from './deliveries.ts'
 export * from './due.ts'
-export * from './heartbeat-holes.ts'
 export * from './incident.ts'
 export * from './late-start.ts'
 export * from './links.ts'

@@ -304,7 +304,7 @@ it('is left for a minute to the station that escalates, and then is opened by th
   const key = await alert()
   lifecycle.act(key, marlow, { action: 'acknowledged' })
   const { db, changes, clock } = at
-  watch = createDueWatch({ db, changes, clock, lifecycle, schoolId: () => school, patience: minutes(1) })
+  watch = createDueWatch({ db, changes, clock, lifecycle, schoolId: () => school, patience: () => minutes(1) })
   watch.start()
   at.clock.advance(minutes(15) + seconds(59))
   expect(states()).toMatchObject([{ state: 'acknowledged' }])

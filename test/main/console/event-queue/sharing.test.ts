@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { watchSharing, type Claim } from '../../../../main/console/event-queue/index.ts'
+import { watchProof, type Proof } from '../../../../main/console/proof.ts'
 import { minutes } from '../../../../shared/time.ts'
 import { openRecord, type OpenRecord } from '../../../support/record.ts'
 import { heartbeat, noon } from '../../../support/wire.ts'
@@ -8,15 +9,18 @@ import { heartbeat, noon } from '../../../support/wire.ts'
 let at: OpenRecord
 let claim: Claim
 let heldElsewhere: boolean
+let proof: Proof
 let watch: ReturnType<typeof watchSharing>
 beforeEach(() => {
   at = openRecord()
   claim = { state: 'held' }
   heldElsewhere = false
-  watch = watchSharing({ ...at, claim: () => claim, heldElsewhere: () => heldElsewhere })
+  proof = watchProof(at)
+  watch = watchSharing({ ...at, scattered: proof.scattered, claim: () => claim, heldElsewhere: () => heldElsewhere })
 })
 afterEach(() => {
   watch.stop()
+  proof.stop()
   at.close()
 })
 
@@ -45,9 +49,14 @@ describe('heartbeats', () => {
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }), async (mine) => {
         // Chance may give one of them nearly everything: then it misses little, and is the one that alerts reach.
         const count = mine.filter(Boolean).length
-        fc.pre(count >= 10 && count <= 20 && changes(mine) >= 8)
+        fc.pre(count >= 10 && count <= 20 && changes(mine) >= 12)
         const record = openRecord()
-        const own = watchSharing({ ...record, claim: () => claim, heldElsewhere: () => false })
+        const own = watchSharing({
+          ...record,
+          scattered: watchProof(record).scattered,
+          claim: () => claim,
+          heldElsewhere: () => false,
+        })
         for (const [index, comes] of mine.entries()) {
           record.clock.advance(minutes(1))
           if (comes) await record.receive(heartbeat({ at: record.clock.now(), number: index + 1 }))

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemRandomness } from '../../../../main/platform/randomness.ts'
 import { createPolicies, type Policies } from '../../../../main/station/policy/index.ts'
 import { openStationStore, type StationStore } from '../../../../main/store/station/index.ts'
-import { usualOnCall, usualSchoolHours } from '../../../../shared/on-call.ts'
+import { usualOnCall, usualSchoolHours, type Channel } from '../../../../shared/on-call.ts'
 import { defaultGuide } from '../../../../shared/guide.ts'
 import { eventSchema, largestBody } from '../../../../shared/events.ts'
 import {
@@ -28,10 +28,15 @@ let policies: Policies
 let woken: number
 
 /** A station's policies on a store that it may share. */
-const policiesOn = (store: StationStore, contradictions?: (policy: Policy) => PolicyGap[]): Policies =>
+const policiesOn = (
+  store: StationStore,
+  contradictions?: (policy: Policy) => PolicyGap[],
+  ways: Channel[] | null = null,
+): Policies =>
   createPolicies({
     store,
     contradictions,
+    ways: () => ways,
     keyOf: async (id) => (id === unserved ? null : (await at.options.secretsOf(id)).evidenceKey),
     clock: at.clock,
     randomness: systemRandomness,
@@ -201,6 +206,23 @@ onEachStore((kind) => {
       }
       expect(await versions()).toEqual([1])
       expect(await changes()).toHaveLength(1)
+    })
+
+    it('with a rung whose only way this station has not is not kept', async () => {
+      const on_call = structuredClone(usualOnCall)
+      on_call.ladders.crisis.rungs[0] = { after_minutes: 0, to: [{ kind: 'role', role: 'ADMIN' }], channels: ['sms'] }
+      policies = policiesOn(at.store, undefined, ['desktop', 'email'])
+      expect(await save(0, somePolicy({ on_call }))).toEqual({
+        gaps: [
+          {
+            path: ['on_call', 'ladders', 'crisis', 'rungs', 0, 'channels'],
+            gap: expect.stringMatching(/^Rung 1 only texts, and this station cannot text: /) as string,
+          },
+        ],
+      })
+      expect(await versions()).toEqual([])
+      policies = policiesOn(at.store, undefined, ['desktop', 'sms'])
+      await saved(0, somePolicy({ on_call }))
     })
 
     it('with gaps is not kept, and every gap is named', async () => {
