@@ -19,8 +19,8 @@ export interface Audit {
   walk(): Promise<string[]>
   /** A rung of a school came so much later than it was due, while this station ran. */
   rungWasLate(schoolId: string, lateBy: number): void
-  /** The ladder could not be worked: the database is away, say. */
-  failed(): void
+  /** The ladder of a school could not be worked, or with '' of any: the database is away, say. */
+  failed(schoolId: string): void
   /** Since when the ladder of a school does not keep its times (UTC milliseconds); null = it does. */
   failingSince(schoolId: string): number | null
 }
@@ -77,7 +77,7 @@ export function createAudit({ store, clock, logger }: { store: StationStore; clo
       found.add(schoolId)
       logger.error({ late_ms: lateBy }, 'a rung of the ladder came late')
     },
-    failed: () => void found.add(every),
+    failed: (schoolId) => void found.add(schoolId),
     failingSince(schoolId) {
       const since = [failing.get(schoolId), failing.get(every)].flatMap((at) => at ?? [])
       return since.length > 0 ? Math.min(...since) : null

@@ -4,6 +4,7 @@ import { ladderAt, ladderOf, whoIsTold } from '../../../shared/escalation/index.
 import { minutes, seconds } from '../../../shared/time.ts'
 import type { Clock, Logger, Randomness } from '../../platform/ports.ts'
 import {
+  deleteStrayTimers,
   dueTellings,
   dueTimers,
   insertTelling,
@@ -26,6 +27,8 @@ const lookEvery = seconds(1)
 const auditEvery = minutes(1)
 /** Timers of one look, and messages on their way at once. */
 const atOnce = 100
+/** A message that could not be taken in hand is tried again after so long. */
+const restsFor = seconds(5)
 /** Between two looks more than this was no work of this station: the machine slept, or its clock was set. */
 const longestBetween = seconds(10)
 /** A clock that has gone back by more than this was set. */
@@ -68,6 +71,8 @@ export function startRunner(options: RunnerOptions): Runner {
   const again = { mayBeDoneAgain: true }
   const audit = createAudit({ store, clock, logger })
   const sending = new Map<string, Promise<void>>()
+  /** Messages that could not be taken in hand, and when: others go before them for a while. */
+  const resting = new Map<string, number>()
   let stopped = false
   /** Null = not yet: what is late by then was not for this process to do. */
   let lookedAt: number | null = null
@@ -89,7 +94,8 @@ export function startRunner(options: RunnerOptions): Runner {
     if (stopped || sending.has(telling_id)) return
     const under = send(options, { school_id, telling_id })
       .catch((error: unknown) => {
-        audit.failed()
+        audit.failed(school_id)
+        resting.set(telling_id, clock.now())
         logger.error({ error: nameOf(error) }, 'what became of telling somebody could not be kept; it is sent again')
       })
       .finally(() => sending.delete(telling_id))
@@ -138,38 +144,66 @@ export function startRunner(options: RunnerOptions): Runner {
       // Before this station ended it may have had some in hand: nobody has them now.
       await store.asStation(async (unit) => {
         await releaseTellings(unit, stationId)
-        // Alerts of a time in which no ladder was run have no timers, and that is nobody's failure.
+        // Alerts of a time in which no ladder was run have no timers, or those of before: that is nobody's failure.
         await setMissingTimers(unit, clock.now())
+        await deleteStrayTimers(unit)
       })
       released = true
     }
     const ran = await noticeSetClock()
     const read = policies()
     const tried = new Set<string>()
+    // What cannot be worked stays due, and keeps nothing that is due after it from being worked.
+    let after: Timer | null = null
+    let any = false
     for (;;) {
-      const due = await store.asStation(
-        (unit) => dueTimers(unit, { now: clock.now(), shared: store.shared }, atOnce),
+      const from: Timer | null = after
+      const due: Timer[] = await store.asStation(
+        (unit) => dueTimers(unit, { now: clock.now(), shared: store.shared }, atOnce, from),
         again,
       )
+      if (stopped) break
       const fresh = due.filter((timer) => !tried.has(named(timer)))
-      if (fresh.length === 0 || stopped) break
       for (const timer of fresh) {
         tried.add(named(timer))
         try {
           await work(timer, read, ran)
         } catch (error) {
-          audit.failed()
+          audit.failed(timer.school_id)
           logger.error({ error: nameOf(error) }, 'a timer of an alert could not be worked; it is tried again')
         }
       }
-      onQueued()
+      any ||= fresh.length > 0
+      if (fresh.length > 0) onQueued()
+      after = due.at(-1) ?? null
+      if (due.length === atOnce) continue
+      // What was worked may have made something due before the end was reached.
+      if (!any) break
+      any = false
+      after = null
     }
     if ((await giveUpSilent({ store, clock })) > 0) onQueued()
-    const waiting = await store.asStation((unit) => dueTellings(unit, clock.now(), atOnce), again)
-    waiting.forEach(startSending)
+    await sendDue()
     if (clock.now() - auditedAt >= auditEvery) {
       auditedAt = clock.now()
       for (const school of await audit.walk()) if (school !== '') await alarmFails(school)
+    }
+  }
+
+  /** Starts at most so many messages a look; those that could not be taken in hand just now let the others go first. */
+  const sendDue = async (): Promise<void> => {
+    const now = clock.now()
+    for (const [telling_id, at] of resting) if (Math.abs(now - at) >= restsFor) resting.delete(telling_id)
+    let after: DueTelling | null = null
+    let started = 0
+    for (;;) {
+      const from: DueTelling | null = after
+      const due: DueTelling[] = await store.asStation((unit) => dueTellings(unit, now, atOnce, from), again)
+      const fresh = due.filter(({ telling_id }) => !resting.has(telling_id) && !sending.has(telling_id))
+      fresh.slice(0, atOnce - started).forEach(startSending)
+      started += fresh.length
+      after = due.at(-1) ?? null
+      if (due.length < atOnce || started >= atOnce || stopped) return
     }
   }
 
@@ -210,7 +244,7 @@ export function startRunner(options: RunnerOptions): Runner {
     wanted = false
     underWay = look()
       .catch((error: unknown) => {
-        audit.failed()
+        audit.failed('')
         logger.error({ error: nameOf(error) }, 'the ladder could not be worked; it is tried again')
       })
       .finally(() => {
@@ -256,5 +290,7 @@ function lastRung(policy: Policy, at: number): ReturnType<typeof whoIsTold> {
 
 const named = ({ school_id, alert_key, kind, due_at, rung }: Timer): string =>
   JSON.stringify([school_id, alert_key, kind, due_at, rung])
+
+type DueTelling = Awaited<ReturnType<typeof dueTellings>>[number]
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')

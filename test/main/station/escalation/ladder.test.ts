@@ -268,6 +268,57 @@ onEachStore((kind) => {
   })
 })
 
+describe('what cannot be worked', () => {
+  beforeEach(async () => {
+    at = await ladderHouse()
+    await at.assign('session-1', 'assigned')
+  })
+  const elsewhere = 'elsewhere'
+  const minuteLater = async () => {
+    at.clock.advance(minutes(1))
+    await at.idle()
+  }
+
+  it('keeps no other school waiting, and only its own school hears that the ladder fails', async () => {
+    const runner = at.start()
+    await at.idle()
+    at.house.unreadable.add(elsewhere)
+    const before = at.clock.now() - 1
+    for (let stuck = 0; stuck < 250; stuck += 1)
+      await at.run(`INSERT INTO timers (school_id, alert_key, kind, session_id, run, rung, firing, due_at, created_at)
+        VALUES ('${elsewhere}', 'stuck-${stuck}', 'rung', 'stuck', 'none', 0, 0, ${before}, ${before})`)
+    for (let stuck = 0; stuck < 250; stuck += 1)
+      await at.run(`INSERT INTO tellings (school_id, telling_id, kind, person, channel, state, late_ms, due_at, created_at, claimed_until)
+        VALUES ('${elsewhere}', 'stuck-${stuck}', 'alert', 'nobody', 'sms', 'waiting', 0, ${before}, ${before}, 0)`)
+    await at.crisis()
+    expect(at.told()).toEqual([[0, 'assigned', 'sms', 'alert']])
+    await at.crisis('session-2')
+    await minuteLater()
+    expect(at.told().length).toBeGreaterThan(1)
+    expect(runner.failingSince(elsewhere)).not.toBeNull()
+    expect(runner.failingSince(school)).toBeNull()
+  })
+
+  it('is forgotten where it was left from before the ladder was turned off', async () => {
+    const off = at.station('station-1', at.store, false)
+    await at.crisis()
+    await at.crisis('session-2')
+    await at.acknowledge('session-2')
+    const due_at = new Date(at.clock.now() + minutes(15)).toISOString()
+    await at.act('session-1', 'acknowledged', { next_action: 'Contact the student', due_at }, off)
+    await at.act('session-1', 'resolved', { disposition: 'not a concern' }, off)
+    await at.act('session-2', 'resolved', { disposition: 'not a concern' }, off)
+    expect(await at.rows('SELECT kind FROM timers ORDER BY kind')).toEqual([{ kind: 'due' }, { kind: 'rung' }])
+    at.clock.advance(minutes(30))
+    const runner = at.start()
+    await at.idle()
+    await minuteLater()
+    expect(await at.rows('SELECT kind FROM timers')).toEqual([])
+    expect(at.sent).toEqual([])
+    expect(runner.failingSince(school)).toBeNull()
+  })
+})
+
 describe('a clock that is set', () => {
   beforeEach(async () => {
     at = await ladderHouse()
