@@ -44,7 +44,7 @@ export interface Fired {
   late_by: number
   /** Messages that are to be sent now. */
   tellings: string[]
-  /** Nobody could be told by any rung from this one on. */
+  /** Nothing that it told may arrive. */
   toldNobody: boolean
 }
 
@@ -126,7 +126,7 @@ export async function fire(unit: Unit, timer: Timer, firing: Firing): Promise<Fi
     created_at: now,
     reason: atOnce ? 'nobody was reached' : null,
   })
-  return { alert: fired, rung, late_by, tellings, toldNobody: people.length === 0 }
+  return { alert: fired, rung, late_by, tellings, toldNobody: !mayArrive }
 }
 
 /** Of several rungs whose time has passed the highest fires for all of them. */
