@@ -1,6 +1,7 @@
 /** Works the timers: looks every second at what is due, and never further ahead than that. */
 import type { Policy } from '../../../shared/policy.ts'
-import { ladderAt, ladderOf, whoIsTold } from '../../../shared/escalation/index.ts'
+import type { Rung } from '../../../shared/on-call.ts'
+import { ladderOf, whoIsTold } from '../../../shared/escalation/index.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import type { Clock, Logger, Randomness } from '../../platform/ports.ts'
 import {
@@ -56,10 +57,11 @@ export interface Runner {
   wake(): void
   /** Since when the ladder of a school does not keep its times (UTC milliseconds); null = it does. */
   failingSince(schoolId: string): number | null
-  /** Tells the people of the last rung of a school's ladder that its alarm does not work. */
+  /**
+   * Tells people of a school that its alarm does not work: those of the last rung of its ladder who can be reached, else
+   * those of the one before it. Once in the time after which that rung comes again. Throws where nobody can be reached.
+   */
   alarmFails(schoolId: string): Promise<void>
-  /** How many people the first rung that tells anybody would tell if a crisis came to a school now. */
-  wouldTell(schoolId: string): Promise<number>
   /** Resolves when nothing that is due is left to do, and no message is on its way. */
   idle(): Promise<void>
   stop(): Promise<void>
@@ -73,10 +75,14 @@ export function startRunner(options: RunnerOptions): Runner {
   const sending = new Map<string, Promise<void>>()
   /** Messages that could not be taken in hand, and when: others go before them for a while. */
   const resting = new Map<string, number>()
+  /** When people of a school were told last that its alarm fails. */
+  const alarmTold = new Map<string, number>()
   let stopped = false
   /** Null = not yet: what is late by then was not for this process to do. */
   let lookedAt: number | null = null
-  let auditedAt = clock.now()
+  /** When the last look was done, and since when this process has run without a break: it may have slept. */
+  let doneAt = clock.now()
+  let [awakeSince, beatAt] = [doneAt, doneAt]
   let released = false
 
   /** A policy is read once a look, and not at all where nothing is due. */
@@ -133,13 +139,12 @@ export function startRunner(options: RunnerOptions): Runner {
     if (now < before - setBackBy) {
       const by = before - now
       await store.asStation((unit) => setTimersBack(unit, by))
-      auditedAt = Math.min(auditedAt, now)
       logger.warn({ seconds: Math.round(by / 1000) }, 'the clock was set back; what is due comes when it would have')
     }
     return now - before >= 0 && now - before <= longestBetween
   }
 
-  const look = async (): Promise<void> => {
+  const workDue = async (): Promise<void> => {
     if (!released) {
       // Before this station ended it may have had some in hand: nobody has them now.
       await store.asStation(async (unit) => {
@@ -182,12 +187,26 @@ export function startRunner(options: RunnerOptions): Runner {
       any = false
       after = null
     }
-    if ((await giveUpSilent({ store, clock })) > 0) onQueued()
-    await sendDue()
-    if (clock.now() - auditedAt >= auditEvery) {
-      auditedAt = clock.now()
-      for (const school of await audit.walk()) if (school !== '') await alarmFails(school)
-    }
+  }
+  const look = async (): Promise<void> => {
+    // None of them keeps another from being done.
+    const steps = [
+      workDue,
+      async () => {
+        if ((await giveUpSilent({ store, clock })) > 0) onQueued()
+      },
+      sendDue,
+    ]
+    let failed = false
+    for (const step of steps)
+      try {
+        await step()
+      } catch (error) {
+        failed = true
+        audit.failed('')
+        logger.error({ error: nameOf(error) }, 'the ladder could not be worked; it is tried again')
+      }
+    if (!failed) doneAt = clock.now()
   }
 
   /** Starts at most so many messages a look; those that could not be taken in hand just now let the others go first. */
@@ -208,29 +227,30 @@ export function startRunner(options: RunnerOptions): Runner {
   }
 
   const alarmFails = async (school_id: string): Promise<void> => {
-    const { people } = lastRung(await policyOf(school_id), clock.now())
+    const policy = await policyOf(school_id)
     const now = clock.now()
-    const tellings = people.flatMap(({ id: person, channels: ways }) =>
-      ways.flatMap((channel) =>
-        channel === 'desktop' || !channels.available().includes(channel)
-          ? []
-          : [
-              {
-                school_id,
-                telling_id: randomness.uuid(),
-                kind: 'alarm failing' as const,
-                person,
-                channel,
-                late_ms: 0,
-                due_at: now,
-                created_at: now,
-              },
-            ],
-      ),
-    )
+    const { rungs, repeat_minutes } = ladderOf(policy, 'crisis')
+    const toldAt = alarmTold.get(school_id)
+    if (toldAt !== undefined && toldAt <= now && now - toldAt < minutes(repeat_minutes)) return
+    const common = { school_id, kind: 'alarm failing' as const, late_ms: 0, due_at: now, created_at: now }
+    const waysOf = (rung: Rung): { person: string; channel: OutsideChannel }[] =>
+      whoIsTold(policy, rung, now, { assigned: null }).people.flatMap(({ id: person, channels: ways }) =>
+        ways.flatMap((channel) =>
+          channel !== 'desktop' && channels.available().includes(channel) ? [{ person, channel }] : [],
+        ),
+      )
+    const reached = rungs.map(waysOf).findLast((ways) => ways.length > 0)
+    if (!reached) {
+      // The ladder has failed whoever asks: there is nobody it could tell.
+      audit.failed(school_id)
+      logger.error({}, 'the alarm fails, and nobody of the ladder can be reached away from a console')
+      throw new Error('nobody can be reached')
+    }
+    const tellings = reached.map((way) => ({ ...common, ...way, telling_id: randomness.uuid() }))
     await inSchool(store, school_id, async (unit) => {
       for (const telling of tellings) await insertTelling(unit, telling)
     })
+    alarmTold.set(school_id, now)
     tellings.forEach(startSending)
   }
 
@@ -242,51 +262,72 @@ export function startRunner(options: RunnerOptions): Runner {
       return
     }
     wanted = false
-    underWay = look()
-      .catch((error: unknown) => {
-        audit.failed('')
-        logger.error({ error: nameOf(error) }, 'the ladder could not be worked; it is tried again')
-      })
-      .finally(() => {
-        underWay = null
-        if (wanted && !stopped) begin()
-      })
+    underWay = look().finally(() => {
+      underWay = null
+      if (wanted && !stopped) begin()
+    })
   }
   let cancel = (): void => undefined
   const tick = (): void => {
     cancel = clock.after(lookEvery, tick)
+    beat()
     begin()
+  }
+  /** Notices that this process did not run for a while, for which no look can be blamed. */
+  const beat = (): void => {
+    const now = clock.now()
+    if (now < beatAt || now - beatAt > longestBetween) awakeSince = now
+    beatAt = now
+  }
+  /** Since when no look has come to its end; null = the last one did a moment ago. */
+  const stuckSince = (): number | null => {
+    const since = Math.min(Math.max(doneAt, awakeSince), clock.now())
+    return clock.now() - since > longestBetween ? since : null
   }
   tick()
 
+  // On a timer of its own: what it looks over may hang.
+  let auditing: Promise<void> | null = null
+  const walk = async (): Promise<void> => {
+    await (underWay === null ? null : Promise.race([underWay, after(clock, longestBetween)]))
+    beat()
+    await audit.walk()
+    for (const school of audit.failing())
+      try {
+        await alarmFails(school)
+      } catch (error) {
+        logger.error({ error: nameOf(error) }, 'nobody could be told that the ladder fails; it is tried again')
+      }
+  }
+  let cancelAudit = clock.after(auditEvery, function again() {
+    cancelAudit = clock.after(auditEvery, again)
+    auditing ??= walk().finally(() => (auditing = null))
+  })
+
   const idle = async (): Promise<void> => {
-    while (underWay !== null || sending.size > 0) await Promise.all([underWay, ...sending.values()])
+    while (underWay !== null || auditing !== null || sending.size > 0)
+      await Promise.all([underWay, auditing, ...sending.values()])
   }
   return {
     wake: () => void (stopped || begin()),
-    failingSince: audit.failingSince,
-    alarmFails,
-    async wouldTell(schoolId) {
-      const policy = await policyOf(schoolId)
-      const rungs = ladderAt(policy, clock.now(), { tier: 'crisis', assigned: null })
-      return rungs.find(({ people }) => people.length > 0)?.people.length ?? 0
+    failingSince(schoolId) {
+      const since = [audit.failingSince(schoolId), stuckSince()].filter((at) => at !== null)
+      return since.length > 0 ? Math.min(...since) : null
     },
+    alarmFails,
     idle,
     async stop() {
       stopped = true
       cancel()
-      await underWay
+      cancelAudit()
+      await Promise.all([underWay, auditing])
       // What is not known by then is sent again by whoever starts next, under the same name.
       await Promise.all(sending.values())
     },
   }
 }
 
-/** Whom the last rung of the ladder for a crisis would tell now. */
-function lastRung(policy: Policy, at: number): ReturnType<typeof whoIsTold> {
-  const rung = ladderOf(policy, 'crisis').rungs.at(-1)
-  return rung ? whoIsTold(policy, rung, at, { assigned: null }) : { people: [], missing: [] }
-}
+const after = (clock: Clock, ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve))
 
 const named = ({ school_id, alert_key, kind, due_at, rung }: Timer): string =>
   JSON.stringify([school_id, alert_key, kind, due_at, rung])

@@ -195,6 +195,7 @@ onEachStore((kind) => {
     await at.act('session-1', 'handed_off', { to: 'backup', urgent: true })
     expect(new Set(at.told().slice(1))).toEqual(
       new Set([
+        [1, 'backup', 'other', 'hand off'],
         [1, 'backup', 'sms', 'hand off'],
         [1, 'backup', 'voice', 'hand off'],
         [1, 'backup', 'email', 'hand off'],
@@ -315,6 +316,48 @@ describe('what cannot be worked', () => {
     await minuteLater()
     expect(await at.rows('SELECT kind FROM timers')).toEqual([])
     expect(at.sent).toEqual([])
+    expect(runner.failingSince(school)).toBeNull()
+  })
+})
+
+describe('an alarm that fails', () => {
+  beforeEach(async () => {
+    at = await ladderHouse()
+    await at.assign('session-1', 'assigned')
+  })
+  const told = () => at.sent.filter(({ message }) => message.kind === 'alarm failing')
+
+  it('is told to whoever can be reached, once in the time after which the last rung comes again', async () => {
+    const runner = at.start()
+    at.setWays([])
+    await expect(runner.alarmFails(school)).rejects.toThrow('nobody can be reached')
+    at.setWays(['sms'])
+    at.house.unreadable.add(school)
+    await expect(runner.alarmFails(school)).rejects.toThrow('no policy')
+    at.house.unreadable.clear()
+    await runner.alarmFails(school)
+    await at.idle()
+    const first = told().length
+    expect(first).toBeGreaterThan(0)
+    await runner.alarmFails(school)
+    await at.idle()
+    expect(told()).toHaveLength(first)
+    at.clock.advance(minutes(5))
+    await at.idle()
+    await runner.alarmFails(school)
+    await at.idle()
+    expect(told()).toHaveLength(2 * first)
+  })
+
+  it('is noticed though a look never ends, and not where the machine only slept', async () => {
+    const runner = at.start()
+    await at.idle()
+    at.clock.jump(minutes(60))
+    at.clock.advance(seconds(1))
+    expect(runner.failingSince(school)).toBeNull()
+    at.clock.advance(seconds(11))
+    expect(runner.failingSince(school)).not.toBeNull()
+    await at.idle()
     expect(runner.failingSince(school)).toBeNull()
   })
 })
