@@ -113,6 +113,8 @@ export function startDrills(options: DrillOptions): Drills {
     try {
       outcome = await alarm(school_id, session_id)
       would_tell = await options.wouldTell(school_id)
+      // Null = nothing here tells anybody, and nobody expects it to.
+      if (outcome === 'passed' && would_tell === 0) outcome = 'nobody would be told'
     } catch (error) {
       outcome = nameOfError(error)
     }

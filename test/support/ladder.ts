@@ -48,7 +48,7 @@ export async function ladderHouse(kind: StoreKind = 'file', given: { policy?: Po
   const clock = virtualClock(given.start)
   const { logger, entries } = recordingLogger()
   const sent: Sent[] = []
-  const house = { policy: given.policy ?? ladderPolicy() }
+  const house = { policy: given.policy ?? ladderPolicy(), unreadable: new Set<string>() }
   let ways: OutsideChannel[] = ['sms', 'voice', 'email', 'other']
   let outcomeOf: (sent: Sent) => Outcome | Promise<Outcome> = () => ({ outcome: 'delivered', reference: null })
   const channels: Channels = {
@@ -59,7 +59,8 @@ export async function ladderHouse(kind: StoreKind = 'file', given: { policy?: Po
       return outcomeOf(each)
     },
   }
-  const policyOf = () => Promise.resolve(house.policy)
+  const policyOf = (schoolId: string) =>
+    house.unreadable.has(schoolId) ? Promise.reject(new Error('no policy')) : Promise.resolve(house.policy)
   /** A station on this database. */
   const station = (stationId = 'station-1', on: StationStore = store, ladder = true) => {
     const book = createAlertBook({ clock, keyOf: () => Promise.resolve(null), ladder })

@@ -13,14 +13,14 @@ import {
 } from '../../store/station/index.ts'
 
 export interface Audit {
-  /**
-   * Walks all open alerts. Answers the schools whose ladder has begun to fail; '' = every school's. Never rejects.
-   */
-  walk(): Promise<string[]>
+  /** Walks all open alerts. Never rejects. */
+  walk(): Promise<void>
+  /** The schools whose ladder failed at the last walk; '' = every school's. */
+  failing(): string[]
   /** A rung of a school came so much later than it was due, while this station ran. */
   rungWasLate(schoolId: string, lateBy: number): void
-  /** The ladder could not be worked: the database is away, say. */
-  failed(): void
+  /** The ladder of a school could not be worked, or with '' of any: the database is away, say. */
+  failed(schoolId: string): void
   /** Since when the ladder of a school does not keep its times (UTC milliseconds); null = it does. */
   failingSince(schoolId: string): number | null
 }
@@ -71,13 +71,13 @@ export function createAudit({ store, clock, logger }: { store: StationStore; clo
       for (const school of begun) failing.set(school, clock.now())
       for (const school of failing.keys()) if (!found.has(school)) failing.delete(school)
       found = new Set()
-      return begun
     },
+    failing: () => [...failing.keys()],
     rungWasLate(schoolId, lateBy) {
       found.add(schoolId)
       logger.error({ late_ms: lateBy }, 'a rung of the ladder came late')
     },
-    failed: () => void found.add(every),
+    failed: (schoolId) => void found.add(schoolId),
     failingSince(schoolId) {
       const since = [failing.get(schoolId), failing.get(every)].flatMap((at) => at ?? [])
       return since.length > 0 ? Math.min(...since) : null

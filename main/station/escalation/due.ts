@@ -6,7 +6,15 @@ import { clockSkew } from '../../../shared/thresholds.ts'
 import { seconds } from '../../../shared/time.ts'
 import { z } from 'zod'
 import type { Randomness } from '../../platform/ports.ts'
-import { findAlert, findTimer, lockRecordOrder, setTimer, type Timer, type Unit } from '../../store/station/index.ts'
+import {
+  deleteTimer,
+  findAlert,
+  findTimer,
+  lockRecordOrder,
+  setTimer,
+  type Timer,
+  type Unit,
+} from '../../store/station/index.ts'
 import type { AlertBook } from './book.ts'
 
 /** What did not take, as it was answered for in the same moment, is looked at again. */
@@ -26,7 +34,16 @@ export async function reopenOverdue(unit: Unit, timer: Timer, options: DueOption
   await lockRecordOrder(unit, timer)
   const alert = (await options.book.alertsOf(unit, timer)).find(({ key }) => key === timer.alert_key)
   const current = await findTimer(unit, timer)
-  if (!current || !alert || alert.state !== 'acknowledged' || alert.due_at === null || alert.due_at > now) return false
+  if (!current) return false
+  if (!alert || alert.state !== 'acknowledged' || alert.due_at === null) {
+    // Kept from a time in which no ladder was run: nothing is promised any more.
+    await deleteTimer(unit, current)
+    return false
+  }
+  if (alert.due_at > now) {
+    await setTimer(unit, { ...current, due_at: alert.due_at, created_at: now })
+    return false
+  }
   await options.relay(unit, timer.school_id, reopened(alert, timer.school_id, options, now), now)
   const after = await findAlert(unit, timer)
   if (after?.state === 'acknowledged' && after.due_at !== null && after.due_at <= now)

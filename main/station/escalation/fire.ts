@@ -45,7 +45,7 @@ export interface Fired {
   late_by: number
   /** Messages that are to be sent now. */
   tellings: string[]
-  /** Nobody could be told by any rung from this one on. */
+  /** Nothing that it told may arrive. */
   toldNobody: boolean
 }
 
@@ -128,7 +128,7 @@ export async function fire(unit: Unit, timer: Timer, firing: Firing): Promise<Fi
     created_at: now,
     reason: atOnce ? 'nobody was reached' : null,
   })
-  return { alert: fired, rung, late_by, tellings, toldNobody: people.length === 0 }
+  return { alert: fired, rung, late_by, tellings, toldNobody: !mayArrive }
 }
 
 /** How long before its run began an alert was said, where others held it up on its way here (milliseconds); else 0. */

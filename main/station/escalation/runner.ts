@@ -1,9 +1,11 @@
 /** Works the timers: looks every second at what is due, and never further ahead than that. */
 import type { Policy } from '../../../shared/policy.ts'
-import { ladderAt, ladderOf, whoIsTold } from '../../../shared/escalation/index.ts'
+import type { Rung } from '../../../shared/on-call.ts'
+import { ladderOf, whoIsTold } from '../../../shared/escalation/index.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import type { Clock, Logger, Randomness } from '../../platform/ports.ts'
 import {
+  deleteStrayTimers,
   dueTellings,
   dueTimers,
   insertTelling,
@@ -26,6 +28,8 @@ const lookEvery = seconds(1)
 const auditEvery = minutes(1)
 /** Timers of one look, and messages on their way at once. */
 const atOnce = 100
+/** A message that could not be taken in hand is tried again after so long. */
+const restsFor = seconds(5)
 /** Between two looks more than this was no work of this station: the machine slept, or its clock was set. */
 const longestBetween = seconds(10)
 /** A clock that has gone back by more than this was set. */
@@ -53,10 +57,11 @@ export interface Runner {
   wake(): void
   /** Since when the ladder of a school does not keep its times (UTC milliseconds); null = it does. */
   failingSince(schoolId: string): number | null
-  /** Tells the people of the last rung of a school's ladder that its alarm does not work. */
+  /**
+   * Tells people of a school that its alarm does not work: those of the last rung of its ladder who can be reached, else
+   * those of the one before it. Once in the time after which that rung comes again. Throws where nobody can be reached.
+   */
   alarmFails(schoolId: string): Promise<void>
-  /** How many people the first rung that tells anybody would tell if a crisis came to a school now. */
-  wouldTell(schoolId: string): Promise<number>
   /** Resolves when nothing that is due is left to do, and no message is on its way. */
   idle(): Promise<void>
   stop(): Promise<void>
@@ -68,10 +73,16 @@ export function startRunner(options: RunnerOptions): Runner {
   const again = { mayBeDoneAgain: true }
   const audit = createAudit({ store, clock, logger })
   const sending = new Map<string, Promise<void>>()
+  /** Messages that could not be taken in hand, and when: others go before them for a while. */
+  const resting = new Map<string, number>()
+  /** When people of a school were told last that its alarm fails. */
+  const alarmTold = new Map<string, number>()
   let stopped = false
   /** Null = not yet: what is late by then was not for this process to do. */
   let lookedAt: number | null = null
-  let auditedAt = clock.now()
+  /** When the last look was done, and since when this process has run without a break: it may have slept. */
+  let doneAt = clock.now()
+  let [awakeSince, beatAt] = [doneAt, doneAt]
   let released = false
 
   /** A policy is read once a look, and not at all where nothing is due. */
@@ -89,7 +100,8 @@ export function startRunner(options: RunnerOptions): Runner {
     if (stopped || sending.has(telling_id)) return
     const under = send(options, { school_id, telling_id })
       .catch((error: unknown) => {
-        audit.failed()
+        audit.failed(school_id)
+        resting.set(telling_id, clock.now())
         logger.error({ error: nameOf(error) }, 'what became of telling somebody could not be kept; it is sent again')
       })
       .finally(() => sending.delete(telling_id))
@@ -127,76 +139,118 @@ export function startRunner(options: RunnerOptions): Runner {
     if (now < before - setBackBy) {
       const by = before - now
       await store.asStation((unit) => setTimersBack(unit, by))
-      auditedAt = Math.min(auditedAt, now)
       logger.warn({ seconds: Math.round(by / 1000) }, 'the clock was set back; what is due comes when it would have')
     }
     return now - before >= 0 && now - before <= longestBetween
   }
 
-  const look = async (): Promise<void> => {
+  const workDue = async (): Promise<void> => {
     if (!released) {
       // Before this station ended it may have had some in hand: nobody has them now.
       await store.asStation(async (unit) => {
         await releaseTellings(unit, stationId)
-        // Alerts of a time in which no ladder was run have no timers, and that is nobody's failure.
+        // Alerts of a time in which no ladder was run have no timers, or those of before: that is nobody's failure.
         await setMissingTimers(unit, clock.now())
+        await deleteStrayTimers(unit)
       })
       released = true
     }
     const ran = await noticeSetClock()
     const read = policies()
     const tried = new Set<string>()
+    // What cannot be worked stays due, and keeps nothing that is due after it from being worked.
+    let after: Timer | null = null
+    let any = false
     for (;;) {
-      const due = await store.asStation(
-        (unit) => dueTimers(unit, { now: clock.now(), shared: store.shared }, atOnce),
+      const from: Timer | null = after
+      const due: Timer[] = await store.asStation(
+        (unit) => dueTimers(unit, { now: clock.now(), shared: store.shared }, atOnce, from),
         again,
       )
+      if (stopped) break
       const fresh = due.filter((timer) => !tried.has(named(timer)))
-      if (fresh.length === 0 || stopped) break
       for (const timer of fresh) {
         tried.add(named(timer))
         try {
           await work(timer, read, ran)
         } catch (error) {
-          audit.failed()
+          audit.failed(timer.school_id)
           logger.error({ error: nameOf(error) }, 'a timer of an alert could not be worked; it is tried again')
         }
       }
-      onQueued()
+      any ||= fresh.length > 0
+      if (fresh.length > 0) onQueued()
+      after = due.at(-1) ?? null
+      if (due.length === atOnce) continue
+      // What was worked may have made something due before the end was reached.
+      if (!any) break
+      any = false
+      after = null
     }
-    if ((await giveUpSilent({ store, clock })) > 0) onQueued()
-    const waiting = await store.asStation((unit) => dueTellings(unit, clock.now(), atOnce), again)
-    waiting.forEach(startSending)
-    if (clock.now() - auditedAt >= auditEvery) {
-      auditedAt = clock.now()
-      for (const school of await audit.walk()) if (school !== '') await alarmFails(school)
+  }
+  const look = async (): Promise<void> => {
+    // None of them keeps another from being done.
+    const steps = [
+      workDue,
+      async () => {
+        if ((await giveUpSilent({ store, clock })) > 0) onQueued()
+      },
+      sendDue,
+    ]
+    let failed = false
+    for (const step of steps)
+      try {
+        await step()
+      } catch (error) {
+        failed = true
+        audit.failed('')
+        logger.error({ error: nameOf(error) }, 'the ladder could not be worked; it is tried again')
+      }
+    if (!failed) doneAt = clock.now()
+  }
+
+  /** Starts at most so many messages a look; those that could not be taken in hand just now let the others go first. */
+  const sendDue = async (): Promise<void> => {
+    const now = clock.now()
+    for (const [telling_id, at] of resting) if (Math.abs(now - at) >= restsFor) resting.delete(telling_id)
+    let after: DueTelling | null = null
+    let started = 0
+    for (;;) {
+      const from: DueTelling | null = after
+      const due: DueTelling[] = await store.asStation((unit) => dueTellings(unit, now, atOnce, from), again)
+      const fresh = due.filter(({ telling_id }) => !resting.has(telling_id) && !sending.has(telling_id))
+      fresh.slice(0, atOnce - started).forEach(startSending)
+      started += fresh.length
+      after = due.at(-1) ?? null
+      if (due.length < atOnce || started >= atOnce || stopped) return
     }
   }
 
   const alarmFails = async (school_id: string): Promise<void> => {
-    const { people } = lastRung(await policyOf(school_id), clock.now())
+    const policy = await policyOf(school_id)
     const now = clock.now()
-    const tellings = people.flatMap(({ id: person, channels: ways }) =>
-      ways.flatMap((channel) =>
-        channel === 'desktop' || !channels.available().includes(channel)
-          ? []
-          : [
-              {
-                school_id,
-                telling_id: randomness.uuid(),
-                kind: 'alarm failing' as const,
-                person,
-                channel,
-                late_ms: 0,
-                due_at: now,
-                created_at: now,
-              },
-            ],
-      ),
-    )
+    const { rungs, repeat_minutes } = ladderOf(policy, 'crisis')
+    const toldAt = alarmTold.get(school_id)
+    if (toldAt !== undefined && toldAt <= now && now - toldAt < minutes(repeat_minutes)) return
+    const common = { school_id, kind: 'alarm failing' as const, late_ms: 0, due_at: now, created_at: now }
+    const waysOf = (rung: Rung): { person: string; channel: OutsideChannel }[] =>
+      whoIsTold(policy, rung, now, { assigned: null }).people.flatMap(({ id: person, channels: ways }) =>
+        ways.flatMap((channel) =>
+          channel !== 'desktop' && channels.available().includes(channel) ? [{ person, channel }] : [],
+        ),
+      )
+    const reached = rungs.map(waysOf).findLast((ways) => ways.length > 0)
+    if (!reached) {
+      // The ladder has failed whoever asks: there is nobody it could tell.
+      audit.failed(school_id)
+      logger.error({}, 'the alarm fails, and nobody of the ladder can be reached away from a console')
+      throw new Error('nobody can be reached')
+    }
+    const tellings = reached.map((way) => ({ ...common, ...way, telling_id: randomness.uuid() }))
     await inSchool(store, school_id, async (unit) => {
       for (const telling of tellings) await insertTelling(unit, telling)
     })
+    alarmTold.set(school_id, now)
     tellings.forEach(startSending)
   }
 
@@ -208,53 +262,76 @@ export function startRunner(options: RunnerOptions): Runner {
       return
     }
     wanted = false
-    underWay = look()
-      .catch((error: unknown) => {
-        audit.failed()
-        logger.error({ error: nameOf(error) }, 'the ladder could not be worked; it is tried again')
-      })
-      .finally(() => {
-        underWay = null
-        if (wanted && !stopped) begin()
-      })
+    underWay = look().finally(() => {
+      underWay = null
+      if (wanted && !stopped) begin()
+    })
   }
   let cancel = (): void => undefined
   const tick = (): void => {
     cancel = clock.after(lookEvery, tick)
+    beat()
     begin()
+  }
+  /** Notices that this process did not run for a while, for which no look can be blamed. */
+  const beat = (): void => {
+    const now = clock.now()
+    if (now < beatAt || now - beatAt > longestBetween) awakeSince = now
+    beatAt = now
+  }
+  /** Since when no look has come to its end; null = the last one did a moment ago. */
+  const stuckSince = (): number | null => {
+    const since = Math.min(Math.max(doneAt, awakeSince), clock.now())
+    return clock.now() - since > longestBetween ? since : null
   }
   tick()
 
+  // On a timer of its own: what it looks over may hang.
+  let auditing: Promise<void> | null = null
+  const walk = async (): Promise<void> => {
+    await (underWay === null ? null : Promise.race([underWay, after(clock, longestBetween)]))
+    beat()
+    await audit.walk()
+    for (const school of audit.failing())
+      try {
+        await alarmFails(school)
+      } catch (error) {
+        logger.error({ error: nameOf(error) }, 'nobody could be told that the ladder fails; it is tried again')
+      }
+  }
+  let cancelAudit = clock.after(auditEvery, function again() {
+    cancelAudit = clock.after(auditEvery, again)
+    auditing ??= walk().finally(() => (auditing = null))
+  })
+
   const idle = async (): Promise<void> => {
-    while (underWay !== null || sending.size > 0) await Promise.all([underWay, ...sending.values()])
+    while (underWay !== null || auditing !== null || sending.size > 0)
+      await Promise.all([underWay, auditing, ...sending.values()])
   }
   return {
     wake: () => void (stopped || begin()),
-    failingSince: audit.failingSince,
-    alarmFails,
-    async wouldTell(schoolId) {
-      const policy = await policyOf(schoolId)
-      const rungs = ladderAt(policy, clock.now(), { tier: 'crisis', assigned: null })
-      return rungs.find(({ people }) => people.length > 0)?.people.length ?? 0
+    failingSince(schoolId) {
+      const since = [audit.failingSince(schoolId), stuckSince()].filter((at) => at !== null)
+      return since.length > 0 ? Math.min(...since) : null
     },
+    alarmFails,
     idle,
     async stop() {
       stopped = true
       cancel()
-      await underWay
+      cancelAudit()
+      await Promise.all([underWay, auditing])
       // What is not known by then is sent again by whoever starts next, under the same name.
       await Promise.all(sending.values())
     },
   }
 }
 
-/** Whom the last rung of the ladder for a crisis would tell now. */
-function lastRung(policy: Policy, at: number): ReturnType<typeof whoIsTold> {
-  const rung = ladderOf(policy, 'crisis').rungs.at(-1)
-  return rung ? whoIsTold(policy, rung, at, { assigned: null }) : { people: [], missing: [] }
-}
+const after = (clock: Clock, ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve))
 
 const named = ({ school_id, alert_key, kind, due_at, rung }: Timer): string =>
   JSON.stringify([school_id, alert_key, kind, due_at, rung])
+
+type DueTelling = Awaited<ReturnType<typeof dueTellings>>[number]
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')

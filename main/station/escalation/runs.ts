@@ -2,11 +2,9 @@
 import type { Alert } from '../../../shared/alerts.ts'
 import { ladderOf } from '../../../shared/escalation/index.ts'
 import type { Policy } from '../../../shared/policy.ts'
-import type { Rung } from '../../../shared/on-call.ts'
+import { channelSchema, type Rung } from '../../../shared/on-call.ts'
+import { urgentHandOffWaits } from '../../../shared/thresholds.ts'
 import { minutes } from '../../../shared/time.ts'
-
-/** How long somebody to whom an alert was handed urgently has to answer, before the ladder goes on. */
-const handOffAnswered = minutes(2)
 
 /**
  * One run of the ladder, from its first rung: because an alert is open, since it was opened again, or because somebody
@@ -48,7 +46,7 @@ export interface RunRung {
 }
 
 /** Every way that a person may have. */
-const allWays: Rung['channels'] = ['desktop', 'sms', 'voice', 'email']
+const allWays: Rung['channels'] = channelSchema.options
 
 /** The rungs of a run by a school's policy as it stands now, the last of which comes again every `repeat` milliseconds. */
 export function rungsOf(policy: Pick<Policy, 'on_call'>, run: Run): { rungs: RunRung[]; repeat: number } {
@@ -60,7 +58,7 @@ export function rungsOf(policy: Pick<Policy, 'on_call'>, run: Run): { rungs: Run
   // The first one has been told, or would only be told the same again.
   const rest = all.length > 1 ? all.slice(1) : all
   const first = rest[0]?.after ?? 0
-  const goingOn = rest.map((each) => ({ ...each, after: handOffAnswered + each.after - first }))
+  const goingOn = rest.map((each) => ({ ...each, after: urgentHandOffWaits + each.after - first }))
   return { rungs: [{ rung: ring, after: 0 }, ...goingOn], repeat }
 }
 

@@ -15,6 +15,7 @@ import {
   type Unit,
 } from '../../store/station/index.ts'
 import type { Address, Channels, Message } from '../channels/index.ts'
+import { inSchool } from './in-school.ts'
 import { settle } from './settle.ts'
 
 /** How long a station has for a message before another one may send it: a channel takes 10 s at most. */
@@ -38,14 +39,14 @@ export async function send(options: SendOptions, name: Pick<Telling, 'school_id'
   const policy = await options.policyOf(school_id)
   const now = clock.now()
   const claim = { now, by: options.stationId, until: now + claimLasts }
-  const taken = await store.asSchool(school_id, (unit) => take(unit, name, claim, options.link))
+  const taken = await inSchool(store, school_id, (unit) => take(unit, name, claim, options.link))
   if (taken === null) return
   const { telling, message } = taken
   const to = message && addressOf(policy, telling.person)
   const outcome = to
     ? await channels.send(telling.channel, to, message, telling.telling_id)
     : ({ outcome: 'failed', code: message ? 'left the directory' : 'no longer needed' } as const)
-  await store.asSchool(school_id, async (unit) => {
+  await inSchool(store, school_id, async (unit) => {
     const [at, isDelivered] = [clock.now(), outcome.outcome === 'delivered']
     const state = message === null ? 'dropped' : outcome.outcome
     const code = outcome.outcome === 'failed' ? outcome.code : null

@@ -4,6 +4,7 @@ import {
   findAlert,
   lockRungTimers,
   mayHaveArrived,
+  putAlert,
   setTimer,
   settleDelivery,
   type Delivery,
@@ -34,7 +35,8 @@ export async function settle(
   if (settled.state === 'delivered') return
   for (const timer of timers) {
     const told = changed.find(
-      ({ alert_key, run, firing }) => alert_key === timer.alert_key && run === timer.run && firing === timer.firing,
+      ({ school_id, alert_key, run, firing }) =>
+        school_id === timer.school_id && alert_key === timer.alert_key && run === timer.run && firing === timer.firing,
     )
     if (told && !(await mayHaveArrived(unit, told))) await bringForward(unit, timer, told.rung, now)
   }
@@ -48,5 +50,7 @@ async function bringForward(
   now: number,
 ): Promise<void> {
   if (timer.rung === toldRung || timer.due_at <= now) return
+  const alert = await findAlert(unit, timer)
+  if (alert) await putAlert(unit, { ...alert, next_at: now })
   await setTimer(unit, { ...timer, due_at: now, created_at: now, reason: 'nobody was reached' })
 }

@@ -4,6 +4,7 @@
  * of all others together one message.
  */
 import type { Channel } from '../../../shared/on-call.ts'
+import { desktopAnswersWithin } from '../../../shared/thresholds.ts'
 import { seconds } from '../../../shared/time.ts'
 import type { Randomness } from '../../platform/ports.ts'
 import {
@@ -22,8 +23,6 @@ import { notified } from './wire.ts'
 
 /** Within so long a person gets by one way no second message that could have waited for it. */
 const bundlingWindow = seconds(60)
-/** A console that has not answered for so long shows nothing to anybody. */
-const desktopAnswers = seconds(15)
 
 /** Tells one person of an alert by one way; answers the message that is due now, if there is one. */
 export async function tell(
@@ -51,7 +50,7 @@ export async function tell(
     telling_id: telling?.id ?? null,
     state: to.isUsable ? 'attempted' : 'failed',
     attempted_at: now,
-    answer_by: channel === 'desktop' ? now + desktopAnswers : null,
+    answer_by: channel === 'desktop' ? now + desktopAnswersWithin : null,
     settled_at: to.isUsable ? null : now,
     code: to.isUsable ? null : 'not set up',
   }

@@ -68,8 +68,8 @@ export async function findDrill(unit: Unit, { school_id, session_id }: DrillSess
 }
 
 /**
- * Ends a drill: keeps what came of it, and removes its session with everything in it, those of drills that never
- * ended, and drills that began before `keepSince`.
+ * Ends a drill: keeps what came of it, and removes its session with everything in it, those of earlier
+ * drills that never ended, and drills that began before `keepSince`.
  */
 export async function endDrill(
   unit: Unit,
@@ -83,7 +83,16 @@ export async function endDrill(
     .where('school_id', '=', school_id)
     .where('number', '=', number)
     .execute()
-  await removeSessions(unit, await sessionsOfDrills(unit).where('school_id', '=', school_id).execute())
+  // A later one is under way at another station.
+  const over = unit
+    .selectFrom('drills')
+    .select('session_id')
+    .where('school_id', '=', school_id)
+    .where('number', '<=', number)
+  await removeSessions(
+    unit,
+    await sessionsOfDrills(unit).where('school_id', '=', school_id).where('session_id', 'in', over).execute(),
+  )
   await unit.deleteFrom('drills_seen').where('school_id', '=', school_id).where('received_at', '<', keepSince).execute()
   await unit
     .deleteFrom('drills')

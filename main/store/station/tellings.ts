@@ -6,6 +6,7 @@ import type { StationTables, Unit } from './tables.ts'
 export type Telling = Selectable<StationTables['tellings']>
 export type TellWindow = Selectable<StationTables['tell_windows']>
 type TellingName = Pick<Telling, 'school_id' | 'telling_id'>
+type DueTelling = TellingName & Pick<Telling, 'due_at'>
 
 /** What was told last to a person by a channel; nobody else changes it until this unit of work ends. */
 export async function lockTellWindow(
@@ -49,15 +50,31 @@ export async function insertTelling(
     .execute()
 }
 
-/** Messages that are due and in nobody's hands, the longest due first. */
-export async function dueTellings(unit: Unit, now: number, limit: number): Promise<TellingName[]> {
+/** Messages that are due and in nobody's hands, the longest due first: the first `limit` that come after `after`. */
+export async function dueTellings(
+  unit: Unit,
+  now: number,
+  limit: number,
+  after: DueTelling | null = null,
+): Promise<DueTelling[]> {
   return unit
     .selectFrom('tellings')
-    .select(['school_id', 'telling_id'])
+    .select(['school_id', 'telling_id', 'due_at'])
     .where('state', '=', 'waiting')
     .where((row) => row.or([row('due_at', '<=', now), row('due_at', '>', now + furthestClaim)]))
     .where((row) => row.or([row('claimed_until', '<=', now), row('claimed_until', '>', now + furthestClaim)]))
+    .$if(after !== null, (query) =>
+      query.where((row) =>
+        row(
+          row.refTuple('due_at', 'school_id', 'telling_id'),
+          '>',
+          row.tuple(after?.due_at ?? 0, after?.school_id ?? '', after?.telling_id ?? ''),
+        ),
+      ),
+    )
     .orderBy('due_at')
+    .orderBy('school_id')
+    .orderBy('telling_id')
     .limit(limit)
     .execute()
 }

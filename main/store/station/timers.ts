@@ -75,8 +75,13 @@ export function isDue(timer: Pick<Timer, 'kind' | 'due_at' | 'created_at'>, { no
   return timer.due_at <= now || (timer.kind === 'rung' && timer.created_at > now + clocksApart(shared))
 }
 
-/** Timers whose time has come, the longest due first. */
-export async function dueTimers(unit: Unit, { now, shared }: Look, limit: number): Promise<Timer[]> {
+/** Timers whose time has come, the longest due first: the first `limit` of them that come after `after`. */
+export async function dueTimers(
+  unit: Unit,
+  { now, shared }: Look,
+  limit: number,
+  after: Timer | null = null,
+): Promise<Timer[]> {
   return unit
     .selectFrom('timers')
     .selectAll()
@@ -86,7 +91,19 @@ export async function dueTimers(unit: Unit, { now, shared }: Look, limit: number
         row.and([row('created_at', '>', now + clocksApart(shared)), row('kind', '=', 'rung')]),
       ]),
     )
+    .$if(after !== null, (query) =>
+      query.where((row) =>
+        row(
+          row.refTuple('due_at', 'school_id', 'alert_key', 'kind'),
+          '>',
+          row.tuple(after?.due_at ?? 0, after?.school_id ?? '', after?.alert_key ?? '', after?.kind ?? 'due'),
+        ),
+      ),
+    )
     .orderBy('due_at')
+    .orderBy('school_id')
+    .orderBy('alert_key')
+    .orderBy('kind')
     .limit(limit)
     .execute()
 }

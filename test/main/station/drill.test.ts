@@ -76,6 +76,18 @@ onEachStore((kind) => {
     await at.close()
   })
 
+  it('fails where the ladder runs and would tell nobody, and not where none runs', async () => {
+    const drills = start({ wouldTell: () => Promise.resolve(0) })
+    at.clock.advance(seconds(10))
+    await ended(1)
+    expect(await rows('drills')).toMatchObject([{ outcome: 'nobody would be told', would_tell: 0 }])
+    await drills.stop()
+    start({ wouldTell: () => Promise.resolve(null) })
+    await pass(1)
+    await ended(2)
+    expect((await rows('drills'))[1]).toMatchObject({ outcome: 'passed', would_tell: null })
+  })
+
   it('takes the way of a student’s message and leaves nothing behind but an event that names nobody', async () => {
     start()
     const began = at.clock.now() + seconds(10)

@@ -209,6 +209,7 @@ onEachStore((kind) => {
     await at.act('session-1', 'handed_off', { to: 'backup', urgent: true })
     expect(new Set(at.told().slice(1))).toEqual(
       new Set([
+        [1, 'backup', 'other', 'hand off'],
         [1, 'backup', 'sms', 'hand off'],
         [1, 'backup', 'voice', 'hand off'],
         [1, 'backup', 'email', 'hand off'],
@@ -278,6 +279,99 @@ onEachStore((kind) => {
     expect(at.sent.filter(({ message }) => message.kind === 'alarm failing').length).toBeGreaterThan(0)
     await at.pass(minutes(4))
     expect((await at.rungs()).at(-1)?.slice(0, 2)).toEqual([300, 1])
+    expect(runner.failingSince(school)).toBeNull()
+  })
+})
+
+describe('what cannot be worked', () => {
+  beforeEach(async () => {
+    at = await ladderHouse()
+    await at.assign('session-1', 'assigned')
+  })
+  const elsewhere = 'elsewhere'
+  const minuteLater = async () => {
+    at.clock.advance(minutes(1))
+    await at.idle()
+  }
+
+  it('keeps no other school waiting, and only its own school hears that the ladder fails', async () => {
+    const runner = at.start()
+    await at.idle()
+    at.house.unreadable.add(elsewhere)
+    const before = at.clock.now() - 1
+    for (let stuck = 0; stuck < 250; stuck += 1)
+      await at.run(`INSERT INTO timers (school_id, alert_key, kind, session_id, run, rung, firing, due_at, created_at)
+        VALUES ('${elsewhere}', 'stuck-${stuck}', 'rung', 'stuck', 'none', 0, 0, ${before}, ${before})`)
+    for (let stuck = 0; stuck < 250; stuck += 1)
+      await at.run(`INSERT INTO tellings (school_id, telling_id, kind, person, channel, state, late_ms, due_at, created_at, claimed_until)
+        VALUES ('${elsewhere}', 'stuck-${stuck}', 'alert', 'nobody', 'sms', 'waiting', 0, ${before}, ${before}, 0)`)
+    await at.crisis()
+    expect(at.told()).toEqual([[0, 'assigned', 'sms', 'alert']])
+    await at.crisis('session-2')
+    await minuteLater()
+    expect(at.told().length).toBeGreaterThan(1)
+    expect(runner.failingSince(elsewhere)).not.toBeNull()
+    expect(runner.failingSince(school)).toBeNull()
+  })
+
+  it('is forgotten where it was left from before the ladder was turned off', async () => {
+    const off = at.station('station-1', at.store, false)
+    await at.crisis()
+    await at.crisis('session-2')
+    await at.acknowledge('session-2')
+    const due_at = new Date(at.clock.now() + minutes(15)).toISOString()
+    await at.act('session-1', 'acknowledged', { next_action: 'Contact the student', due_at }, off)
+    await at.act('session-1', 'resolved', { disposition: 'not a concern' }, off)
+    await at.act('session-2', 'resolved', { disposition: 'not a concern' }, off)
+    expect(await at.rows('SELECT kind FROM timers ORDER BY kind')).toEqual([{ kind: 'due' }, { kind: 'rung' }])
+    at.clock.advance(minutes(30))
+    const runner = at.start()
+    await at.idle()
+    await minuteLater()
+    expect(await at.rows('SELECT kind FROM timers')).toEqual([])
+    expect(at.sent).toEqual([])
+    expect(runner.failingSince(school)).toBeNull()
+  })
+})
+
+describe('an alarm that fails', () => {
+  beforeEach(async () => {
+    at = await ladderHouse()
+    await at.assign('session-1', 'assigned')
+  })
+  const told = () => at.sent.filter(({ message }) => message.kind === 'alarm failing')
+
+  it('is told to whoever can be reached, once in the time after which the last rung comes again', async () => {
+    const runner = at.start()
+    at.setWays([])
+    await expect(runner.alarmFails(school)).rejects.toThrow('nobody can be reached')
+    at.setWays(['sms'])
+    at.house.unreadable.add(school)
+    await expect(runner.alarmFails(school)).rejects.toThrow('no policy')
+    at.house.unreadable.clear()
+    await runner.alarmFails(school)
+    await at.idle()
+    const first = told().length
+    expect(first).toBeGreaterThan(0)
+    await runner.alarmFails(school)
+    await at.idle()
+    expect(told()).toHaveLength(first)
+    at.clock.advance(minutes(5))
+    await at.idle()
+    await runner.alarmFails(school)
+    await at.idle()
+    expect(told()).toHaveLength(2 * first)
+  })
+
+  it('is noticed though a look never ends, and not where the machine only slept', async () => {
+    const runner = at.start()
+    await at.idle()
+    at.clock.jump(minutes(60))
+    at.clock.advance(seconds(1))
+    expect(runner.failingSince(school)).toBeNull()
+    at.clock.advance(seconds(11))
+    expect(runner.failingSince(school)).not.toBeNull()
+    await at.idle()
     expect(runner.failingSince(school)).toBeNull()
   })
 })
