@@ -28,6 +28,8 @@ export {
   drillsFailingSince,
   endDrill,
   endDrillAlarm,
+  haveAllClosed,
+  keepConsoleClosed,
   findDrill,
   keepDrillSeen,
   lastDrillSeen,
