@@ -197,6 +197,8 @@ const reducedSchema = actionsAsRead(
     refused: z.string().optional(),
     refused_record: z.string().optional(),
     unvouched: z.string().optional(),
+    /** Of what was done at this console: it changes nothing at the others, for this reason. */
+    unvouched_elsewhere: z.string().optional(),
     position: z.int().optional(),
     /** Envelope around its words, where they could not be opened when it came. */
     sealed: z.object({ ciphertext: z.string(), encrypted_key: z.string() }).optional(),
