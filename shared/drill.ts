@@ -1,4 +1,4 @@
-/** What a console says to its station of a drill that has reached it. */
+/** What a console says to its station of drills that reach it, and that none will, because it closes. */
 import { z } from 'zod'
 import { wireTime } from './events.ts'
 import { normalSchoolId } from './school.ts'
@@ -23,3 +23,17 @@ export const drillSeenSchema = z.object({
 })
 /** As it stands on the wire. */
 export type DrillSeen = z.input<typeof drillSeenSchema>
+
+/** Signed by the console, on the acknowledgement queue: it stops in good order, and sees no more drills. */
+export const consoleClosedSchema = z.object({
+  schema_version: z.literal(1),
+  event_type: z.literal('CONSOLE_CLOSED'),
+  ack_id: id,
+  school_id: id.overwrite(normalSchoolId).min(1),
+  console_id: id,
+  /** The newest drill of its school that came there: one that it has seen with a higher number came after this. */
+  number: z.int().min(1),
+  at: wireTime,
+})
+/** As it stands on the wire. */
+export type ConsoleClosed = z.input<typeof consoleClosedSchema>

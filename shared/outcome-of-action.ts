@@ -6,6 +6,8 @@ export type Became =
   | { kind: 'counts' }
   /** A station does not stand by it: `why` is its code. `here`: it counts where it was done, and nowhere else. */
   | { kind: 'refused'; why: string; here: boolean }
+  /** It came from elsewhere, and no station vouches for it: `why` is its code. */
+  | { kind: 'unvouched'; why: string }
   | { kind: 'changed nothing'; because: Because }
 
 /** What a station says of an action that it sends on under another id, so that it never stands in the place of what it may copy. */
@@ -41,6 +43,9 @@ export function whatBecame(alert: Pick<Alert, 'history' | 'owner'>, id: string):
   if (!entry) return null
   const { action, applied, withdrawn } = entry
   if (action.refused !== undefined) return { kind: 'refused', why: action.refused, here: false }
+  if (action.action !== 'seen' && action.unvouched !== undefined) return { kind: 'unvouched', why: action.unvouched }
+  if (applied && !withdrawn && action.action !== 'seen' && action.unvouched_elsewhere !== undefined)
+    return { kind: 'refused', why: action.unvouched_elsewhere, here: true }
   // What its author took back counts as done, and undone.
   if (applied || withdrawn || action.action === 'seen') return { kind: 'counts' }
   return { kind: 'changed nothing', because: because(alert, index) }

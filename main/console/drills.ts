@@ -1,9 +1,9 @@
-/** Drills that reach this console: when they came, whether a window has drawn them, and telling their station so. */
-import type { DrillSeen } from '../../shared/drill.ts'
+/** Drills that reach this console: when they came, whether a window has drawn them, and telling their station so, and when it closes. */
+import type { ConsoleClosed, DrillSeen } from '../../shared/drill.ts'
 import { drillLasts, drillPaintedWithin } from '../../shared/thresholds.ts'
 import type { DrillView } from '../../shared/views.ts'
 import type { Cancel, Clock, Logger, Randomness } from '../platform/ports.ts'
-import { enqueueDrillSeen, newestProofs, type Database } from '../store/console/index.ts'
+import { enqueueOfDrills, newestProofs, sayNothingOfDrills, type Database } from '../store/console/index.ts'
 import type { Changes, HeardDrill } from './changes.ts'
 import type { ConsoleKeys } from './enrolment/index.ts'
 
@@ -12,6 +12,7 @@ export interface DrillWatch {
   newest(): DrillView | null
   /** A window at which this person sits has drawn the drill of this number. */
   painted(number: number, by: string): void
+  /** Says that this console closes in good order, so that nobody is told by text that it has vanished. */
   stop(): void
 }
 
@@ -39,7 +40,22 @@ export function watchDrills(options: DrillWatchOptions): DrillWatch {
   const { db, changes, clock, randomness, logger, consoleId, keys, schoolId, hasAckQueue } = options
   let newest: DrillView | null = beforeThisStart(db)
   let waiting: { cancel: Cancel; drill: HeardDrill; cachedAt: number } | null = null
+  // That it closed, where that was never sent, is no longer so.
+  sayNothingOfDrills(db)
 
+  const say = (said: (DrillSeen | ConsoleClosed) & { key_id: string }): void => {
+    const { ack_id, event_type } = said
+    try {
+      changes.commit((altered) => {
+        const body = JSON.stringify(keys.signing.sign(said))
+        enqueueOfDrills(db, { id: ack_id, group: `console:${consoleId}`, event_type, body, at: clock.now() })
+        altered.add({ queued: true })
+      })
+    } catch (error) {
+      // A full disk, say: that no drill is confirmed is noticed at the station.
+      logger.error({ error }, 'what is said of drills could not be kept')
+    }
+  }
   const confirm = (paintedAt: number | null, by?: string): void => {
     if (waiting === null) return
     waiting.cancel()
@@ -47,24 +63,24 @@ export function watchDrills(options: DrillWatchOptions): DrillWatch {
     const cachedAt = waiting.cachedAt
     waiting = null
     if (!hasAckQueue || number === null) return
-    const ack_id = randomness.uuid()
-    const said: DrillSeen & { key_id: string } = {
-      ...{ schema_version: 2, event_type: 'DRILL_SEEN', ack_id, school_id, console_id: consoleId, number },
+    say({
+      ...{ schema_version: 2, event_type: 'DRILL_SEEN', ack_id: randomness.uuid(), school_id },
+      ...{ console_id: consoleId, number },
       cached_at: new Date(cachedAt).toISOString(),
       painted_at: paintedAt === null ? null : new Date(paintedAt).toISOString(),
       ...(by !== undefined && { by }),
       key_id: keys.fingerprint,
-    }
-    try {
-      changes.commit((altered) => {
-        const body = JSON.stringify(keys.signing.sign(said))
-        enqueueDrillSeen(db, { id: ack_id, group: `console:${consoleId}`, body, at: clock.now() })
-        altered.add({ queued: true })
-      })
-    } catch (error) {
-      // A full disk, say: that no drill is confirmed is noticed at the station.
-      logger.error({ error }, 'that a drill was seen could not be kept')
-    }
+    })
+  }
+  const sayClosed = (): void => {
+    const school_id = schoolId()
+    const number = newest?.number ?? null
+    // Where no drill ever came, nobody waits for one to be confirmed.
+    if (!hasAckQueue || school_id === '' || number === null) return
+    say({
+      ...{ schema_version: 1, event_type: 'CONSOLE_CLOSED', ack_id: randomness.uuid(), school_id },
+      ...{ console_id: consoleId, number, at: new Date(clock.now()).toISOString(), key_id: keys.fingerprint },
+    })
   }
   const unlisten = changes.listen(({ drill }) => {
     if (drill === null || (newest !== null && drill.began_at < newest.began_at)) return
@@ -93,6 +109,7 @@ export function watchDrills(options: DrillWatchOptions): DrillWatch {
       unlisten()
       waiting?.cancel()
       waiting = null
+      sayClosed()
     },
   }
 }

@@ -185,7 +185,7 @@ export async function startStation(given: StationOptions): Promise<Station> {
     const degraded = () => [
       ...(publishFailing() ? ['publishing'] : []),
       ...(replies?.resting() ? ['reply service'] : []),
-      ...(drills?.failing() ?? []),
+      ...(drills ? [...drills.failing(), ...drills.unconfirmed()] : []),
       ...(given.degraded?.() ?? []),
     ]
     const channels = openWays(options, metrics, stops)
@@ -553,7 +553,7 @@ function listen(
     CONSOLE_ANNOUNCED: announced,
     ALERT_NOTIFIED: shown,
     ALERT_VIEWED: relayViewed({ ...ports, passing, isApproved }),
-    ...(drills && { DRILL_SEEN: drills.seen }),
+    ...(drills && { DRILL_SEEN: drills.seen, CONSOLE_CLOSED: drills.closed }),
   }
   const { isKnownPerson } = policies
   const judges = { refusalOf, schoolOf: enrolment.schoolOf, isKnownPerson, messages }

@@ -4,7 +4,7 @@
  * marked from the start; what goes to the consoles is a DRILL, which they show in their strip and confirm.
  */
 import { createHmac } from 'node:crypto'
-import { drillSeenSchema } from '../../shared/drill.ts'
+import { consoleClosedSchema, drillSeenSchema } from '../../shared/drill.ts'
 import { drillEvery, drillLasts } from '../../shared/thresholds.ts'
 import { days, minutes, seconds } from '../../shared/time.ts'
 import type { Clock, Logger, Randomness } from '../platform/ports.ts'
@@ -13,6 +13,8 @@ import {
   drillsFailingSince,
   endDrill,
   endDrillAlarm,
+  haveAllClosed,
+  keepConsoleClosed,
   keepDrillSeen,
   lastDrillSeen,
   raiseDrillAlarm,
@@ -37,12 +39,28 @@ const lookEvery = minutes(1)
 /** How long it is known which console has seen which drill. */
 const keptFor = days(7)
 
-/** Why the alarm of a school counts as failing. */
+/** Why the alarm of a school counts as failing: its people are told at once. */
 type DrillFailure =
   /** The station itself could not carry a drill through: no crisis was found, or nothing could be kept. */
   | 'drill failed'
-  /** No console has confirmed a drill for three intervals. */
+  /** No console has confirmed a drill for three intervals, and one of those that did is gone without a word. */
   | 'not confirmed'
+
+/** Why nobody confirms drills where nothing is broken: whom the ladder reaches elsewhere is told when an alert comes. */
+type NobodyThere =
+  /** Every console that confirmed drills has closed in good order. */
+  | 'no console is open'
+  /** None has ever confirmed one, as far back as that is known. */
+  | 'no console has confirmed a drill'
+
+/** What one look found, and whether people are told of it by this station. */
+interface Looked {
+  why: DrillFailure | NobodyThere
+  isOurs: boolean
+}
+
+const isFailure = (why: DrillFailure | NobodyThere): why is DrillFailure =>
+  why === 'drill failed' || why === 'not confirmed'
 
 export interface DrillOptions {
   store: StationStore
@@ -67,8 +85,12 @@ export interface DrillOptions {
 export interface Drills {
   /** Keeps what a console says of a drill of now; false where nobody is to believe it. */
   seen(message: Record<string, unknown>): Promise<boolean>
+  /** Keeps that a console closes; false where nobody is to believe it. */
+  closed(message: Record<string, unknown>): Promise<boolean>
   /** What is wrong at any school, as of the last look. */
   failing(): DrillFailure[]
+  /** Why nobody confirms drills at any school where nothing is wrong, as of the last look. */
+  unconfirmed(): NobodyThere[]
   /** Ends when nothing is under way. */
   stop(): Promise<void>
 }
@@ -92,7 +114,7 @@ export function startDrills(options: DrillOptions): Drills {
   const { store, stationId, pipeline, clock, randomness, logger, onQueued } = options
   let awakeSince = clock.now()
   let lookedAt = awakeSince
-  const failing = new Map<string, DrillFailure>()
+  const found = new Map<string, DrillFailure | NobodyThere>()
 
   /** Sends the message its way; the answer says what came of it. */
   const alarm = async (school_id: string, session_id: string): Promise<string> => {
@@ -135,28 +157,40 @@ export function startDrills(options: DrillOptions): Drills {
   }
 
   const lookAt = async (school_id: string): Promise<void> => {
-    const found = await store.asStation(async (unit) => {
+    const looked = await store.asStation(async (unit): Promise<Looked | null> => {
       const now = clock.now()
       const broken = await drillsFailingSince(unit, school_id)
       const seen = await lastDrillSeen(unit, school_id)
       const expectedSince = Math.max(seen === null || seen > now ? -Infinity : seen, awakeSince)
-      const why = broken !== null ? 'drill failed' : now - expectedSince > drillLasts ? 'not confirmed' : null
-      if (why === null) {
+      const why =
+        broken !== null
+          ? 'drill failed'
+          : now - expectedSince <= drillLasts
+            ? null
+            : seen === null
+              ? 'no console has confirmed a drill'
+              : (await haveAllClosed(unit, school_id, seen - drillLasts))
+                ? 'no console is open'
+                : 'not confirmed'
+      if (why === null || !isFailure(why)) {
         await endDrillAlarm(unit, school_id)
-        return null
+        return why && { why, isOurs: false }
       }
       const since = broken ?? seen ?? awakeSince
       // Of several stations the one that was first tells people.
-      return { why, isOurs: await raiseDrillAlarm(unit, { school_id, since, told_at: now }) } as const
+      return { why, isOurs: await raiseDrillAlarm(unit, { school_id, since, told_at: now }) }
     })
-    if (found === null) {
-      if (failing.delete(school_id)) logger.info({}, 'drills come back again')
+    if (looked === null) {
+      if (found.delete(school_id)) logger.info({}, 'drills come back again')
       return
     }
-    const { why, isOurs } = found
-    if (failing.get(school_id) !== why) logger.error({ why }, 'drills do not come back: alerts may not either')
-    failing.set(school_id, why)
-    if (isOurs) await tell(school_id, why)
+    const { why, isOurs } = looked
+    if (found.get(school_id) !== why) {
+      if (isFailure(why)) logger.error({ why }, 'drills do not come back: alerts may not either')
+      else logger.warn({ why }, 'nobody confirms drills: a crisis is told by the ladder alone')
+    }
+    found.set(school_id, why)
+    if (isOurs && isFailure(why)) await tell(school_id, why)
   }
   /** Where nobody can be told now, that is tried again at the next look. */
   const tell = async (school_id: string, why: DrillFailure): Promise<void> => {
@@ -217,7 +251,17 @@ export function startDrills(options: DrillOptions): Drills {
       await store.asStation((unit) => keepDrillSeen(unit, seen, received_at - drillLasts))
       return true
     },
-    failing: () => [...new Set(failing.values())],
+    async closed(message) {
+      const said = consoleClosedSchema.safeParse(message).data
+      if (!said || (await options.isForged(message))) return false
+      const { school_id, console_id, number } = said
+      if (![school_id, console_id].every((name) => !name.includes('\0'))) return false
+      const closed = { school_id, console_id, number, closed_at: clock.now() }
+      await store.asStation((unit) => keepConsoleClosed(unit, closed))
+      return true
+    },
+    failing: () => [...new Set(found.values())].filter(isFailure),
+    unconfirmed: () => [...new Set(found.values())].filter((why) => !isFailure(why)),
     async stop() {
       stopped = true
       cancelDrill()

@@ -150,7 +150,7 @@ export function createMetrics(clock: Clock, { ofProcess }: { ofProcess: boolean 
     watchDrills(failing: () => boolean): void {
       new Gauge({
         name: 'psyflo_alarm_failing',
-        help: '1 while drills of the alarm fail, or no console of a school has confirmed one for three intervals.',
+        help: '1 while drills of the alarm fail, or a console that confirmed them is gone without a word for three intervals.',
         registers,
         collect() {
           this.set(Number(failing()))

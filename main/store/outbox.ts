@@ -48,13 +48,21 @@ export function enqueue(db: Database, message: OutboxMessage): void {
   ).run(message)
 }
 
-/** Says of drills that they were seen: only the newest counts, and it is nobody's action. */
-const drillSeen = 'DRILL_SEEN'
+/** What a console says of drills: that one was seen, or that it sees no more. Only the newest counts, and it is nobody's action. */
+const ofDrills = `('DRILL_SEEN', 'CONSOLE_CLOSED')`
 
-/** Puts into the outbox that a drill was seen, in the place of what was said of those before, inside the caller's transaction. */
-export function enqueueDrillSeen(db: Database, message: Omit<OutboxMessage, 'event_type'>): void {
-  prepared(db, 'DELETE FROM outbox WHERE event_type = ?').run(drillSeen)
-  enqueue(db, { ...message, event_type: drillSeen })
+/** Puts what is said of drills into the outbox, in the place of what was said before, inside the caller's transaction. */
+export function enqueueOfDrills(
+  db: Database,
+  message: OutboxMessage & { event_type: 'DRILL_SEEN' | 'CONSOLE_CLOSED' },
+): void {
+  sayNothingOfDrills(db)
+  enqueue(db, message)
+}
+
+/** Takes back what was said of drills and is not sent yet: it is of a time before. */
+export function sayNothingOfDrills(db: Database): void {
+  prepared(db, `DELETE FROM outbox WHERE event_type IN ${ofDrills}`).run()
 }
 
 /** Whether a message of this id was ever put into the console's outbox. */
@@ -120,7 +128,7 @@ function tryAtOnce(db: Database, now: number): void {
 
 /** What people did, and consoles said, that is not sent yet; that a drill was seen is none of it. */
 export function countWaiting(db: Database): number {
-  return prepared(db, 'SELECT count(*) FROM outbox WHERE sent_at IS NULL AND event_type <> ?')
+  return prepared(db, `SELECT count(*) FROM outbox WHERE sent_at IS NULL AND event_type NOT IN ${ofDrills}`)
     .pluck()
-    .get(drillSeen) as number
+    .get() as number
 }

@@ -11,6 +11,7 @@ import { AlertDetail, AlertContext } from './alert-detail.tsx'
 import { EscalatesContext } from './escalates.ts'
 import { detailKey } from './inbox-cache.ts'
 import { Inbox } from './inbox.tsx'
+import { NotApprovedNotice } from './not-approved.tsx'
 import { OutageNotice } from './outage.tsx'
 import { QuarantineBanner } from './quarantine.tsx'
 import { SchoolQuestion } from './school-question.tsx'
@@ -102,6 +103,7 @@ export function AlertsScreen() {
     <div className="flex h-full min-h-0 flex-col">
       <SchoolQuestion />
       <OutageNotice outage={strip?.outage ?? null} />
+      <NotApprovedNotice />
       <QuarantineBanner />
       <div className="min-h-0 flex-1">
         <Inbox

@@ -38,6 +38,7 @@ export function History({ alert, refetch }: { alert: AlertDetail; refetch: () =>
 
 function Row({ row: { action, corrections, undoneBy } }: { row: HistoryRow }) {
   const undone = action.withdrawn_at
+  const unapplied = undone === null ? unappliedText(action) : null
   return (
     <>
       <p className="grid grid-cols-[1fr_auto] items-baseline gap-x-3">
@@ -65,9 +66,7 @@ function Row({ row: { action, corrections, undoneBy } }: { row: HistoryRow }) {
           {correction.note && <Note struck={false} text={correction.note} />}
         </div>
       ))}
-      {!action.applied && undone === null && (
-        <p className="text-small text-ink-faint">{text.notApplied(unappliedText(action))}</p>
-      )}
+      {unapplied !== null && <p className="text-small text-ink-soft">{unapplied}</p>}
       {[action, ...corrections, ...(undoneBy ? [undoneBy] : [])].map(
         ({ id, delivery, delivery_error }) =>
           delivery_error &&

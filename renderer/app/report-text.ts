@@ -1,5 +1,5 @@
 /** What became of something that a person did, in sentences. Pure. */
-import type { Because } from '../../shared/outcome-of-action.ts'
+import type { Became, Because } from '../../shared/outcome-of-action.ts'
 import type { ActionReportView, ActionView } from '../../shared/views.ts'
 import { lengthText, studentName, whenText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
@@ -14,6 +14,7 @@ export function reportText({ kind, became, alert }: ActionReportView, me: string
     const said = became.here ? text.hereOnly : text.nothing
     return text.about(student, said(text.yours[kind], refusedText(became.why)))
   }
+  if (became.kind === 'unvouched') return text.about(student, text.nothing(text.yours[kind], unvouchedText(became.why)))
   const { because } = became
   if (because.why === 'held')
     return text.about(
@@ -30,8 +31,14 @@ export function headingOf(reports: readonly ActionReportView[]): string {
   return waited > 0 ? text.offline(waited, nothing) : text.several(nothing)
 }
 
-/** Why an action of the history changed nothing; null where it counts. */
-export function unappliedText({ became }: Pick<ActionView, 'became'>): string | null {
+/** What stands below an action of the history that changed nothing, or counts at this console alone; null where it counts. */
+export function unappliedText({ applied, became }: Pick<ActionView, 'applied' | 'became'>): string | null {
+  if (became.kind === 'unvouched') return text.recordedUnvouched(unvouchedText(became.why))
+  if (became.kind === 'refused' && became.here) return text.recordedHere(refusedText(became.why))
+  return applied ? null : text.recorded(whyUnapplied(became))
+}
+
+function whyUnapplied(became: Exclude<Became, { kind: 'unvouched' }>): string | null {
   if (became.kind === 'counts') return null
   return became.kind === 'refused' ? refusedText(became.why) : becauseText(became.because)
 }
@@ -68,4 +75,5 @@ function holderOf(
   return holder === me ? text.you : text.holds(name ?? holder)
 }
 
+const unvouchedText = (code: string): string => text.unvouched[code] ?? text.unvouchedOtherwise(code)
 const refusedText = (code: string): string => text.refused[code] ?? text.refusedOtherwise(code)

@@ -221,7 +221,6 @@ export const alerts = {
     none: 'Nothing yet.',
     delivery,
     failed: (why: string) => `not sent yet: ${why}`,
-    notApplied: (why: string | null) => `Recorded; it changed nothing${why === null ? '' : `: ${why}`}`,
     acknowledged: (by: string, at: string) => `${by} acknowledged ${at}.`,
     next: (action: string, due: string | null) => (due ? `Next: ${action} by ${due}.` : `Next: ${action}.`),
     took: (by: string, at: string) => `${by} took over ${at}.`,

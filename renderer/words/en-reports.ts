@@ -35,6 +35,13 @@ const refused: Record<string, string> = {
     'you are not in the school’s directory. Ask an admin to add you in Settings, Directory, then do it again',
 }
 
+/** Why no station vouches for what came from elsewhere, by its code. */
+const unvouched: Record<string, string> = {
+  'console not approved': 'the console it came from is not approved at the school’s station',
+  unsigned: 'it reached the school’s station unsigned',
+  'unknown person': 'its author is not in the school’s directory',
+}
+
 export const reports = {
   label: 'What became of what you did',
   yours,
@@ -59,6 +66,17 @@ export const reports = {
   notTheirs: 'it was no longer yours',
   other: 'the alert had changed before it arrived',
   refused,
+  unvouched,
+  unvouchedOtherwise: (code: string) => `the school’s station does not vouch for it (${code})`,
+  /** Below a line of the history: */
+  recorded: (why: string | null) => `Recorded; it changed nothing${why === null ? '' : `: ${why}`}`,
+  recordedUnvouched: (why: string) => `Not vouched for: ${why}. It holds nothing here; the ladder goes on`,
+  recordedHere: (why: string) => `Counts on this console alone; the ladder goes on: ${why}`,
+  notApproved: {
+    happened:
+      'This console is not approved yet: what you do here does not reach your colleagues, and the ladder goes on.',
+    todo: 'Ask an admin to approve it: Settings → Queues → This console at your school.',
+  },
   refusedOtherwise: (code: string) => `the school’s station refused it (${code}). Look at the alert, then do it again`,
   /** `what`: of `yours`. */
   nothing: (what: string, why: string) => `${what} changed nothing, because ${why}`,

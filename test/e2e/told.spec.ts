@@ -4,7 +4,8 @@
  */
 import { expect, test, type Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
-import { minutes, seconds } from '../../shared/time.ts'
+import { minutes } from '../../shared/time.ts'
+import { axeFindings } from '../support/axe.ts'
 import { legacyCrisis } from '../support/events.ts'
 import { startQueueServer, type QueueServer } from '../support/queue-server.ts'
 import { detail, inbox } from '../support/screens.ts'
@@ -72,6 +73,7 @@ test('a row counts down to the next step, and the alert says who was told how, a
   await expect(told(page)).toContainText(/A\. Rivera by text .+: delivered/)
   await expect(told(page)).toContainText(/A\. Rivera by call .+: failed, no answer from the provider/)
   await expect(told(page).getByRole('listitem')).toHaveCount(3)
+  expect(await axeFindings(page)).toEqual([])
 })
 
 test('whom the ladder calls at a console is told there, of an alert that has not come as well, and nobody else', async () => {
@@ -81,7 +83,7 @@ test('whom the ladder calls at a console is told there, of an alert that has not
   await expect(there.locator('[data-told]')).toContainText('You are being called')
   await expect(here.locator('[data-told]')).toHaveCount(0)
   await ladder(
-    { ...call, to: rivera.sub, delivery_id: 'd4', timestamp: new Date(Date.now() - seconds(20)).toISOString() },
+    { ...call, to: rivera.sub, delivery_id: 'd4', timestamp: new Date(Date.now() - minutes(6)).toISOString() },
     [],
   )
   await ladder({ ...call, to: osei.sub, delivery_id: 'd5', channel: 'email', outcome: 'delivered' })
@@ -106,6 +108,7 @@ test('two acknowledge at once: the order of the queue decides, and the other is 
   const [second, first] = (await became(here).count()) === 1 ? ([here, there] as const) : ([there, here] as const)
   const winner = first === here ? rivera : osei
   await expect(became(second)).toContainText(new RegExp(`${winner.name} acknowledged this .+; they hold it\\.`))
+  expect(await axeFindings(second)).toEqual([])
   await expect(second.locator('#alert-heading')).toBeVisible()
   for (const page of pages) {
     await expect(history(page)).toContainText('Recorded; it changed nothing')

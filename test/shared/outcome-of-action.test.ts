@@ -44,6 +44,16 @@ it('what came after it was resolved, and a hand-off that is theirs no more, say 
   expect(became(accepted.id, held, accepted)).toMatchObject({ because: { why: 'not theirs', holder: 'osei' } })
 })
 
+it('what nobody vouches for says why: elsewhere it holds nothing, and its author knows that it counts here alone', () => {
+  const why = 'console not approved'
+  const elsewhere = done('acknowledged', seconds(1), 'osei', { unvouched: why })
+  expect(became(elsewhere.id, elsewhere)).toEqual({ kind: 'unvouched', why })
+  const own = done('acknowledged', seconds(1), 'osei', { position: 1, unvouched_elsewhere: why })
+  expect(became(own.id, own)).toEqual({ kind: 'refused', why, here: true })
+  const undo = done('withdrawn', seconds(2), 'osei', { record: own.id })
+  expect(became(own.id, own, undo)).toEqual({ kind: 'counts' })
+})
+
 it('what a station refused says why; what was taken back counts as undone; what is not there is nothing', () => {
   const refused = done('acknowledged', seconds(1), 'osei', { refused: 'signature' })
   expect(became(refused.id, refused)).toEqual({ kind: 'refused', why: 'signature', here: false })

@@ -18,6 +18,14 @@ export interface ActionReporter {
   stop(): void
 }
 
+/** As a report is kept. */
+const kept = {
+  counts: 'arrived',
+  refused: 'refused',
+  unvouched: 'refused',
+  'changed nothing': 'changed nothing',
+} as const
+
 /** What could not be sent for so long was done offline: its author hears that it has arrived. */
 const waitsLong = minutes(10)
 
@@ -40,7 +48,7 @@ export function createActionReporter({
     if (became === null) return false
     const waited = own.sent_at !== null && own.sent_at - own.created_at >= waitsLong
     if (became.kind === 'counts' && !waited) return dropActionReport(db, own.id)
-    const kind = became.kind === 'counts' ? ('arrived' as const) : became.kind
+    const kind = kept[became.kind]
     const of = { action_id: own.id, person_id: own.by, alert_key: own.alert_key, became: kind, waited }
     return putActionReport(db, of, clock.now())
   }
@@ -74,7 +82,7 @@ export function createActionReporter({
 /** What became of an action once a station has given it its place, or refused it; null = it is still on its way. */
 function outcomeOf(own: OwnAction, alerts: readonly Alert[]): Became | null {
   const found = alerts.flatMap((alert) => whatBecame(alert, own.id) ?? [])
-  const refused = found.find(({ kind }) => kind === 'refused')
+  const refused = found.find(({ kind }) => kind === 'refused' || kind === 'unvouched')
   if (refused) return refused
   if (own.confirmed_at === null)
     return alerts.map((alert) => refusalOf(alert, own.id)).find((each) => each !== null) ?? null

@@ -1,11 +1,15 @@
 /** The channel “desktop” of the ladder: whom it calls is told at the console where they sit, and that is answered. */
 import type { ToldAtConsole } from '../../../shared/console-messages.ts'
 import { desktopAnswersWithin } from '../../../shared/thresholds.ts'
+import { minutes } from '../../../shared/time.ts'
 import type { Clock, Shell } from '../../platform/ports.ts'
 import { deskCalls, enqueue, wasEnqueued, type Database, type DeskCall } from '../../store/console/index.ts'
 import type { Changes } from '../changes.ts'
 import type { ConsoleKeys } from '../enrolment/index.ts'
 import type { Announcer } from './announcer.ts'
+
+/** A call that its station made longer ago came with a backlog. Their clocks may be apart by nearly as much. */
+const madeWithin = minutes(5)
 
 export interface DeskCalls {
   /** From now on whom the ladder calls is told, and that is answered. */
@@ -51,7 +55,18 @@ export function createDeskCalls({
   const told = new Set<string>()
   const ackIdOf = ({ delivery_id }: DeskCall): string => `told:${consoleId}:${delivery_id}`
   const isAnswered = (call: DeskCall): boolean => told.has(ackIdOf(call)) || wasEnqueued(db, ackIdOf(call))
-  const current = (): DeskCall[] => deskCalls(db, { school: schoolId(), since: clock.now() - desktopAnswersWithin })
+  /** When each came here: how long it counts is told by the clock of this machine alone. */
+  let cameAt = new Map<string, number>()
+  const made = (): DeskCall[] => deskCalls(db, { school: schoolId(), since: clock.now() - madeWithin })
+  const take = (calls: readonly DeskCall[], at: (call: DeskCall) => number): void => {
+    cameAt = new Map(calls.map((call) => [call.delivery_id, cameAt.get(call.delivery_id) ?? at(call)]))
+  }
+  const current = (): DeskCall[] => {
+    const now = clock.now()
+    const calls = made()
+    take(calls, () => now)
+    return calls.filter(({ delivery_id }) => now - (cameAt.get(delivery_id) ?? now) < desktopAnswersWithin)
+  }
 
   const answer = (calls: readonly DeskCall[]): void => {
     if (!hasAckQueue) {
@@ -76,8 +91,9 @@ export function createDeskCalls({
     })
   }
   const look = (): void => {
+    const called = current()
     if (!shell.notifies?.()) return
-    const calls = current().filter((call) => windows.isHere(call.person) && !isAnswered(call))
+    const calls = called.filter((call) => windows.isHere(call.person) && !isAnswered(call))
     if (calls.length === 0) return
     announcer.call(calls)
     answer(calls)
@@ -89,6 +105,8 @@ export function createDeskCalls({
       })
       // Who sits down a moment after they were called is told all the same.
       const unlook = windows.listen(look)
+      // Of what came before this start nothing but its own time is known.
+      take(made(), ({ at }) => Math.min(at, clock.now()))
       look()
       stop = () => {
         unlisten()

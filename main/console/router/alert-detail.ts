@@ -141,7 +141,7 @@ function facts(action: AlertAction) {
     due_at: 'due_at' in action ? (action.due_at ?? null) : null,
     to_name: 'to_name' in action ? (action.to_name ?? null) : null,
     disposition: 'disposition' in action ? (action.disposition ?? null) : null,
-    refused: action.refused !== undefined,
+    refused: action.refused !== undefined || action.unvouched !== undefined,
     reason: 'reason' in action ? (action.reason ?? null) : null,
   }
 }

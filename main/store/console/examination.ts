@@ -44,7 +44,10 @@ export function recordCounts(db: Database): {
     alerts: number(db, 'SELECT count(*) FROM alerts'),
     open: number(db, `SELECT count(*) FROM alerts WHERE state = 'open'`),
     quarantined: number(db, 'SELECT count(*) FROM quarantine WHERE ended_at IS NULL'),
-    outbox_pending: number(db, `SELECT count(*) FROM outbox WHERE sent_at IS NULL AND event_type <> 'DRILL_SEEN'`),
+    outbox_pending: number(
+      db,
+      `SELECT count(*) FROM outbox WHERE sent_at IS NULL AND event_type NOT IN ('DRILL_SEEN', 'CONSOLE_CLOSED')`,
+    ),
   }
 }
 

@@ -1,6 +1,6 @@
 /** The console's cache: event log, projections, what screens ask of them. */
 export * from '../index.ts'
-export { cacheOutbox, countWaiting, enqueue, enqueueDrillSeen, wasEnqueued } from '../outbox.ts'
+export { cacheOutbox, countWaiting, enqueue, enqueueOfDrills, sayNothingOfDrills, wasEnqueued } from '../outbox.ts'
 export {
   accountByUserName,
   accountOf,

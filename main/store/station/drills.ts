@@ -95,6 +95,11 @@ export async function endDrill(
   )
   await unit.deleteFrom('drills_seen').where('school_id', '=', school_id).where('received_at', '<', keepSince).execute()
   await unit
+    .deleteFrom('consoles_closed')
+    .where('school_id', '=', school_id)
+    .where('closed_at', '<', keepSince)
+    .execute()
+  await unit
     .deleteFrom('drills')
     .where('school_id', '=', school_id)
     .where('began_at', '<', keepSince)
@@ -149,6 +154,45 @@ export async function lastDrillSeen(unit: Unit, school_id: string): Promise<numb
     .where('school_id', '=', school_id)
     .executeTakeFirstOrThrow()
   return last
+}
+
+/** Keeps that a console of a school closed in good order, and the newest drill that it knew of then. */
+export async function keepConsoleClosed(
+  unit: Unit,
+  closed: { school_id: string; console_id: string; number: number; closed_at: number },
+): Promise<void> {
+  await unit
+    .insertInto('consoles_closed')
+    .values(closed)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['school_id', 'console_id'])
+        .doUpdateSet((row) => ({ number: row.ref('excluded.number'), closed_at: row.ref('excluded.closed_at') }))
+        // One that comes late was said of an earlier end.
+        .whereRef('consoles_closed.number', '<=', 'excluded.number'),
+    )
+    .execute()
+}
+
+/**
+ * Whether every console that confirmed drills of a school until `since` (UTC ms, by the station's clock), or later,
+ * has closed in good order since its last one.
+ */
+export async function haveAllClosed(unit: Unit, school_id: string, since: number): Promise<boolean> {
+  const open = await unit
+    .selectFrom('drills_seen')
+    .leftJoin('consoles_closed', (join) =>
+      join
+        .onRef('consoles_closed.school_id', '=', 'drills_seen.school_id')
+        .onRef('consoles_closed.console_id', '=', 'drills_seen.console_id')
+        .onRef('consoles_closed.number', '>=', 'drills_seen.number'),
+    )
+    .select('drills_seen.console_id')
+    .where('drills_seen.school_id', '=', school_id)
+    .where('drills_seen.received_at', '>=', since)
+    .where('consoles_closed.console_id', 'is', null)
+    .executeTakeFirst()
+  return open === undefined
 }
 
 /** Keeps that the people of a school are told that drills do not come back; false where they were told already. */

@@ -29,6 +29,8 @@ export {
   drillsFailingSince,
   endDrill,
   endDrillAlarm,
+  haveAllClosed,
+  keepConsoleClosed,
   findDrill,
   keepDrillSeen,
   lastDrillSeen,

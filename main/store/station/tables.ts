@@ -134,6 +134,7 @@ export interface StationTables {
     seen_by: string | null
     received_at: number
   }
+  consoles_closed: { school_id: string; console_id: string; number: number; closed_at: number }
   drill_alarms: { school_id: string; since: number; told_at: number }
   policies: {
     school_id: string

@@ -4,7 +4,7 @@ import { isSignedBy } from '../../../main/platform/signing.ts'
 import { systemRandomness } from '../../../main/platform/randomness.ts'
 import { countWaiting } from '../../../main/store/console/index.ts'
 import { recordCounts } from '../../../main/store/console/examination.ts'
-import { drillSeenSchema } from '../../../shared/drill.ts'
+import { consoleClosedSchema, drillSeenSchema } from '../../../shared/drill.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import { silentLogger } from '../../support/logger.ts'
 import { openRecord, type OpenRecord } from '../../support/record.ts'
@@ -101,6 +101,22 @@ describe('a drill that reaches this console', () => {
     drills.stop()
     drills = open()
     expect(drills.newest()).toEqual({ number: 7, began_at: noon, at: noon, took_ms: null })
+  })
+
+  it('is the last one that its station hears of when this console closes, signed; a start takes back what was not sent', async () => {
+    drills.stop()
+    expect(said()).toEqual([])
+    drills = open()
+    await drill(7)
+    drills.painted(7, 'marlow')
+    drills.stop()
+    const [closed = {}, ...more] = said()
+    expect(more).toEqual([])
+    expect(consoleClosedSchema.parse(closed)).toMatchObject({ school_id: school, console_id: 'console-1', number: 7 })
+    expect(isSignedBy(at.keys.public.signing_key, closed)).toBe(true)
+    expect(countWaiting(at.db)).toBe(0)
+    drills = open()
+    expect(said()).toEqual([])
   })
 
   it('is confirmed to nobody where no acknowledgement queue is configured', async () => {

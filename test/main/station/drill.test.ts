@@ -255,10 +255,49 @@ onEachStore((kind) => {
     await vi.waitFor(() => expect(told).toHaveLength(2))
   })
 
+  it('is confirmed by nobody where every console closed in good order, and no text says so', async () => {
+    const drills = start()
+    at.clock.advance(seconds(10))
+    await ended(1)
+    const close = (changes: object = {}) =>
+      drills.closed({
+        ...{ schema_version: 1, event_type: 'CONSOLE_CLOSED', ack_id: systemRandomness.uuid(), school_id: school },
+        ...{ console_id: 'console-1', number: 1, at: new Date(at.clock.now()).toISOString(), ...changes },
+      })
+    for (const console_id of ['console-1', 'console-2']) expect(await drills.seen(says({ console_id }))).toBe(true)
+    expect(await close()).toBe(true)
+    forged.add('console-2')
+    expect(await close({ console_id: 'console-2' })).toBe(false)
+    forged.clear()
+    expect(await close({ console_id: 'console-2' })).toBe(true)
+    await pass(17)
+    await vi.waitFor(() => expect(drills.unconfirmed()).toEqual(['no console is open']))
+    expect([told, drills.failing()]).toEqual([[], []])
+    // One is opened again, and vanishes.
+    const number = (await events()).length
+    expect(await drills.seen(says({ number }))).toBe(true)
+    expect(await close({ number: number - 1 })).toBe(true)
+    await pass(1)
+    await vi.waitFor(() => expect(drills.unconfirmed()).toEqual([]))
+    await pass(17)
+    await vi.waitFor(() => expect(told).toEqual([[school, 'not confirmed']]))
+    expect(drills.unconfirmed()).toEqual([])
+  })
+
+  it('that no console has ever confirmed is told to nobody by text', async () => {
+    const drills = start()
+    await pass(20)
+    await vi.waitFor(() => expect(drills.unconfirmed()).toEqual(['no console has confirmed a drill']))
+    expect([told, drills.failing()]).toEqual([[], []])
+  })
+
   it('is not missed where the machine slept, or was set up a moment ago', async () => {
     let slept = 0
     const clock = { now: () => at.clock.now() + slept, after: at.clock.after }
     const drills = start({ clock })
+    at.clock.advance(seconds(10))
+    await ended(1)
+    expect(await drills.seen(says())).toBe(true)
     await pass(14)
     slept = hours(10)
     await pass(14)

@@ -22,7 +22,9 @@ it('says who was first, by how much, and who holds it', () => {
     'you hold it now',
   )
   expect(reportText(report({ alert: alertRowAt(0) }), 'me')).toContain('nobody holds it now')
-  expect(unappliedText(report())).toBe('K. Osei acknowledged this 2 s earlier')
+  expect(unappliedText({ ...report(), applied: false })).toBe(
+    'Recorded; it changed nothing: K. Osei acknowledged this 2 s earlier',
+  )
 })
 
 it('says of what a station refused what to do', () => {
@@ -31,6 +33,17 @@ it('says of what a station refused what to do', () => {
     expect(said(false)).toMatch(/changed nothing.* do it again\.$/)
     expect(said(true)).toMatch(/counts on this console alone.* do it again\.$/)
   }
+})
+
+it('says below a line of the history what nobody vouches for, and what counts here alone', () => {
+  for (const why of ['console not approved', 'unsigned', 'unknown person', 'of another kind']) {
+    const unvouched = { kind: 'unvouched', why } as const
+    expect(unappliedText({ applied: false, became: unvouched })).toMatch(/^Not vouched for: .*the ladder goes on$/)
+    expect(reportText(report({ became: unvouched }), 'me')).toMatch(/changed nothing, because .*\.$/)
+    const here = { kind: 'refused', why, here: true } as const
+    expect(unappliedText({ applied: true, became: here })).toMatch(/^Counts on this console alone/)
+  }
+  expect(unappliedText({ applied: true, became: { kind: 'counts' } })).toBeNull()
 })
 
 it('counts what was done offline, and what of it changed nothing', () => {

@@ -1,4 +1,5 @@
 import { isStudentRecord, type StudentRecord } from '../../../../shared/events.ts'
+import { furthestDue } from '../../../../shared/thresholds.ts'
 import type { Database } from '../../open.ts'
 import type { Projection } from './projection.ts'
 
@@ -26,13 +27,19 @@ export function studentRecordProjection(db: Database): Projection {
         at: event.at,
         position: event.position ?? null,
         confirmed_at: origin === 'queue' ? received_at : null,
-        body: JSON.stringify(event),
+        body: JSON.stringify(bounded(event)),
       })
     },
     forget({ students }) {
       for (const student of students) forgotten.run(student)
     },
   }
+}
+
+/** Nothing is put off for longer than a school year: nobody would ever be reminded of it. */
+function bounded(event: StudentRecord): StudentRecord {
+  if (event.event_type !== 'FOLLOW_UP_SET') return event
+  return { ...event, due_at: Math.min(event.due_at, event.at + furthestDue) }
 }
 
 const subjectOf = (event: StudentRecord): string => ('follow_up' in event ? event.follow_up : '')

@@ -8,7 +8,7 @@ import {
 import { createWindows, type Windows } from '../../../../main/console/identity/index.ts'
 import { isSignedBy } from '../../../../main/platform/signing.ts'
 import { toldAtConsoleSchema } from '../../../../shared/console-messages.ts'
-import { minutes, seconds } from '../../../../shared/time.ts'
+import { hours, minutes, seconds } from '../../../../shared/time.ts'
 import { openRecord, type OpenRecord } from '../../../support/record.ts'
 import { crisis, hashOf, noon, notified, school } from '../../../support/wire.ts'
 
@@ -103,9 +103,25 @@ describe('whom the ladder calls at this console', () => {
     expect(answers()).toHaveLength(1)
   })
 
-  it('hears nothing of a call that is 15 seconds old: the ladder has gone on', async () => {
-    await at.receive(call('d', { at: noon - seconds(15) }))
-    expect([said, answers()]).toEqual([[], []])
+  it('is told however far this clock is from the station’s, and hears nothing of what came with a backlog', async () => {
+    await at.receive(call('ahead', { at: noon - minutes(4) }), call('behind', { at: noon + hours(1) }))
+    expect(said).toEqual(['You are being called: crisis alert'])
+    expect(answers()).toMatchObject([{ delivery_id: 'ahead' }, { delivery_id: 'behind' }])
+    await at.receive(call('d', { at: noon - minutes(5) }))
+    expect([said.length, answers().length]).toEqual([1, 2])
+  })
+
+  it('is not told by who sits down 15 seconds after it came here, nor after a restart: the ladder has gone on', async () => {
+    await at.receive(call('d', { at: noon - seconds(20), to: 'reed' }))
+    at.clock.advance(seconds(14))
+    expect(calls.of('reed')).toHaveLength(1)
+    at.clock.advance(seconds(1))
+    expect(calls.of('reed')).toEqual([])
+    windows.seat('other', 'reed')
+    calls.stop()
+    announcer.stop()
+    begin()
+    expect([calls.of('reed'), said, answers()]).toEqual([[], [], []])
   })
 
   it('hears nothing of somebody who sits elsewhere; who sits down in time is told then', async () => {

@@ -7,6 +7,7 @@ import { migration as sessionCounts } from './005-session-counts.ts'
 import { migration as escalation } from './006-escalation.ts'
 import { migration as drills } from './007-drills.ts'
 import { migration as answers } from './008-answers.ts'
+import { migration as consolesClosed } from './009-consoles-closed.ts'
 
 /** Every step of the schema on the encrypted file, in order. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   escalation,
   drills,
   answers,
+  consolesClosed,
 ]

@@ -6,6 +6,7 @@ import { migration as sessionCounts } from './005-session-counts.ts'
 import { migration as escalation } from './006-escalation.ts'
 import { migration as drills } from './007-drills.ts'
 import { migration as answers } from './008-answers.ts'
+import { migration as consolesClosed } from './009-consoles-closed.ts'
 import type { PostgresMigration } from './migrate.ts'
 
 /** Every step of the schema on PostgreSQL, in order. */
@@ -18,5 +19,6 @@ export const migrations: readonly PostgresMigration[] = [
   escalation,
   drills,
   answers,
+  consolesClosed,
 ]
 export { migratePostgres } from './migrate.ts'

@@ -9,7 +9,7 @@ import {
   type Database,
 } from '../../../../../main/store/console/index.ts'
 import type { StudentRecord } from '../../../../../shared/events.ts'
-import { minutes } from '../../../../../shared/time.ts'
+import { days, minutes } from '../../../../../shared/time.ts'
 import { openRecord, type OpenRecord } from '../../../../support/record.ts'
 import { noon, school } from '../../../../support/wire.ts'
 
@@ -160,5 +160,15 @@ describe('what is kept about students', () => {
       }
       at.append(refused)
       expect(at.count('student_records')).toBe(0)
+    }))
+
+  it('puts no follow-up off for longer than a school year', () =>
+    within((at) => {
+      at.append({
+        ...{ schema_version: 2, event_type: 'FOLLOW_UP_SET', idempotency_key: 'record', ack_id: 'record' },
+        ...{ timestamp: time(noon), at: time(noon), student_hash: hashes[0], console_id: 'console' },
+        ...{ by: 'marlow', follow_up: 'one', due_at: time(noon + days(40_000)), owner: 'marlow', school_id: school },
+      })
+      expect(promises(at.db, { school }).map(({ due_at }) => due_at)).toEqual([noon + days(400)])
     }))
 })
