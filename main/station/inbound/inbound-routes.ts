@@ -63,7 +63,7 @@ export function inboundRoutes(app: ZodApp, options: InboundRoutesOptions): void 
     return { answer: null }
   }
   const fromSns = async (body: string, request: FastifyRequest, reply: FastifyReply) => {
-    const message = (await sns?.read(body)) ?? null
+    const message = (await sns?.read(body, () => attempts(request.ip) === 0)) ?? null
     if (message === null) return disbelieve(request, reply, 'wrong signature')
     if (message.Type === 'SubscriptionConfirmation') {
       await sns?.confirm(message)
