@@ -3,12 +3,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { noChannels } from '../../../../main/platform/channel-access.ts'
 import { isSignedBy, signingKey } from '../../../../main/platform/signing.ts'
 import { signedHeaders } from '../../../../main/platform/webhook-signature.ts'
+import type { IntakeSettings } from '../../../../main/station/intake/index.ts'
 import type { Station } from '../../../../main/station/index.ts'
 import { minutes } from '../../../../shared/time.ts'
 import type { Policy } from '../../../../shared/policy.ts'
-import { cautionWords, crisisWords, school, scriptedEngine } from '../../../support/intake-school.ts'
+import { intakeClient } from '../../../../main/chat/index.ts'
+import { cautionWords, crisisWords, otherSchool, school, scriptedEngine } from '../../../support/intake-school.ts'
 import { listed, somePolicy } from '../../../support/policies.ts'
 import { chatAt, stationHouse, type StationHouse } from '../../../support/station.ts'
+import { virtualClock } from '../../../support/virtual-clock.ts'
 import { onEachStore } from '../../../support/test-stores.ts'
 import { textReceiver, type TextReceiver } from '../../../support/text-receiver.ts'
 
@@ -55,10 +58,15 @@ onEachStore((kind) => {
     await telephones.stop()
   })
 
-  const start = async (changes: Partial<typeof noChannels> = {}): Promise<void> => {
+  const start = async (changes: Partial<typeof noChannels> = {}, keys: IntakeSettings['keys'] = []): Promise<void> => {
     const webhook = { url: 'http://127.0.0.1:9/', secret }
     const channels = { ...noChannels, webhook, sms: telephones.access, ...changes }
-    station = await house.start({ channels, ladder: {}, assessment: { engine: engine(), services: null } })
+    station = await house.start({
+      settings: { keys, bufferSize: 20 },
+      channels,
+      ladder: {},
+      assessment: { engine: engine(), services: null },
+    })
     const saved = await station.policy.save({ school_id: school, by: 'admin-1', version: 0, policy: directory })
     expect(saved).toHaveProperty('changed')
   }
@@ -188,6 +196,54 @@ onEachStore((kind) => {
       await send(marlow, `ACK ${number}`, { id: 'the same' })
       expect(await records()).toHaveLength(1)
       expect(telephones.texts.filter(({ text }) => text.includes('YOU HAVE IT'))).toHaveLength(1)
+    })
+
+    it('counts once in all the schools of whoever sent it', async () => {
+      const key = 'k'.repeat(40)
+      await start({}, [{ key, school_id: otherSchool, scopes: ['read', 'write'] }])
+      const ofBoth: Policy = { ...directory, people: directory.people.map((person) => ({ ...person, school_ids: [otherSchool] })) } // prettier-ignore
+      const saved = await station.policy.save({ school_id: otherSchool, by: 'admin-1', version: 0, policy: ofBoth })
+      expect(saved).toHaveProperty('changed')
+      await alarm('student-1')
+      house.clock.advance(minutes(2))
+      const { signal } = new AbortController()
+      const target = () => ({ url: station.url, key })
+      const chat = intakeClient({ target, clock: virtualClock(), signal, tries: 1 })
+      const { session_id } = await chat.startSession({ user_id: 'student-2' })
+      await chat.send(session_id, { sender: 'user', content: crisisWords, client_message_id: 'one' })
+      await said(marlow)
+      await send(marlow, 'ACK', { id: 'the same' })
+      await send(marlow, 'ACK', { id: 'the same' })
+      expect(await records()).toHaveLength(1)
+      expect(await alerts()).toMatchObject([{ state: 'acknowledged' }, { state: 'open' }])
+    })
+
+    it('that was long on its way takes nothing of which it cannot speak, and says so', async () => {
+      await start()
+      await alarm('student-1', highWords)
+      house.clock.advance(minutes(2))
+      const at = house.clock.now()
+      house.clock.advance(minutes(2))
+      await alarm('student-2')
+      await send(marlow, 'ACK', { at })
+      expect(await said(marlow)).toMatch(/YOU HAVE IT: high risk.*1 more waits: reply ACK again\.$/)
+      expect(await alerts()).toMatchObject([
+        { state: 'acknowledged', tier: 'high' },
+        { state: 'open', tier: 'crisis' },
+      ])
+      await send(marlow, 'ACK')
+      expect(await said(marlow)).toContain('YOU HAVE IT: CRISIS')
+    })
+
+    onOne('that was sent before any alert reached its sender takes none, and says so', async () => {
+      await start()
+      const at = house.clock.now()
+      house.clock.advance(minutes(2))
+      await alarm('student-1')
+      await send(marlow, 'ACK', { at })
+      expect(await said(marlow)).toContain('NOT TAKEN. You sent that before an alert reached you.')
+      expect(await records()).toEqual([])
+      expect(await alerts()).toMatchObject([{ state: 'open' }])
     })
 
     onOne('of a number that is not in the directory changes nothing, and learns nothing', async () => {

@@ -73,7 +73,7 @@ const post = (message: object, headers: Record<string, string> = { 'x-amz-sns-me
 
 test('a text that SNS hands over is taken, and answered by text', async () => {
   expect((await post(signed())).json()).toEqual({ answer: null })
-  expect(taken).toEqual([{ id: 'in-1', from: '+15550142001', text: 'ACK 1' }])
+  expect(taken).toEqual([{ id: 'in-1', from: '+15550142001', text: 'ACK 1', at: school.clock.now() }])
   expect(texted).toEqual([['+15550142001', 'PsyFlo: YOU HAVE IT.']])
 })
 
