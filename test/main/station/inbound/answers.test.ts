@@ -6,9 +6,12 @@ import { signedHeaders } from '../../../../main/platform/webhook-signature.ts'
 import type { IntakeSettings } from '../../../../main/station/intake/index.ts'
 import type { Station } from '../../../../main/station/index.ts'
 import { minutes } from '../../../../shared/time.ts'
+import type { Channel } from '../../../../shared/on-call.ts'
 import type { Policy } from '../../../../shared/policy.ts'
 import { intakeClient } from '../../../../main/chat/index.ts'
 import { cautionWords, crisisWords, otherSchool, school, scriptedEngine } from '../../../support/intake-school.ts'
+import { httpServer, json } from '../../../support/http-server.ts'
+import { mailServer } from '../../../support/mail-server.ts'
 import { listed, somePolicy } from '../../../support/policies.ts'
 import { chatAt, stationHouse, type StationHouse } from '../../../support/station.ts'
 import { virtualClock } from '../../../support/virtual-clock.ts'
@@ -294,6 +297,47 @@ onEachStore((kind) => {
     onOne('can be sent nowhere where nobody may send one', async () => {
       await start({ webhook: null })
       expect((await send(marlow, 'ACK')).status).toBe(404)
+    })
+
+    onOne('follows mails and calls that hold nobody’s name or words, and no address beside its own', async () => {
+      const mails = await mailServer()
+      const service = await httpServer(json({ reference: 'call-7' }))
+      try {
+        const email = 'marlow@school.example'
+        const voice = '+15550142101'
+        const webhook = { url: `${service.url}/told`, secret }
+        await start({ webhook, email: mails.access, consoleUrl: 'https://console.school.example/' })
+        const channels = { sms: marlow, voice, email }
+        const everyWay = { ...ladder, rungs: [{ after_minutes: 0, to: everybody, channels: ['sms', 'voice', 'email', 'other'] satisfies Channel[] }] } // prettier-ignore
+        const policy: Policy = {
+          ...directory,
+          people: [listed('admin-1', { role: 'ADMIN' }), listed('marlow', { channels })],
+          on_call: { ...directory.on_call, ladders: { crisis: everyWay, high: everyWay } },
+        }
+        const saved = await station.policy.save({ school_id: school, by: 'admin-1', version: 1, policy })
+        expect(saved).toHaveProperty('changed')
+        await alarm('student-1', `${crisisWords} and my own words`)
+        await vi.waitFor(() => {
+          expect(mails.mails).toHaveLength(1)
+          expect(service.asked).toHaveLength(2)
+        })
+        const hash = createHmac('sha256', station.salt).update('student-1').digest('hex')
+        const [session] = await house.rows('SELECT session_id, alert_key FROM alerts')
+        const ofStudent = ['my own words', crisisWords, 'student-1', hash, String(session?.['session_id']), String(session?.['alert_key'])] // prettier-ignore
+        const [mail] = mails.mails
+        const calls = service.asked.map(({ path, headers, body }) => JSON.stringify({ path, headers, body }))
+        for (const said of [mail?.source ?? '', ...calls])
+          for (const word of [...ofStudent, 'Name of', marlow, school, secret]) expect(said).not.toContain(word)
+        // Each says to whom it goes, and to nobody else; addresses that are kept by others on the way say nothing at all.
+        expect(mail?.source).not.toContain(voice)
+        expect(calls.join()).not.toContain(email)
+        expect(service.asked.map(({ path }) => path)).toEqual(['/told', '/told'])
+        expect(mail?.source).toMatch(/^https:\/\/console\.school\.example\/$/m)
+        for (const { body } of service.asked)
+          expect(JSON.parse(body)).toMatchObject({ person: 'marlow', link: 'https://console.school.example/' })
+      } finally {
+        await Promise.all([mails.stop(), service.stop()])
+      }
     })
 
     onOne('leaves no name, number, pseudonym or word in a text or a log', async () => {
