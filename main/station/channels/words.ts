@@ -69,6 +69,8 @@ export type Answered =
   | { kind: 'held by another'; alert: Described }
   | { kind: 'closed'; alert: Described }
   | { kind: 'nothing to take' }
+  /** What they could take was told to them only after they had sent it. */
+  | { kind: 'told since' }
   | { kind: 'no such number'; number: number }
   | { kind: 'not understood' }
 
@@ -99,6 +101,8 @@ export function answerOf(answered: Answered): string {
       return `PsyFlo: That alert is already resolved: ${described(answered.alert)}. Nothing was changed.`
     case 'nothing to take':
       return 'PsyFlo: No alert that was texted to you is waiting. Nothing was changed. Open the console to be sure.'
+    case 'told since':
+      return 'PsyFlo: NOT TAKEN. You sent that before an alert reached you. It still waits: reply ACK again, or open the console now.'
     case 'no such number':
       return `PsyFlo: NOT TAKEN. No alert ${answered.number} was texted to you. Reply ACK alone to take the most urgent one, or open the console.`
     case 'not understood':

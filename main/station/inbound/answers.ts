@@ -31,6 +31,8 @@ export interface ReceivedText {
   /** The number it came from. */
   from: string
   text: string
+  /** When it was sent, as its provider says; UTC milliseconds. */
+  at: number
 }
 
 export interface AnswersOptions {
@@ -64,10 +66,14 @@ interface Sender {
   school_id: string
   person: Person
 }
-/** An alert of which the sender was told, and when last. */
+/**
+ * An alert of which the sender was told, and when last before they wrote; null = that is on its way. `isSince`: they
+ * wrote before anybody began to tell them.
+ */
 interface Told extends Sender {
   alert: AlertRow
-  told_at: number
+  told_at: number | null
+  isSince: boolean
 }
 
 export function createAnswers(options: AnswersOptions): TakeText {
@@ -81,15 +87,15 @@ export function createAnswers(options: AnswersOptions): TakeText {
     return found
   }
 
-  const toldTo = async (senders: readonly Sender[]): Promise<Told[]> => {
+  const toldTo = async (unit: Unit, senders: readonly Sender[], until: number): Promise<Told[]> => {
     const told: Told[] = []
     for (const sender of senders) {
-      const { school_id, person } = sender
-      const [alerts, times] = await store.asSchool(school_id, async (unit) => [
-        await alertsToldTo(unit, { school_id, person: person.id }),
-        await toldTimes(unit, { school_id, person: person.id }),
-      ])
-      for (const alert of alerts) told.push({ ...sender, alert, told_at: times.get(alert.alert_key) ?? 0 })
+      const of = { school_id: sender.school_id, person: sender.person.id }
+      const times = await toldTimes(unit, { ...of, until })
+      for (const alert of await alertsToldTo(unit, of)) {
+        const { alert_key: key } = alert
+        told.push({ ...sender, alert, told_at: times.get(key) ?? null, isSince: !times.has(key) })
+      }
     }
     return told.sort(mostUrgentFirst)
   }
@@ -114,16 +120,17 @@ export function createAnswers(options: AnswersOptions): TakeText {
   const settle = async (received: ReceivedText, senders: readonly Sender[]): Promise<Answered | 'again'> => {
     const digest = createHash('sha256').update(`text ${received.id}`).digest('hex')
     const ack = readAck(received.text)
-    const told = ack === null ? [] : await toldTo(senders)
-    const chosen = ack && chosenOf(told, ack.number)
-    const waiting = told.filter(({ alert }) => alert.state === 'open' && alert !== chosen?.alert).length
-    const school_id = chosen?.school_id ?? senders[0]?.school_id ?? ''
-    await book.openFor([school_id])
-    return store.asSchool(school_id, async (unit) => {
-      if (!(await claimText(unit, { school_id, digest, at: clock.now() }))) return 'again'
+    await book.openFor(senders.map(({ school_id }) => school_id))
+    // Claimed before anything is chosen: handed over once more it would else take what is left, in whatever school.
+    return store.asStation(async (unit) => {
+      if (!(await claimText(unit, { digest, at: clock.now() }))) return 'again'
       if (ack === null) return { kind: 'not understood' }
-      if (chosen) return take(unit, chosen, digest, waiting)
-      return ack.number === null ? { kind: 'nothing to take' } : { kind: 'no such number', number: ack.number }
+      const told = await toldTo(unit, senders, Math.min(received.at, clock.now()))
+      const chosen = chosenOf(told, ack.number)
+      const isWaiting = ({ alert }: Told) => alert.state === 'open' && alert !== chosen?.alert
+      if (chosen) return take(unit, chosen, digest, told.filter(isWaiting).length)
+      if (ack.number !== null) return { kind: 'no such number', number: ack.number }
+      return { kind: told.some(isWaiting) ? 'told since' : 'nothing to take' }
     })
   }
 
@@ -139,10 +146,13 @@ export function createAnswers(options: AnswersOptions): TakeText {
   }
 }
 
-/** Which alert somebody means: without a number one that has reached them. A number that two schools gave is that of which they were told last. */
+/**
+ * Which alert somebody means: without a number one that had reached them when they wrote. A number that two schools gave
+ * is that of which they were told last.
+ */
 function chosenOf(told: readonly Told[], number: number | null): Told | undefined {
-  if (number === null) return told.find(({ told_at }) => told_at > 0) ?? told[0]
-  return told.filter(({ alert }) => alert.number === number).toSorted((a, b) => b.told_at - a.told_at)[0]
+  if (number === null) return told.find(({ told_at }) => told_at !== null) ?? told.find(({ isSince }) => !isSince)
+  return told.filter(({ alert }) => alert.number === number).toSorted((a, b) => (b.told_at ?? 0) - (a.told_at ?? 0))[0]
 }
 
 /** Held by nobody first, then by severity, then the longest waiting. */
@@ -162,7 +172,7 @@ function recordOf(
   { signing, stationId }: AnswersOptions,
   now: number,
 ): Record<string, unknown> {
-  const inTime = alert.triggers.filter(({ received_at }) => received_at <= told_at)
+  const inTime = alert.triggers.filter(({ received_at }) => received_at <= (told_at ?? 0))
   const seen = (inTime.length > 0 ? inTime : alert.triggers.slice(0, 1)).slice(-500)
   return signing.sign(
     z.encode(alertActionSchema, {

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { minutes } from '../../../shared/time.ts'
+import { minutes, seconds } from '../../../shared/time.ts'
 import type { Clock, Logger } from '../../platform/ports.ts'
 import { snsReader, type ReadText } from '../../platform/sns-signature.ts'
 import { readSigned } from '../../platform/webhook-signature.ts'
@@ -36,6 +36,8 @@ const snsTextSchema = z
     inboundMessageId: z.string().min(1).max(200),
   })
   .transform(({ originationNumber: from, messageBody: text, inboundMessageId: id }) => ({ id, from, text }))
+/** Signed times are whole seconds: a text may have been sent at the end of its second. */
+const restOfSecond = seconds(1) - 1
 
 const answeredSchema = z.object({
   answer: z.string().nullable().describe('To be texted back to the sender; null = nothing, or it is on its way'),
@@ -63,17 +65,18 @@ export function inboundRoutes(app: ZodApp, options: InboundRoutesOptions): void 
     return { answer: null }
   }
   const fromSns = async (body: string, request: FastifyRequest, reply: FastifyReply) => {
-    const message = (await sns?.read(body)) ?? null
+    const message = (await sns?.read(body, () => attempts(request.ip) === 0)) ?? null
     if (message === null) return disbelieve(request, reply, 'wrong signature')
     if (message.Type === 'SubscriptionConfirmation') {
       await sns?.confirm(message)
       logger.info({}, 'answers to texts come from their topic from now on')
       return reply.send({ answer: null })
     }
-    if (Date.parse(message.Timestamp) < clock.now() - oldest) return disbelieve(request, reply, 'too old')
+    const at = Date.parse(message.Timestamp)
+    if (at < clock.now() - oldest) return disbelieve(request, reply, 'too old')
     const received = snsTextSchema.safeParse(json(message.Message)).data
     if (!received) return disbelieve(request, reply, 'unreadable')
-    await taken(received)
+    await taken({ ...received, at })
     return reply.send({ answer: null })
   }
 
@@ -104,7 +107,7 @@ export function inboundRoutes(app: ZodApp, options: InboundRoutesOptions): void 
         if (typeof signed === 'string') return disbelieve(request, reply, signed)
         const said = textSchema.safeParse(json(body)).data
         if (!said) return reply.code(400).send({ error: 'It is no text with a sender.' })
-        return reply.send(await taken({ id: `webhook ${signed.id}`, ...said }))
+        return reply.send(await taken({ id: `webhook ${signed.id}`, at: signed.at + restOfSecond, ...said }))
       },
     )
     done()

@@ -36,7 +36,7 @@ const anyAnswer: fc.Arbitrary<Answered> = fc.oneof(
     }),
     waiting: fc.integer({ min: 0, max: 200 }),
   }),
-  fc.constantFrom<Answered>({ kind: 'nothing to take' }, { kind: 'not understood' }),
+  fc.constantFrom<Answered>({ kind: 'nothing to take' }, { kind: 'told since' }, { kind: 'not understood' }),
   fc.record({ kind: fc.constant('no such number'), number: fc.integer({ min: 0, max: 9999 }) }),
 )
 

@@ -3,12 +3,18 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { noChannels } from '../../../../main/platform/channel-access.ts'
 import { isSignedBy, signingKey } from '../../../../main/platform/signing.ts'
 import { signedHeaders } from '../../../../main/platform/webhook-signature.ts'
+import type { IntakeSettings } from '../../../../main/station/intake/index.ts'
 import type { Station } from '../../../../main/station/index.ts'
 import { minutes } from '../../../../shared/time.ts'
+import type { Channel } from '../../../../shared/on-call.ts'
 import type { Policy } from '../../../../shared/policy.ts'
-import { cautionWords, crisisWords, school, scriptedEngine } from '../../../support/intake-school.ts'
+import { intakeClient } from '../../../../main/chat/index.ts'
+import { cautionWords, crisisWords, otherSchool, school, scriptedEngine } from '../../../support/intake-school.ts'
+import { httpServer, json } from '../../../support/http-server.ts'
+import { mailServer } from '../../../support/mail-server.ts'
 import { listed, somePolicy } from '../../../support/policies.ts'
 import { chatAt, stationHouse, type StationHouse } from '../../../support/station.ts'
+import { virtualClock } from '../../../support/virtual-clock.ts'
 import { onEachStore } from '../../../support/test-stores.ts'
 import { textReceiver, type TextReceiver } from '../../../support/text-receiver.ts'
 
@@ -55,10 +61,15 @@ onEachStore((kind) => {
     await telephones.stop()
   })
 
-  const start = async (changes: Partial<typeof noChannels> = {}): Promise<void> => {
+  const start = async (changes: Partial<typeof noChannels> = {}, keys: IntakeSettings['keys'] = []): Promise<void> => {
     const webhook = { url: 'http://127.0.0.1:9/', secret }
     const channels = { ...noChannels, webhook, sms: telephones.access, ...changes }
-    station = await house.start({ channels, ladder: {}, assessment: { engine: engine(), services: null } })
+    station = await house.start({
+      settings: { keys, bufferSize: 20 },
+      channels,
+      ladder: {},
+      assessment: { engine: engine(), services: null },
+    })
     const saved = await station.policy.save({ school_id: school, by: 'admin-1', version: 0, policy: directory })
     expect(saved).toHaveProperty('changed')
   }
@@ -190,6 +201,54 @@ onEachStore((kind) => {
       expect(telephones.texts.filter(({ text }) => text.includes('YOU HAVE IT'))).toHaveLength(1)
     })
 
+    it('counts once in all the schools of whoever sent it', async () => {
+      const key = 'k'.repeat(40)
+      await start({}, [{ key, school_id: otherSchool, scopes: ['read', 'write'] }])
+      const ofBoth: Policy = { ...directory, people: directory.people.map((person) => ({ ...person, school_ids: [otherSchool] })) } // prettier-ignore
+      const saved = await station.policy.save({ school_id: otherSchool, by: 'admin-1', version: 0, policy: ofBoth })
+      expect(saved).toHaveProperty('changed')
+      await alarm('student-1')
+      house.clock.advance(minutes(2))
+      const { signal } = new AbortController()
+      const target = () => ({ url: station.url, key })
+      const chat = intakeClient({ target, clock: virtualClock(), signal, tries: 1 })
+      const { session_id } = await chat.startSession({ user_id: 'student-2' })
+      await chat.send(session_id, { sender: 'user', content: crisisWords, client_message_id: 'one' })
+      await said(marlow)
+      await send(marlow, 'ACK', { id: 'the same' })
+      await send(marlow, 'ACK', { id: 'the same' })
+      expect(await records()).toHaveLength(1)
+      expect(await alerts()).toMatchObject([{ state: 'acknowledged' }, { state: 'open' }])
+    })
+
+    it('that was long on its way takes nothing of which it cannot speak, and says so', async () => {
+      await start()
+      await alarm('student-1', highWords)
+      house.clock.advance(minutes(2))
+      const at = house.clock.now()
+      house.clock.advance(minutes(2))
+      await alarm('student-2')
+      await send(marlow, 'ACK', { at })
+      expect(await said(marlow)).toMatch(/YOU HAVE IT: high risk.*1 more waits: reply ACK again\.$/)
+      expect(await alerts()).toMatchObject([
+        { state: 'acknowledged', tier: 'high' },
+        { state: 'open', tier: 'crisis' },
+      ])
+      await send(marlow, 'ACK')
+      expect(await said(marlow)).toContain('YOU HAVE IT: CRISIS')
+    })
+
+    onOne('that was sent before any alert reached its sender takes none, and says so', async () => {
+      await start()
+      const at = house.clock.now()
+      house.clock.advance(minutes(2))
+      await alarm('student-1')
+      await send(marlow, 'ACK', { at })
+      expect(await said(marlow)).toContain('NOT TAKEN. You sent that before an alert reached you.')
+      expect(await records()).toEqual([])
+      expect(await alerts()).toMatchObject([{ state: 'open' }])
+    })
+
     onOne('of a number that is not in the directory changes nothing, and learns nothing', async () => {
       await start()
       const number = numberIn(await alarm('student-1'))
@@ -238,6 +297,47 @@ onEachStore((kind) => {
     onOne('can be sent nowhere where nobody may send one', async () => {
       await start({ webhook: null })
       expect((await send(marlow, 'ACK')).status).toBe(404)
+    })
+
+    onOne('follows mails and calls that hold nobody’s name or words, and no address beside its own', async () => {
+      const mails = await mailServer()
+      const service = await httpServer(json({ reference: 'call-7' }))
+      try {
+        const email = 'marlow@school.example'
+        const voice = '+15550142101'
+        const webhook = { url: `${service.url}/told`, secret }
+        await start({ webhook, email: mails.access, consoleUrl: 'https://console.school.example/' })
+        const channels = { sms: marlow, voice, email }
+        const everyWay = { ...ladder, rungs: [{ after_minutes: 0, to: everybody, channels: ['sms', 'voice', 'email', 'other'] satisfies Channel[] }] } // prettier-ignore
+        const policy: Policy = {
+          ...directory,
+          people: [listed('admin-1', { role: 'ADMIN' }), listed('marlow', { channels })],
+          on_call: { ...directory.on_call, ladders: { crisis: everyWay, high: everyWay } },
+        }
+        const saved = await station.policy.save({ school_id: school, by: 'admin-1', version: 1, policy })
+        expect(saved).toHaveProperty('changed')
+        await alarm('student-1', `${crisisWords} and my own words`)
+        await vi.waitFor(() => {
+          expect(mails.mails).toHaveLength(1)
+          expect(service.asked).toHaveLength(2)
+        })
+        const hash = createHmac('sha256', station.salt).update('student-1').digest('hex')
+        const [session] = await house.rows('SELECT session_id, alert_key FROM alerts')
+        const ofStudent = ['my own words', crisisWords, 'student-1', hash, String(session?.['session_id']), String(session?.['alert_key'])] // prettier-ignore
+        const [mail] = mails.mails
+        const calls = service.asked.map(({ path, headers, body }) => JSON.stringify({ path, headers, body }))
+        for (const said of [mail?.source ?? '', ...calls])
+          for (const word of [...ofStudent, 'Name of', marlow, school, secret]) expect(said).not.toContain(word)
+        // Each says to whom it goes, and to nobody else; addresses that are kept by others on the way say nothing at all.
+        expect(mail?.source).not.toContain(voice)
+        expect(calls.join()).not.toContain(email)
+        expect(service.asked.map(({ path }) => path)).toEqual(['/told', '/told'])
+        expect(mail?.source).toMatch(/^https:\/\/console\.school\.example\/$/m)
+        for (const { body } of service.asked)
+          expect(JSON.parse(body)).toMatchObject({ person: 'marlow', link: 'https://console.school.example/' })
+      } finally {
+        await Promise.all([mails.stop(), service.stop()])
+      }
     })
 
     onOne('leaves no name, number, pseudonym or word in a text or a log', async () => {

@@ -1,15 +1,15 @@
 /** Answers to texts that come from the topic of a two-way number. */
-import { createSign, generateKeyPairSync } from 'node:crypto'
+import { createSign } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { inboundRoutes } from '../../../../main/station/inbound/index.ts'
 import { buildIntakeServer } from '../../../../main/station/intake/index.ts'
 import { minutes } from '../../../../shared/time.ts'
+import { selfSigned } from '../../../support/certificate.ts'
 import { intakeSchool } from '../../../support/intake-school.ts'
 
 const topicArn = 'arn:aws:sns:us-east-1:123456789012:answers'
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+const { privateKey, pem } = selfSigned()
 
 let school: Awaited<ReturnType<typeof intakeSchool>>
 let app: FastifyInstance
@@ -55,7 +55,7 @@ function signed(changes: Record<string, string> = {}) {
     Message: JSON.stringify(received),
     Timestamp: new Date(school.clock.now()).toISOString(),
     SignatureVersion: '2',
-    SigningCertURL: 'https://sns.us-east-1.amazonaws.com/cert.pem',
+    SigningCertURL: 'https://sns.us-east-1.amazonaws.com/SimpleNotificationService-0123abcd.pem',
     ...changes,
   }
   const sign = createSign('RSA-SHA256')
@@ -73,7 +73,7 @@ const post = (message: object, headers: Record<string, string> = { 'x-amz-sns-me
 
 test('a text that SNS hands over is taken, and answered by text', async () => {
   expect((await post(signed())).json()).toEqual({ answer: null })
-  expect(taken).toEqual([{ id: 'in-1', from: '+15550142001', text: 'ACK 1' }])
+  expect(taken).toEqual([{ id: 'in-1', from: '+15550142001', text: 'ACK 1', at: school.clock.now() }])
   expect(texted).toEqual([['+15550142001', 'PsyFlo: YOU HAVE IT.']])
 })
 
@@ -91,7 +91,7 @@ test('nothing is taken of another topic, changed, old, or from whoever is not SN
 })
 
 test('the subscription of the topic is agreed to at SNS', async () => {
-  const SubscribeURL = 'https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription'
+  const SubscribeURL = `https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=${topicArn}`
   const confirmation = signed({
     Type: 'SubscriptionConfirmation',
     SubscribeURL,
@@ -107,4 +107,12 @@ test('whoever tries signatures is slowed down', async () => {
   const statuses = new Set<number>()
   for (let tries = 0; tries < 62; tries += 1) statuses.add((await post({})).statusCode)
   expect([...statuses]).toEqual([401, 429])
+  // Nor is anything asked of SNS for them; once its certificate is known, what it signed is taken all the same.
+  expect((await post(signed())).statusCode).toBe(429)
+  expect(asked).toEqual([])
+  school.clock.advance(minutes(1))
+  expect((await post(signed())).statusCode).toBe(200)
+  for (let tries = 0; tries < 62; tries += 1) await post({})
+  expect((await post(signed())).statusCode).toBe(200)
+  expect(asked).toHaveLength(1)
 })
