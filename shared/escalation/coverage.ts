@@ -57,6 +57,8 @@ export function coverageNow(
 
 /** A rung as it would come. */
 export interface ComingRung extends ResolvedRung {
+  /** Its place in the ladder, from 0. */
+  index: number
   /** After the alert, milliseconds, with every rung before it passed over that tells nobody. */
   comes: number
   /** Nobody is told: the next one comes in its place. */

@@ -1,6 +1,5 @@
 /** Whom the ladder tells, run on the policy itself: the station escalates by it, and what would happen is computed by it too. */
 import type { Policy } from '../policy.ts'
-import { minutes } from '../time.ts'
 import { dutyBy, isWithin } from './shifts.ts'
 import { wallOf, type Wall } from './wall.ts'
 import type { Channel, Ladder, Rota, Rung, Target } from '../on-call.ts'
@@ -27,11 +26,8 @@ export interface NotTold {
   person: string | null
 }
 
+/** What comes of a rung at an instant. */
 export interface ResolvedRung {
-  /** Its place in the ladder, from 0. */
-  index: number
-  /** After the alert, milliseconds. */
-  after: number
   /** Each person once, with every way that this rung has for them. */
   people: Told[]
   missing: NotTold[]
@@ -48,7 +44,7 @@ export function whoIsTold(
   rung: Rung,
   at: number,
   { assigned }: { assigned: string | null },
-): Pick<ResolvedRung, 'people' | 'missing'> {
+): ResolvedRung {
   const people = new Map<string, Told>()
   const missing: NotTold[] = []
   const room = roomOf(policy)
@@ -64,18 +60,6 @@ export function whoIsTold(
       }
   }
   return { people: [...people.values()], missing }
-}
-
-/** The whole ladder if an alert came at `at`: each rung with those it would tell when its time comes. */
-export function ladderAt(
-  policy: Policy,
-  at: number,
-  of: { tier: 'high' | 'crisis'; assigned: string | null },
-): ResolvedRung[] {
-  return ladderOf(policy, of.tier).rungs.map((rung, index) => {
-    const after = minutes(rung.after_minutes)
-    return { index, after, ...whoIsTold(policy, rung, at + after, of) }
-  })
 }
 
 type Listed = Policy['people'][number]
