@@ -89,7 +89,6 @@ export function ladderRun(
     const left = assigned === 'various' ? missing.filter(({ why }) => why !== 'nobody assigned') : missing
     const coming = {
       index,
-      after: minutes(rung.after_minutes),
       comes,
       people: told,
       missing: left,
