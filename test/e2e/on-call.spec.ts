@@ -33,6 +33,8 @@ const test = base.extend<{ school: School }>({
       PSYFLO_SCHOOL_ID: testSchool,
       PSYFLO_JWT_SECRET: testSecret,
       CONSULTX_API_KEYS: `${chatKey}:${testSchool}`,
+      // It can text: what is missing is somebody's number.
+      PSYFLO_SMS: 'sns',
     })
     const admin = await signedInEnv({ sub: 'dean', role: 'ADMIN', name: 'A. Dean' })
     const other = await signedInEnv({ sub: 'marlow', role: 'ADMIN', name: 'J. Marlow' })
