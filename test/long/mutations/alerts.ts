@@ -8,6 +8,7 @@ const coverage = 'shared/coverage.ts'
 const order = 'shared/inbox-order.ts'
 const thresholds = 'shared/thresholds.ts'
 const tests = ['test/shared/alerts.test.ts']
+const ordered = ['test/shared/alerts-order.test.ts']
 const cases = ['test/shared/alerts-case.test.ts']
 const inboxOrder = ['test/main/store/console/queries/inbox-order.test.ts']
 
@@ -15,9 +16,30 @@ export const mutations: Mutation[] = [
   {
     says: 'what a station refused closes an alert',
     file: alerts,
-    find: 'if (action.refused !== undefined) {',
-    replace: `if (action.refused === 'never') {`,
+    find: 'if (isVoid(action) || concerned.length === 0) {',
+    replace: 'if (concerned.length === 0) {',
     tests,
+  },
+  {
+    says: 'what nobody vouches for holds an alert',
+    file: alerts,
+    find: 'return refused !== undefined || unvouched !== undefined',
+    replace: 'return refused !== undefined && unvouched !== refused',
+    tests: ordered,
+  },
+  {
+    says: 'the clocks of two consoles decide who holds an alert, and not the relay',
+    file: reduction,
+    find: '[a.position ?? Infinity, b.position ?? Infinity]',
+    replace: '[Number(a === b), Number(a === b)]',
+    tests: ordered,
+  },
+  {
+    says: 'what comes after the relay’s order is moved before it',
+    file: reduction,
+    find: 'if (action.position !== undefined) relayed.set(student, at)',
+    replace: '',
+    tests: ordered,
   },
   {
     says: 'a trigger at the very end of the half hour opens a new alert',
@@ -232,8 +254,8 @@ export const mutations: Mutation[] = [
   {
     says: 'an action that names triggers by their key covers nothing',
     file: alerts,
-    find: 'return covered.has(trigger.id) || covered.has(trigger.idempotency_key)',
-    replace: 'return covered.has(trigger.id)',
+    find: 'named.has(id) || (named.has(idempotency_key) && at <= action.at + clockSkew)',
+    replace: 'named.has(id)',
     tests,
   },
   {
@@ -246,7 +268,7 @@ export const mutations: Mutation[] = [
   {
     says: 'what an action names is not covered where its sender said nothing of coverage',
     file: alerts,
-    find: 'return joinCoverage(action.covered, coverageOf(alert.triggers.filter((trigger) => names(named, trigger))))',
+    find: 'return joinCoverage(action.covered, coverageOf(alert.triggers.filter(coveredByName(action))))',
     replace: 'return action.covered',
     tests,
   },
@@ -267,15 +289,15 @@ export const mutations: Mutation[] = [
   {
     says: 'an action stands before a trigger it covers whose clock runs ahead',
     file: reduction,
-    find: 'Math.max(latest.get(student_hash) ?? action.at, at)',
-    replace: 'latest.get(student_hash) ?? action.at',
+    find: 'Math.max(action.at, covered, relayed.get(student) ?? -Infinity)',
+    replace: 'Math.max(action.at, relayed.get(student) ?? -Infinity)',
     tests,
   },
   {
     says: 'actions at one place are taken by their names, and not as they were done',
     file: reduction,
-    find: '(a.done === b.done ? compareText(a.id, b.id) : a.done - b.done)',
-    replace: 'compareText(a.id, b.id)',
+    find: 'return a.at - b.at || compareText(a.id, b.id)\n}\n\nfunction isSamePlace',
+    replace: 'return compareText(a.id, b.id)\n}\n\nfunction isSamePlace',
     tests,
   },
   {
@@ -288,8 +310,8 @@ export const mutations: Mutation[] = [
   {
     says: 'an action that waited for its trigger is forgotten',
     file: reduction,
-    find: 'awaited || takenBack || answered ? null',
-    replace: 'takenBack || answered ? null',
+    find: 'awaited || takenBack || answered || !keepPlaces ? null',
+    replace: 'takenBack || answered || !keepPlaces ? null',
     tests,
   },
   {
@@ -436,14 +458,14 @@ export const mutations: Mutation[] = [
   {
     says: 'a told past is taken back',
     file: alerts,
-    find: `action !== 'withdrawn' && refused === undefined && !backfill`,
-    replace: `action !== 'withdrawn' && refused === undefined`,
+    find: `action !== 'withdrawn' && !isVoid(done) && !backfill`,
+    replace: `action !== 'withdrawn' && !isVoid(done)`,
     tests: cases,
   },
   {
     says: 'a taking back that a station refused counts',
     file: reduction,
-    find: 'if (action.refused !== undefined || action.backfill) return',
+    find: 'if (isVoid(action) || action.backfill) return',
     replace: 'if (action.backfill) return',
     tests: cases,
   },
@@ -464,8 +486,8 @@ export const mutations: Mutation[] = [
   {
     says: 'what is taken back stays done where it is known already',
     file: reduction,
-    find: 'awaited || takenBack || answered ? null',
-    replace: 'awaited || answered ? null',
+    find: 'awaited || takenBack || answered || !keepPlaces ? null',
+    replace: 'awaited || answered || !keepPlaces ? null',
     tests: [...cases, ...tests],
   },
   {

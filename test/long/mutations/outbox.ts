@@ -268,22 +268,22 @@ export const mutations: Mutation[] = [
   {
     says: 'an acknowledgement is deleted from its queue and brought to nobody',
     file: relay,
-    find: 'await keepAndQueue(store, actions, clock.now())',
+    find: 'await keepAndQueue(store, actions, clock.now(), options.followed)',
     replace: 'void keepAndQueue',
     tests: stationTests,
   },
   {
     says: 'what is forged in the name of an approved console is stood by',
-    file: relay,
-    find: 'forged ? refusedAction(body) : relayAction(body)',
-    replace: 'forged && !body ? refusedAction(body) : relayAction(body)',
+    file: 'main/station/relay/judged.ts',
+    find: `if (refusal === 'signature') return refusedAction(body, refusal)`,
+    replace: '',
     tests: enrolling,
   },
   {
     says: 'a signature with any key that was ever approved will do',
     file: enrolment,
-    find: `state === 'approved' && fingerprint === key_id`,
-    replace: 'fingerprint === key_id',
+    find: `if (signer?.state === 'approved') return null`,
+    replace: 'if (signer) return null',
     tests: enrolling,
   },
   {
@@ -303,8 +303,8 @@ export const mutations: Mutation[] = [
   {
     says: 'what was relayed waits for something else to be sent',
     file: relay,
-    find: 'onQueued()\n      return',
-    replace: 'void onQueued\n      return',
+    find: 'actions.forEach(onRelayed)\n    onQueued()',
+    replace: 'actions.forEach(onRelayed)\n    void onQueued',
     tests: stationTests,
   },
   {
@@ -387,7 +387,7 @@ export const mutations: Mutation[] = [
   {
     says: 'an answer that comes late is written over the one that stands',
     file: 'main/station/sessions/pipeline.ts',
-    find: `if (kept.state !== 'accepted') return { message: kept, isNew: false, before }`,
+    find: `if (kept.state !== 'accepted') return { message: kept, isNew: false, drill, before }`,
     replace: '',
     tests: resuming,
   },

@@ -64,8 +64,8 @@ export const mutations: Mutation[] = [
   {
     says: 'a directory with gaps is kept',
     file: policies,
-    find: 'if (gaps.length > 0) return { gaps }',
-    replace: 'if (gaps.length > 99) return { gaps }',
+    find: '  if (gaps.length > 0) return { gaps }\n  const stored',
+    replace: '  if (gaps.length > 99) return { gaps }\n  const stored',
     tests: keeping,
   },
   {
