@@ -92,8 +92,10 @@ async function expectEachOnce(house: DeskHouse, told: Told): Promise<void> {
     expect(messages).toEqual(expect.arrayContaining([...told.messages]))
     expect(crises).toEqual(expect.arrayContaining([...told.crises]))
     expect(sessions).toEqual(expect.arrayContaining([...told.sessions]))
-    for (const each of [messages, crises, sessions]) expect(new Set(each).size).toBe(each.length)
-    expect(report.counts.events).toBe(messages.length + crises.length + sessions.length)
+    // What the ladder tells of them, each word of it once.
+    const ladder = ['ALERT_ESCALATED', 'ALERT_NOTIFIED'].flatMap((type) => ids(type, 'idempotency_key'))
+    for (const each of [messages, crises, sessions, ladder]) expect(new Set(each).size).toBe(each.length)
+    expect(report.counts.events).toBe(messages.length + crises.length + sessions.length + ladder.length)
     expect(report.counts.alerts).toBe(crises.length)
     // A message that was not answered is one message and, at most, one crisis.
     const more = messages.length + sessions.length - told.messages.size - told.sessions.size
