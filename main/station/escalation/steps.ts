@@ -34,9 +34,7 @@ export function actionStep(wire: Record<string, unknown>): { step: AlertStep; sa
   return { step, said }
 }
 
-/**
- * Steps as the reduction takes them; the ladder goes on for whoever nobody vouches for: it may be anybody who silences it.
- * `key`: opens the words of the school's records; null = they stay sealed. */
+/** Steps as the reduction takes them. `key`: opens the words of the school's records; null = they stay sealed. */
 export function readSteps(
   steps: readonly AlertStep[],
   key: Pick<EvidenceKey, 'open'> | null,
@@ -47,8 +45,7 @@ export function readSteps(
     if (kind === 'trigger') triggers.push(JSON.parse(body) as Trigger)
     else {
       const said = alertActionSchema.parse(JSON.parse(body))
-      const action = reducedAction(key ? openWords(said, key) : said)
-      actions.push(action.unvouched === undefined ? action : { ...action, refused: action.unvouched })
+      actions.push(reducedAction(key ? openWords(said, key) : said))
     }
   }
   return { triggers, actions }
