@@ -4,9 +4,9 @@ import { roles, type Role } from '../../shared/people.ts'
 import type { KeptPolicy, Policy } from '../../shared/policy.ts'
 import type { DirectoryView } from '../../shared/views.ts'
 import { trpc, useMe } from '../app/index.ts'
-import { Button, ErrorNotice, Field, Panel, Select, TextField, useAction } from '../controls/index.ts'
+import { Button, Field, Panel, Select, TextField, useAction } from '../controls/index.ts'
 import { words } from '../words/index.ts'
-import { Confirm } from './confirm.tsx'
+import { Fault, PolicyFoot } from './policy-foot.tsx'
 import {
   isChanged,
   mergeDraft,
@@ -52,7 +52,6 @@ export function DirectoryEditor({ view, editing, onChange, onSaved, onEnd }: Edi
   const [tried, setTried] = useState(0)
   /** What the station found, and in which draft: typing anything there takes it away. */
   const [refused, setRefused] = useState<{ of: Draft; problems: Problems } | null>(null)
-  const [leaving, setLeaving] = useState(false)
   const read = readDraft(draft, school_id)
   const problems =
     tried === 0 ? none : read.problems.size > 0 ? read.problems : refused?.of === draft ? refused.problems : none
@@ -109,44 +108,18 @@ export function DirectoryEditor({ view, editing, onChange, onSaved, onEnd }: Edi
         <GuideEditor guide={draft.guide} problemOf={problemOf} onChange={(guide) => change({ guide })} />
         <Numbers {...part} />
       </fieldset>
-      <div className="sticky -bottom-4 z-10 -mb-4 flex flex-col gap-2 border-t bg-ground py-3">
-        {save.error && !save.busy && <ErrorNotice error={save.error} />}
-        <Problem text={problemOf('form')} />
-        <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" look="primary" busy={save.busy}>
-            {text.save}
-          </Button>
-          <Button onClick={() => (isChanged(draft, base.policy) ? setLeaving(true) : onEnd())}>{text.cancel}</Button>
-          <p role="status">{problems.size > 0 && text.notYet(problems.size)}</p>
-        </div>
-      </div>
-      {leaving && (
-        <Confirm
-          title={text.discard.title}
-          text={text.discard.text}
-          action={text.discard.action}
-          busy={false}
-          error={null}
-          onConfirm={onEnd}
-          onClose={() => setLeaving(false)}
-        />
-      )}
+      <PolicyFoot
+        {...{ text, save, onEnd }}
+        fault={problemOf('form')}
+        problems={problems.size}
+        isChanged={() => isChanged(draft, base.policy)}
+      />
     </form>
   )
 }
 
 const firstProblem = (form: HTMLElement | null): HTMLElement | null =>
   form?.querySelector<HTMLElement>('[aria-invalid=true], [data-problem]') ?? null
-
-/** A problem that is no single field's. */
-function Problem({ text: said }: { text: string | null }) {
-  if (said === null) return null
-  return (
-    <p data-problem tabIndex={-1} className="font-medium text-crisis">
-      {said}
-    </p>
-  )
-}
 
 /** What somebody else saved, beside what was typed. */
 function Meanwhile({ editing, differences }: { editing: Editing; differences: Difference[] }) {
@@ -230,7 +203,7 @@ function People({
   const rows = useRows<DraftPerson>(draft.people, (people) => change({ people }))
   return (
     <Panel title={said.title}>
-      <Problem text={problemOf('people')} />
+      <Fault text={problemOf('people')} />
       <ul className="flex flex-col">
         {draft.people.map((person) => {
           const { key, id, name } = person

@@ -1,64 +1,31 @@
 /** The school's directory and calendar: read as this console heard of them, edited as the station has them. */
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { KeptPolicy, Policy } from '../../shared/policy.ts'
 import type { DirectoryView } from '../../shared/views.ts'
-import { announce, trpc, useMay, useMe } from '../app/index.ts'
-import {
-  Button,
-  DataTable,
-  ErrorNotice,
-  Panel,
-  calendarDayText,
-  timeOfDayText,
-  useAction,
-  useKept,
-  useLatest,
-  whenText,
-} from '../controls/index.ts'
+import { useMe } from '../app/index.ts'
+import { Button, DataTable, ErrorNotice, Panel, calendarDayText, timeOfDayText, whenText } from '../controls/index.ts'
 import { numberText, words } from '../words/index.ts'
 import { DirectoryEditor, type Editing } from './directory-editor.tsx'
 import { draftOf, type DraftPeriod } from './directory-draft.ts'
 import { GuideShown } from './guide-editor.tsx'
 import { NumbersElsewhere } from './numbers-elsewhere.tsx'
+import { usePolicy } from './use-policy.ts'
 
 const text = words.directory
 
 export function Directory() {
-  const view = useLatest<DirectoryView>((on) => trpc.policy.watch.subscribe(undefined, on), [])
-  const manages = useMay('directory.manage')
-  const { person, time_zone } = useMe()
-  // What is being typed stays while one looks at another screen.
-  const [editing, setEditing] = useKept<Editing | null>(`directory ${person.id}`, null)
-  /** As the station answered; its own word comes over the queue a moment later. */
-  const [saved, setSaved] = useState<KeptPolicy | null>(null)
-  const edit = useAction(
-    () => trpc.policy.edit.mutate(),
-    (base) => setEditing(beginning(base, time_zone)),
-  )
+  const { time_zone } = useMe()
+  const policy = usePolicy<Editing>('directory', (base) => beginning(base, time_zone), text.saved)
+  const { view, newest, isSaved, manages, edit, editing, setEditing, onSaved, onEnd } = policy
   if (view === null) return <p role="status">{words.common.loading}</p>
-  if (editing && manages)
-    return (
-      <DirectoryEditor
-        view={view}
-        editing={editing}
-        onChange={setEditing}
-        onSaved={(kept) => {
-          setSaved(kept)
-          setEditing(null)
-          announce(text.saved)
-        }}
-        onEnd={() => setEditing(null)}
-      />
-    )
-  // Not by their versions: a station that was restored from a copy counts on from a lower one.
-  const newest = saved && (saved.changed_at ?? 0) > (view.kept?.changed_at ?? 0) ? saved : view.kept
+  if (editing) return <DirectoryEditor {...{ view, editing, onSaved, onEnd }} onChange={setEditing} />
   return (
     <>
       <Panel title={text.title}>
         <div className="flex flex-col items-start gap-2">
           <p className="text-ink-soft">{text.text}</p>
           <p role="status" className="empty:hidden">
-            {saved && saved === newest ? text.saved : ''}
+            {isSaved ? text.saved : ''}
           </p>
           <State view={view} newest={newest} />
           {manages && <AssignmentsNote view={view} />}

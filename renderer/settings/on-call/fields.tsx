@@ -88,16 +88,6 @@ export function ChoiceField<Value extends string>(props: {
   )
 }
 
-/** What is wrong with something that is no single field. */
-export function Fault({ text, id }: { text: string | null; id?: string }) {
-  if (text === null) return null
-  return (
-    <p id={id} data-problem tabIndex={-1} className="font-medium text-crisis">
-      {text}
-    </p>
-  )
-}
-
 /** Moves an entry up or down, or takes it away; each names what it does to which. */
 export function EntryButtons(props: {
   up: string

@@ -4,10 +4,10 @@ import type { OnCall } from '../../../shared/on-call.ts'
 import { policySchema, type KeptPolicy, type Policy } from '../../../shared/policy.ts'
 import { minutes } from '../../../shared/time.ts'
 import { announce, trpc, useMe } from '../../app/index.ts'
-import { Button, ErrorNotice, Panel, useAction, useNow } from '../../controls/index.ts'
+import { Button, Panel, useAction, useNow } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
-import { Confirm } from '../confirm.tsx'
-import { Fault, type Editing } from './fields.tsx'
+import { PolicyFoot } from '../policy-foot.tsx'
+import type { Editing } from './fields.tsx'
 import { LadderEditor } from './ladder-editor.tsx'
 import { LadderShown } from './ladder.tsx'
 import { namesIn } from './naming.ts'
@@ -57,7 +57,6 @@ export function OnCallEditor(props: {
   const [tried, setTried] = useState(0)
   /** What the station found, and in which draft: changing anything there takes it away. */
   const [refused, setRefused] = useState<{ of: OnCallDraft; problems: Problem[] } | null>(null)
-  const [leaving, setLeaving] = useState(false)
   const policy = policyOf(base.policy, draft)
   const names = namesIn(policy)
   const today = wallField(now, policy.calendar.time_zone).slice(0, 10)
@@ -161,30 +160,12 @@ export function OnCallEditor(props: {
         </Panel>
         <Panel title={text.would.title}>{parsed.success && <WouldHappen policy={parsed.data} names={names} />}</Panel>
       </fieldset>
-      <div className="sticky -bottom-4 z-10 -mb-4 flex flex-col gap-2 border-t bg-ground py-3">
-        {save.error && !save.busy && <ErrorNotice error={save.error} />}
-        <Fault text={elsewhere ? (elsewhere.gap ?? text.problem['form'] ?? null) : null} />
-        <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" look="primary" busy={save.busy}>
-            {text.save}
-          </Button>
-          <Button onClick={() => (isSame(draft, draftOf(base.policy)) ? onEnd() : setLeaving(true))}>
-            {text.cancel}
-          </Button>
-          <p role="status">{problems.length > 0 && text.notYet(problems.length)}</p>
-        </div>
-      </div>
-      {leaving && (
-        <Confirm
-          title={text.discard.title}
-          text={text.discard.text}
-          action={text.discard.action}
-          busy={false}
-          error={null}
-          onConfirm={onEnd}
-          onClose={() => setLeaving(false)}
-        />
-      )}
+      <PolicyFoot
+        {...{ text, save, onEnd }}
+        fault={elsewhere ? (elsewhere.gap ?? text.problem['form'] ?? null) : null}
+        problems={problems.length}
+        isChanged={() => !isSame(draft, draftOf(base.policy))}
+      />
     </form>
   )
 }

@@ -1,22 +1,13 @@
 /** Settings → On call: the ladder and the rotas as they stand, and edited in their place. */
-import { use, useState } from 'react'
+import { use } from 'react'
 import { gapsInOnCall } from '../../../shared/escalation/index.ts'
 import type { KeptPolicy, Policy } from '../../../shared/policy.ts'
 import { minutes } from '../../../shared/time.ts'
-import type { DirectoryView, StripView } from '../../../shared/views.ts'
-import { announce, trpc, useMay, useMe } from '../../app/index.ts'
-import {
-  Button,
-  ErrorNotice,
-  Panel,
-  calendarDayText,
-  timeOfDayText,
-  useAction,
-  useKept,
-  useLatest,
-  useNow,
-} from '../../controls/index.ts'
+import type { StripView } from '../../../shared/views.ts'
+import { trpc } from '../../app/index.ts'
+import { Button, ErrorNotice, Panel, calendarDayText, timeOfDayText, useLatest, useNow } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
+import { usePolicy } from '../use-policy.ts'
 import { Checks } from './checks.tsx'
 import { LadderShown } from './ladder.tsx'
 import { namesIn, type Names } from './naming.ts'
@@ -30,36 +21,18 @@ import { WouldHappen } from './would-happen.tsx'
 const text = words.onCall
 
 export function OnCall() {
-  const view = useLatest<DirectoryView>((on) => trpc.policy.watch.subscribe(undefined, on), [])
+  const begin = (base: KeptPolicy): EditingOnCall => ({ base, draft: draftOf(base.policy), theirs: null })
+  const policy = usePolicy<EditingOnCall>('on call', begin, text.saved)
+  const { view, newest, isSaved, manages, edit, editing, setEditing, onSaved, onEnd } = policy
   const strip = useLatest<StripView>((on) => trpc.strip.watch.subscribe(undefined, on), [])
-  const manages = useMay('directory.manage')
-  const { person } = useMe()
-  // What is being edited stays while one looks at another screen.
-  const [editing, setEditing] = useKept<EditingOnCall | null>(`on call ${person.id}`, null)
-  /** As the station answered; its own word comes over the queue a moment later. */
-  const [saved, setSaved] = useState<KeptPolicy | null>(null)
-  const edit = useAction(
-    () => trpc.policy.edit.mutate(),
-    (base) => setEditing({ base, draft: draftOf(base.policy), theirs: null }),
-  )
   if (view === null || strip === null) return <p role="status">{words.common.loading}</p>
-  if (editing && manages)
+  if (editing)
     return (
       <WaysContext value={strip.channels}>
         {strip.ladder !== 'station' && <NotEscalated ladder={strip.ladder} />}
-        <OnCallEditor
-          editing={editing}
-          onChange={setEditing}
-          onSaved={(kept) => {
-            setSaved(kept)
-            setEditing(null)
-            announce(text.saved)
-          }}
-          onEnd={() => setEditing(null)}
-        />
+        <OnCallEditor {...{ editing, onSaved, onEnd }} onChange={setEditing} />
       </WaysContext>
     )
-  const newest = saved && (saved.changed_at ?? 0) > (view.kept?.changed_at ?? 0) ? saved : view.kept
   return (
     <WaysContext value={strip.channels}>
       {strip.ladder !== 'station' && <NotEscalated ladder={strip.ladder} />}
@@ -67,7 +40,7 @@ export function OnCall() {
         <div className="flex flex-col items-start gap-2">
           <p className="text-ink-soft">{text.text}</p>
           <p role="status" className="empty:hidden">
-            {saved && saved === newest ? text.saved : ''}
+            {isSaved ? text.saved : ''}
           </p>
           {newest === null && <p className="font-semibold">{view.sealed ? words.directory.sealed : text.none}</p>}
           {view.station === 'none' && <p>{text.noStation}</p>}

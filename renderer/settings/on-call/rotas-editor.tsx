@@ -3,16 +3,8 @@ import { rotaHoursSchema, type OnCall, type Rota } from '../../../shared/on-call
 import type { Policy } from '../../../shared/policy.ts'
 import { Button, TextField } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
-import {
-  ChoiceField,
-  EntryButtons,
-  EntryList,
-  Fault,
-  NumberField,
-  RemoveButton,
-  WallField,
-  type Editing,
-} from './fields.tsx'
+import { Fault } from '../policy-foot.tsx'
+import { ChoiceField, EntryButtons, EntryList, NumberField, RemoveButton, WallField, type Editing } from './fields.tsx'
 import type { Names } from './naming.ts'
 import { moved, newRota, replaced, without, withoutRota } from './on-call-draft.ts'
 
