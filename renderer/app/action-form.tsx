@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import type { PersonalError } from '../../shared/errors.ts'
 import type { StudentLabel } from '../../shared/views.ts'
-import { Button, Dialog, ErrorNotice, forget, hasDraft, studentName } from '../controls/index.ts'
+import { Button, Dialog, ErrorNotice, forget, hasDraft, studentName, whenDraftsAreKept } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { tell } from './announcer.tsx'
 
@@ -26,8 +26,10 @@ export function ActionForm(props: {
 }) {
   const student = studentName(props.student)
   const leave = () => {
-    if (hasDraft(`${props.draft} `))
-      tell(props.isNote && hasDraft(`${props.draft} note`) ? text.note(student) : text.kept(student))
+    if (hasDraft(`${props.draft} `)) {
+      const said = props.isNote && hasDraft(`${props.draft} note`) ? text.note(student) : text.kept(student)
+      whenDraftsAreKept(() => tell(said))
+    }
     props.onClose()
   }
   const discard = () => {

@@ -7,10 +7,14 @@ import { useCallback, useState, useSyncExternalStore } from 'react'
 const kept = new Map<string, unknown>()
 const drafts = new Set<string>()
 const listeners = new Set<() => void>()
-let keeper: Keeper = () => undefined
+let keeper: Keeper = { keep: () => undefined, whenKept: () => undefined }
 
-/** Keeps a draft under its name from now on; undefined = there is none any more. */
-type Keeper = (name: string, draft: unknown) => void
+interface Keeper {
+  /** Keeps a draft under its name from now on; undefined = there is none any more. */
+  keep(name: string, draft: unknown): void
+  /** Calls once every draft is kept where neither the page’s end nor the program’s takes it. */
+  whenKept(call: () => void): void
+}
 
 function listen(listener: () => void): () => void {
   listeners.add(listener)
@@ -42,7 +46,7 @@ export function useDraft<Value>(name: string, initial: Value): [Value, (next: Va
     (next: Value) => {
       drafts.add(name)
       setKept(next)
-      keeper(name, isEmpty(next) ? undefined : next)
+      keeper.keep(name, isEmpty(next) ? undefined : next)
     },
     [name, setKept],
   )
@@ -54,18 +58,23 @@ export function hasDraft(beginning: string): boolean {
   return [...kept].some(([name, value]) => name.startsWith(beginning) && !isEmpty(value))
 }
 
+/** Calls once everything that was typed is kept: whoever says so before may be proven wrong by the program’s end. */
+export function whenDraftsAreKept(call: () => void): void {
+  keeper.whenKept(call)
+}
+
 /** Forgets everything whose name begins so. */
 export function forget(beginning: string): void {
   for (const name of [...kept.keys()].filter((name) => name.startsWith(beginning))) {
     kept.delete(name)
-    if (drafts.delete(name)) keeper(name, undefined)
+    if (drafts.delete(name)) keeper.keep(name, undefined)
   }
   tellAll()
 }
 
 /** Begins with the drafts of whoever sits here now: none of anybody else’s stay. */
-export function beginDrafts(known: Readonly<Record<string, unknown>>, keep: Keeper): void {
-  keeper = keep
+export function beginDrafts(known: Readonly<Record<string, unknown>>, keeps: Keeper): void {
+  keeper = keeps
   kept.clear()
   drafts.clear()
   for (const [name, draft] of Object.entries(known)) {

@@ -25,7 +25,7 @@ test('a console that was told no school shows every school’s alerts, and asks 
   await expect(question.getByRole('radio')).toHaveCount(3)
   expect(await axeFindings(page)).toEqual([])
   await question.getByLabel('School ID').fill('somewhere')
-  await question.getByRole('button', { name: 'Serve this school' }).click()
+  await question.getByLabel('School ID').press('Enter')
   await expect(question).toContainText('This is not a school ID')
   await question.getByRole('radio', { name: new RegExp(testSchool) }).check()
   await question.getByRole('button', { name: 'Serve this school' }).click()

@@ -3,7 +3,11 @@ import { beginDrafts, forget, hasDraft } from '../../../renderer/controls/kept-s
 
 it('drafts are those of whoever sits here; what is forgotten is told to whoever keeps them', () => {
   const told: [string, unknown][] = []
-  beginDrafts({ 'alert k note': 'Called', 'alert k to': '', 'plan k': {} }, (name, draft) => told.push([name, draft]))
+  const whenKept = (call: () => void) => call()
+  beginDrafts(
+    { 'alert k note': 'Called', 'alert k to': '', 'plan k': {} },
+    { keep: (name, draft) => void told.push([name, draft]), whenKept },
+  )
   expect(hasDraft('alert k ')).toBe(true)
   expect(hasDraft('plan k')).toBe(false)
   forget('alert k ')
@@ -12,7 +16,7 @@ it('drafts are those of whoever sits here; what is forgotten is told to whoever 
     ['alert k note', undefined],
     ['alert k to', undefined],
   ])
-  beginDrafts({ 'alert other note': 'Another hand' }, () => undefined)
+  beginDrafts({ 'alert other note': 'Another hand' }, { keep: () => undefined, whenKept })
   expect(hasDraft('alert k ')).toBe(false)
-  beginDrafts({}, () => undefined)
+  beginDrafts({}, { keep: () => undefined, whenKept })
 })
