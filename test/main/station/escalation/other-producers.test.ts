@@ -17,14 +17,18 @@ onEachStore((kind) => {
   let at: LadderHouse
   let following: { stop(): Promise<void> }
   let notFollowed: NotFollowed[]
+  let url: string
+  let made = 0
   beforeEach(async () => {
     at = await ladderHouse(kind)
+    // Its own: whoever waited at the last one when it was left takes what comes next into nowhere.
+    url = await queue.create(`events-${kind}-${made++}`)
     notFollowed = []
     const { clock, store } = at
     const runner = at.start()
     const { logger } = at
     following = followOtherProducers({
-      ...{ store, clock, logger, sqs: queue.sqs, queueUrl: queue.url, schoolId: school, book: at.own().book },
+      ...{ store, clock, logger, sqs: queue.sqs, queueUrl: url, schoolId: school, book: at.own().book },
       isServed: (schoolId) => Promise.resolve(schoolId !== unserved),
       alarmFails: (schoolId) => runner.alarmFails(schoolId),
       onNotFollowed: (why) => void notFollowed.push(why),
@@ -39,8 +43,8 @@ onEachStore((kind) => {
 
   /** Another producer publishes; resolves when the station has taken it. */
   const publish = async (...bodies: unknown[]): Promise<void> => {
-    for (const body of bodies) await queue.send(body)
-    await vi.waitFor(async () => expect(await queue.left()).toBe(0), { timeout: seconds(10) })
+    for (const body of bodies) await queue.send(body, url)
+    await vi.waitFor(async () => expect(await queue.left(url)).toBe(0), { timeout: seconds(10) })
     await at.idle()
   }
   const crisisNow = (changes: Record<string, unknown> = {}) =>
