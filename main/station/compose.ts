@@ -67,6 +67,7 @@ import { createReplies, type Replies } from './replies/index.ts'
 import { giveUpClaims, startResuming } from './resume.ts'
 import { openSecrets, type AllSecrets, type SchoolSecrets, type Wrapping } from './school-secrets.ts'
 import { createPipeline, type Pipeline } from './sessions/index.ts'
+import { createStationClock, type StationClock } from './station-clock.ts'
 import { openStationId } from './station-id.ts'
 import { createTestAlerts, testAlertRoutes, type TestAlerts } from './test-alerts/index.ts'
 
@@ -155,15 +156,19 @@ export interface Station {
 }
 
 /** Starts the station; the address answers when it resolves. What had begun is stopped again where it rejects. */
-export async function startStation(given: StationOptions): Promise<Station> {
-  const { store } = given
-  const { clock, logger } = given.ports
+export async function startStation(asked: StationOptions): Promise<Station> {
+  const { store } = asked
+  const { logger } = asked.ports
+  const clock = createStationClock({ store, ...asked.ports })
+  const given = { ...asked, ports: { ...asked.ports, clock } }
   const metrics = given.metrics ?? createMetrics(clock, { ofProcess: false })
   const engine = metrics.timeAssessments(given.assessment.engine)
   const publish = metrics.countPublished(given.publish)
   const options = { ...given, publish, assessment: { ...given.assessment, engine } }
   const stops: Stops = [() => store.close()]
   try {
+    await clock.compare()
+    stops.push(clock.keepComparing())
     await refuseForeignQueue(options)
     const own = await openOwn(options)
     if (options.confirmations) stops.push(confirmed(options, options.confirmations))
@@ -212,7 +217,7 @@ export async function startStation(given: StationOptions): Promise<Station> {
       policies,
     }
     const served = await serve(options, own, parts, stops)
-    runLadder(options, own, { sender, ladder, channels, policies, metrics }, stops)
+    runLadder(options, own, { sender, ladder, channels, policies, metrics, clock }, stops)
     const coverage = given.ladder ? coverageOf({ store, policies, clock, ways }) : async () => null
     if (options.drills) drills = drillAll(given, own, { sender, ladder, metrics, enrolment, coverage }, stops)
     const heard = { sender, ladder, publishing, pipeline, metrics, enrolment, policies, drills, coverage, ways }
@@ -328,14 +333,22 @@ async function refuseForeignQueue({ ladder, eventsQueueUrl, acksQueueUrl, sqs, p
 function runLadder(
   options: StationOptions,
   own: Own,
-  parts: { sender: Sender; ladder: Ladder; channels: Channels; policies: Policies; metrics: StationMetrics },
+  parts: {
+    sender: Sender
+    ladder: Ladder
+    channels: Channels
+    policies: Policies
+    metrics: StationMetrics
+    clock: StationClock
+  },
   stops: Stops,
 ): void {
   if (!options.ladder) return
-  const { sender, ladder, channels, policies, metrics } = parts
+  const { sender, ladder, channels, policies, metrics, clock } = parts
   const { store, ports } = options
   const runner = startRunner({
     ...ports,
+    clock,
     channels: options.ladder.channels ?? channels,
     link: options.ladder.link ?? options.channels?.consoleUrl ?? null,
     store,

@@ -4,6 +4,7 @@ import { systemRandomness } from '../../main/platform/randomness.ts'
 import type { Address, Channels, Message, Outcome, OutsideChannel } from '../../main/station/channels/index.ts'
 import { createAlertBook, startRunner, takeAnswer, type Runner } from '../../main/station/escalation/index.ts'
 import { keepAndQueueOne, relayAction } from '../../main/station/relay/index.ts'
+import { createStationClock } from '../../main/station/station-clock.ts'
 import type { StationStore } from '../../main/store/station/index.ts'
 import { alertsOfSession, insertSecrets, keepAssignments } from '../../main/store/station/index.ts'
 import { eventSchema, type AlertNotified } from '../../shared/events.ts'
@@ -61,16 +62,20 @@ export async function ladderHouse(kind: StoreKind = 'file', given: { policy?: Po
   }
   const policyOf = (schoolId: string) =>
     house.unreadable.has(schoolId) ? Promise.reject(new Error('no policy')) : Promise.resolve(house.policy)
-  /** A station on this database. */
-  const station = (stationId = 'station-1', on: StationStore = store, ladder = true) => {
-    const book = createAlertBook({ clock, keyOf: () => Promise.resolve(null), ladder })
+  /** A station on this database, whose clock is the house’s. `ahead`: how far its machine’s clock is off, milliseconds. */
+  const station = (stationId = 'station-1', opened: StationStore = store, ladder = true, ahead = () => 0) => {
+    const on: StationStore = { ...opened, now: () => Promise.resolve(opened.shared ? clock.now() : null) }
+    const machine = { now: () => clock.now() + ahead(), after: clock.after }
+    const stationClock = createStationClock({ store: on, clock: machine, logger })
+    const book = createAlertBook({ clock: stationClock, keyOf: () => Promise.resolve(null), ladder })
     const relay: Parameters<typeof startRunner>[0]['relay'] = async (unit, _school, event, now) => {
       const action = relayAction(JSON.stringify(event))
       if (action) await keepAndQueueOne(unit, action, now, book)
     }
-    const options = { store: on, stationId, book, channels, policyOf, relay, link: null, clock, logger }
+    const options = { store: on, stationId, book, channels, policyOf, relay, link: null, clock: stationClock, logger }
     return {
       book,
+      clock: stationClock,
       relay,
       start: (): Runner => startRunner({ ...options, randomness: systemRandomness, onQueued: () => undefined }),
     }

@@ -143,13 +143,15 @@ export function createAlertBook({ clock, keyOf, ladder }: AlertBookOptions): Ale
     const isNews = concernsNow(alert, isTold)
     const number = before?.number || (isNews ? await nextAlertNumber(unit, key.school_id) : 0)
     const ladderOf = begins
-      ? { last_run: name, run_began_at: now, rung: 0, firing: 0, next_at: now }
+      ? { last_run: name, run_began_at: now, rung: 0, firing: 0, next_at: now, fired_at: null, fired_rung: null }
       : {
           last_run: before?.last_run ?? null,
           run_began_at: before?.run_began_at ?? null,
           rung: before?.rung ?? 0,
           firing: before?.firing ?? 0,
           next_at: before?.next_at ?? null,
+          fired_at: before?.fired_at ?? null,
+          fired_rung: before?.fired_rung ?? null,
         }
     const row: AlertRow = {
       school_id: key.school_id,

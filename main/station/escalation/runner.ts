@@ -16,6 +16,7 @@ import {
   type Unit,
 } from '../../store/station/index.ts'
 import type { Channels, OutsideChannel } from '../channels/index.ts'
+import type { StationClock } from '../station-clock.ts'
 import { createAudit, setMissingTimers } from './audit.ts'
 import type { AlertBook } from './book.ts'
 import { giveUpSilent } from './desktop.ts'
@@ -46,7 +47,8 @@ export interface RunnerOptions {
   relay(unit: Unit, school_id: string, event: Record<string, unknown>, now: number): Promise<void>
   /** Address of a console, which names nobody; null = there is none to give. */
   link: string | null
-  clock: Clock
+  /** One for all stations that share the database. */
+  clock: StationClock
   randomness: Randomness
   logger: Logger
   onQueued(): void
@@ -133,18 +135,27 @@ export function startRunner(options: RunnerOptions): Runner {
    * ran since the last look.
    */
   const noticeSetClock = async (): Promise<boolean> => {
-    const [before, now] = [lookedAt, clock.now()]
+    await clock.compare()
+    const before = lookedAt
+    // Set since then it is compared again: only where that shows the same was it the time that all stations go by.
+    if (before !== null && clock.now() < before - setBackBy) await clock.compare()
+    const now = clock.now()
     lookedAt = now
     if (before === null) return false
     if (now < before - setBackBy) {
-      const by = before - now
-      await store.asStation((unit) => setTimersBack(unit, by))
-      logger.warn({ seconds: Math.round(by / 1000) }, 'the clock was set back; what is due comes when it would have')
+      const change = { by: before - now, now, shared: store.shared }
+      const isFirst = await store.asStation((unit) => setTimersBack(unit, change))
+      if (isFirst)
+        logger.warn(
+          { seconds: Math.round(change.by / 1000) },
+          'the clock was set back; what is due comes when it would have',
+        )
     }
     return now - before >= 0 && now - before <= longestBetween
   }
 
   const workDue = async (): Promise<void> => {
+    const ran = await noticeSetClock()
     if (!released) {
       // Before this station ended it may have had some in hand: nobody has them now.
       await store.asStation(async (unit) => {
@@ -155,7 +166,6 @@ export function startRunner(options: RunnerOptions): Runner {
       })
       released = true
     }
-    const ran = await noticeSetClock()
     const read = policies()
     const tried = new Set<string>()
     // What cannot be worked stays due, and keeps nothing that is due after it from being worked.

@@ -180,7 +180,10 @@ export interface StationTables {
     rung: number
     firing: number
     next_at: number | null
+    fired_at: number | null
+    fired_rung: number | null
   }
+  clock_changes: { id: number; noticed_at: number; set_back_by: number }
   alert_numbers: { school_id: string; last: number }
   timers: {
     school_id: string
