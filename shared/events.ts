@@ -324,6 +324,9 @@ const drillSchema = proof.extend({
   number: z.int().min(1).optional(),
   /** When its message arrived at the intake. */
   began_at: wireTime.optional(),
+  /** When the ladder fired for it, and how many people it would have told at once; absent = none is run. */
+  fired_at: wireTime.optional(),
+  would_tell: z.int().min(0).optional(),
 })
 
 export const eventSchema = z.discriminatedUnion('event_type', [

@@ -32,6 +32,7 @@ import {
   createAlertBook,
   followOtherProducers,
   refuseQueueOfOthers,
+  setDrillTimer,
   startRunner,
   takeAnswer,
   type AlertBook,
@@ -66,7 +67,7 @@ import { keepAndQueueOne, recordRoutes, relayAction, relayViewed, startRelay } f
 import { createReplies, type Replies } from './replies/index.ts'
 import { giveUpClaims, startResuming } from './resume.ts'
 import { openSecrets, type AllSecrets, type SchoolSecrets, type Wrapping } from './school-secrets.ts'
-import { createPipeline, type Pipeline } from './sessions/index.ts'
+import { createPipeline, type Pipeline, type PipelineOptions } from './sessions/index.ts'
 import { createStationClock, type StationClock } from './station-clock.ts'
 import { openStationId } from './station-id.ts'
 import { createTestAlerts, testAlertRoutes, type TestAlerts } from './test-alerts/index.ts'
@@ -219,7 +220,7 @@ export async function startStation(asked: StationOptions): Promise<Station> {
     const served = await serve(options, own, parts, stops)
     runLadder(options, own, { sender, ladder, channels, policies, metrics, clock }, stops)
     const coverage = given.ladder ? coverageOf({ store, policies, clock, ways }) : async () => null
-    if (options.drills) drills = drillAll(given, own, { sender, ladder, metrics, enrolment, coverage }, stops)
+    if (options.drills) drills = drillAll(given, own, { sender, ladder, metrics, enrolment }, stops)
     const heard = { sender, ladder, publishing, pipeline, metrics, enrolment, policies, drills, coverage, ways }
     listen(options, own, heard, stops)
     return {
@@ -297,6 +298,7 @@ function openIntake(
   own: Own,
   sender: Sender,
   ladder: Ladder,
+  { onDrill }: Pick<PipelineOptions, 'onDrill'> = {},
 ): { pipeline: Pipeline; intakeOf: (schoolId: string) => SchoolIntake } {
   const onQueued = onQueuedOf(sender, ladder)
   const secretsOf = async (schoolId: string) => {
@@ -307,7 +309,15 @@ function openIntake(
   }
   const onEvents = ladder.book.said
   const common = { ...ports, store, bufferSize, secretsOf }
-  const pipeline = createPipeline({ ...common, ...assessment, stationId: own.id, storeContent, onQueued, onEvents })
+  const pipeline = createPipeline({
+    ...common,
+    ...assessment,
+    stationId: own.id,
+    storeContent,
+    onQueued,
+    onEvents,
+    onDrill,
+  })
   return { pipeline, intakeOf: (schoolId) => schoolIntake({ ...common, pipeline }, schoolId) }
 }
 
@@ -599,9 +609,6 @@ const failingSinceOf =
     return known.length === 0 ? null : Math.min(...known)
   }
 
-/** How many people the first rung tells that tells anybody. */
-const toldAtOnce = (coverage: CoverageNow | null): number | null => coverage && (coverage.rungs[0]?.to.length ?? 0)
-
 /**
  * Tries every school's alarm the whole way, on a pipeline of its own: what students say is neither counted nor timed
  * with it, and none of it stands in memory beside their words.
@@ -609,11 +616,14 @@ const toldAtOnce = (coverage: CoverageNow | null): number | null => coverage && 
 function drillAll(
   options: StationOptions,
   own: Own,
-  parts: { sender: Sender; ladder: Ladder; metrics: StationMetrics; enrolment: Enrolment; coverage: Coverage },
+  parts: { sender: Sender; ladder: Ladder; metrics: StationMetrics; enrolment: Enrolment },
   stops: Stops,
 ): Drills {
-  const { sender, ladder, metrics, enrolment, coverage } = parts
-  const { pipeline } = openIntake(options, own, sender, ladder)
+  const { sender, ladder, metrics, enrolment } = parts
+  const { clock } = options.ports
+  const { pipeline } = openIntake(options, own, sender, ladder, {
+    ...(ladder.runner && { onDrill: (unit, drill) => setDrillTimer(unit, drill, clock.now()) }),
+  })
   stops.push(() => pipeline.stop())
   const drills = startDrills({
     ...options.ports,
@@ -623,7 +633,7 @@ function drillAll(
     schools: () => own.secrets.schools(),
     secretsOf: (schoolId) => own.secrets.of(schoolId),
     isForged: async (message) => !(await enrolment.mayConfirm(message)),
-    wouldTell: async (schoolId) => toldAtOnce(await coverage(schoolId)),
+    ladder: ladder.runner,
     alarmFails: async (schoolId) => ladder.runner?.alarmFails(schoolId),
     onQueued: () => sender.wake(),
   })

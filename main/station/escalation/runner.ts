@@ -22,6 +22,7 @@ import type { AlertBook } from './book.ts'
 import { giveUpSilent } from './desktop.ts'
 import { reopenOverdue } from './due.ts'
 import { fire, onTimeWithin } from './fire.ts'
+import { fireDrill } from './fire-drill.ts'
 import { inSchool } from './in-school.ts'
 import { send } from './send.ts'
 
@@ -123,6 +124,10 @@ export function startRunner(options: RunnerOptions): Runner {
     const now = clock.now()
     const available: readonly OutsideChannel[] = channels.available()
     const firing = { policy, randomness, available, now, shared: store.shared }
+    if (timer.kind === 'drill') {
+      await inSchool(store, school_id, (unit) => fireDrill(unit, timer, firing))
+      return
+    }
     const fired = await inSchool(store, school_id, (unit) => fire(unit, timer, firing))
     if (fired === null) return
     for (const telling_id of fired.tellings) startSending({ school_id, telling_id })

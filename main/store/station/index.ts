@@ -26,16 +26,18 @@ export { enrolmentStore, type AnnouncedConsole, type EnrolmentStore } from './co
 export {
   assignedAtSchool,
   beginDrill,
+  drillFired,
   drillsFailingSince,
   endDrill,
-  endDrillAlarm,
   haveAllClosed,
   keepConsoleClosed,
   findDrill,
+  keepDrillFired,
   keepDrillSeen,
+  ladderDidNotFire,
   lastDrillSeen,
-  raiseDrillAlarm,
   removeOwnDrills,
+  type DrillFired,
   type StoredDrill,
 } from './drills.ts'
 export {

@@ -9,6 +9,7 @@ import { migration as drills } from './007-drills.ts'
 import { migration as answers } from './008-answers.ts'
 import { migration as consolesClosed } from './009-consoles-closed.ts'
 import { migration as clocks } from './010-clocks.ts'
+import { migration as drillTimers } from './011-drill-timers.ts'
 
 /** Every step of the schema on the encrypted file, in order. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   answers,
   consolesClosed,
   clocks,
+  drillTimers,
 ]
