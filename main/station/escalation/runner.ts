@@ -1,10 +1,12 @@
 /** Works the timers: looks every second at what is due, and never further ahead than that. */
+import { compareText } from '../../../shared/alerts.ts'
 import type { Policy } from '../../../shared/policy.ts'
 import type { Rung } from '../../../shared/on-call.ts'
 import { ladderOf, whoIsTold } from '../../../shared/escalation/index.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import type { Clock, Logger, Randomness } from '../../platform/ports.ts'
 import {
+  alarmWasTold,
   deleteStrayTimers,
   dueTellings,
   dueTimers,
@@ -62,7 +64,8 @@ export interface Runner {
   failingSince(schoolId: string): number | null
   /**
    * Tells people of a school that its alarm does not work: those of the last rung of its ladder who can be reached, else
-   * those of the one before it. Once in the time after which that rung comes again. Throws where nobody can be reached.
+   * those of the one before it. Each once in the time after which that rung comes again, whatever fails and whichever
+   * station says so. Throws where nobody can be reached.
    */
   alarmFails(schoolId: string): Promise<void>
   /** Resolves when nothing that is due is left to do, and no message is on its way. */
@@ -78,8 +81,6 @@ export function startRunner(options: RunnerOptions): Runner {
   const sending = new Map<string, Promise<void>>()
   /** Messages that could not be taken in hand, and when: others go before them for a while. */
   const resting = new Map<string, number>()
-  /** When people of a school were told last that its alarm fails. */
-  const alarmTold = new Map<string, number>()
   let stopped = false
   /** Null = not yet: what is late by then was not for this process to do. */
   let lookedAt: number | null = null
@@ -245,8 +246,6 @@ export function startRunner(options: RunnerOptions): Runner {
     const policy = await policyOf(school_id)
     const now = clock.now()
     const { rungs, repeat_minutes } = ladderOf(policy, 'crisis')
-    const toldAt = alarmTold.get(school_id)
-    if (toldAt !== undefined && toldAt <= now && now - toldAt < minutes(repeat_minutes)) return
     const common = { school_id, kind: 'alarm failing' as const, late_ms: 0, due_at: now, created_at: now }
     const waysOf = (rung: Rung): { person: string; channel: OutsideChannel }[] =>
       whoIsTold(policy, rung, now, { assigned: null }).people.flatMap(({ id: person, channels: ways }) =>
@@ -261,11 +260,19 @@ export function startRunner(options: RunnerOptions): Runner {
       logger.error({}, 'the alarm fails, and nobody of the ladder can be reached away from a console')
       throw new Error('nobody can be reached')
     }
-    const tellings = reached.map((way) => ({ ...common, ...way, telling_id: randomness.uuid() }))
-    await inSchool(store, school_id, async (unit) => {
-      for (const telling of tellings) await insertTelling(unit, telling)
+    const named = reached.map((way) => ({ ...common, ...way, telling_id: randomness.uuid() }))
+    // One after the other in the same order, so that of two stations neither waits for the other.
+    named.sort((a, b) => compareText(`${a.person} ${a.channel}`, `${b.person} ${b.channel}`))
+    const within = minutes(repeat_minutes)
+    const tellings = await inSchool(store, school_id, async (unit) => {
+      const fresh: typeof named = []
+      for (const telling of named) {
+        if (await alarmWasTold(unit, telling, { now, within })) continue
+        await insertTelling(unit, telling)
+        fresh.push(telling)
+      }
+      return fresh
     })
-    alarmTold.set(school_id, now)
     tellings.forEach(startSending)
   }
 

@@ -111,6 +111,7 @@ export { keepSetting } from './settings.ts'
 export { DatabaseGone, type StationStore } from './store.ts'
 export type { Unit } from './tables.ts'
 export {
+  alarmWasTold,
   claimTelling,
   dueTellings,
   insertTelling,

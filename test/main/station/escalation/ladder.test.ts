@@ -363,6 +363,29 @@ describe('an alarm that fails', () => {
     expect(told()).toHaveLength(2 * first)
   })
 
+  it('is told to each person once, whoever finds it, and again while it lasts', async () => {
+    const [runner, other] = [at.start(), at.start(at.station('station-2'))]
+    const began = at.clock.now()
+    const alike = new Set<string>()
+    for (let minute = 0; minute < 12; minute += 1) {
+      // A drill that failed and the audit, at two stations, each minute.
+      await Promise.all([runner, other, runner].map((each) => each.alarmFails(school)))
+      await at.idle()
+      at.clock.advance(minutes(1))
+      await at.idle()
+    }
+    for (const { at: when, person, channel } of told()) alike.add(`${when - began} ${person} ${channel}`)
+    expect(alike.size).toBe(told().length)
+    const times = [...new Set(told().map(({ at: when }) => when - began))]
+    expect(times).toEqual([0, minutes(5), minutes(10)])
+    // Nor does a station that starts in between begin anew.
+    await at.stop(runner)
+    const before = told().length
+    await at.start().alarmFails(school)
+    await at.idle()
+    expect(told()).toHaveLength(before)
+  })
+
   it('is noticed though a look never ends, and not where the machine only slept', async () => {
     const runner = at.start()
     await at.idle()
