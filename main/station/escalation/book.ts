@@ -24,6 +24,7 @@ import {
   type SessionKey,
   type Unit,
 } from '../../store/station/index.ts'
+import { promiseEnds } from './promise.ts'
 import { concernsNow, runName, runOf } from './runs.ts'
 import { actionStep, readSteps, triggerStep } from './steps.ts'
 
@@ -169,14 +170,14 @@ export function createAlertBook({ clock, keyOf, ladder }: AlertBookOptions): Ale
       ...ladderOf,
     }
     await putAlert(unit, row)
-    if (ladder) await setTimersOf(unit, row, before, { now, isNews })
+    if (ladder) await setTimersOf(unit, row, before, { now, isNews, alert })
   }
 
   const setTimersOf = async (
     unit: Unit,
     row: AlertRow,
     before: AlertRow | null,
-    { now, isNews }: { now: number; isNews: boolean },
+    { now, isNews, alert }: { now: number; isNews: boolean; alert: Alert },
   ): Promise<void> => {
     const named = { school_id: row.school_id, alert_key: row.alert_key, session_id: row.session_id }
     const renamed = before !== null && before.alert_key !== row.alert_key
@@ -193,7 +194,10 @@ export function createAlertBook({ clock, keyOf, ladder }: AlertBookOptions): Ale
     }
     const due = dueOf(row, isNews)
     const was = before && !renamed ? dueOf(before, isNews) : null
-    if (due !== null && due !== was) await setTimer(unit, { ...common, kind: 'due', run: 'due', due_at: due })
+    if (due !== null && due !== was) {
+      const due_at = (await promiseEnds(unit, row.school_id, alert)) ?? due
+      await setTimer(unit, { ...common, kind: 'due', run: 'due', due_at })
+    }
     if (due === null && (was !== null || renamed)) await deleteTimer(unit, { ...named, kind: 'due' })
   }
 

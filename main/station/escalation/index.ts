@@ -11,6 +11,7 @@
  * - `send.ts`       messages on their way, each in the hands of one station
  * - `settle.ts`     what became of a delivery; the next rung at once where all have failed
  * - `desktop.ts`    what consoles answer, and those that do not
+ * - `promise.ts`    until when somebody has promised something, by the station's clock
  * - `due.ts`        promises whose time has passed
  * - `audit.ts`      whether all of this keeps its times
  * - `other-producers.ts`  crises that others publish to the topic

@@ -87,7 +87,7 @@ export {
   type StoredPolicy,
 } from './policies.ts'
 export { recoverStation } from './recovery.ts'
-export { keepRecord, lockRecordOrder } from './records.ts'
+export { keepRecord, lockRecordOrder, relayedAt } from './records.ts'
 export { insertSaltRead } from './salt-reads.ts'
 export { findSecrets, insertSecrets, knownSchools } from './schools.ts'
 export {
