@@ -181,7 +181,7 @@ export async function startStation(asked: StationOptions): Promise<Station> {
     const sender = (started = await startPublishing(options, own, stops))
     const publishFailing = (): boolean => publishing.failingSince() !== null
     metrics.watch({ waiting: () => store.asStation(waitingEvents), publishFailing })
-    const ladder = openLadder(options, own)
+    const ladder = openLadder(options, own, metrics)
     const { pipeline, intakeOf: uncounted } = openIntake(options, own, sender, ladder)
     stops.push(() => pipeline.stop())
     const intakeOf = (school: string) => metrics.countMessages(uncounted(school))
@@ -328,9 +328,16 @@ interface Ladder {
   runner: Runner | null
 }
 
-function openLadder(options: StationOptions, own: Own): Ladder {
+function openLadder(options: StationOptions, own: Own, metrics: StationMetrics): Ladder {
+  const { clock, logger } = options.ports
+  let said = false
+  const onLeftOut = (): void => {
+    metrics.voidRecordNotKept()
+    if (!said) logger.warn({}, 'a session has so many records that change nothing that no more of them are kept')
+    said = true
+  }
   const keyOf = async (schoolId: string) => (await servedSecrets(options, own, schoolId))?.evidenceKey ?? null
-  return { book: createAlertBook({ clock: options.ports.clock, keyOf, ladder: Boolean(options.ladder) }), runner: null }
+  return { book: createAlertBook({ clock, keyOf, ladder: Boolean(options.ladder), onLeftOut }), runner: null }
 }
 
 /** Throws ConsoleError where the queue from which other producers would be followed is somebody else's. */

@@ -5,6 +5,7 @@ import { school } from '../../../support/intake-school.ts'
 import { ladderHouse, ladderPolicy, type LadderHouse } from '../../../support/ladder.ts'
 import { listed } from '../../../support/policies.ts'
 import { onEachStore } from '../../../support/test-stores.ts'
+import { hashOf } from '../../../support/wire.ts'
 
 let at: LadderHouse
 afterEach(() => at.close())
@@ -293,6 +294,33 @@ onEachStore((kind) => {
       before.map(({ alert_key, state, tier }) => [alert_key, state, tier]),
     )
   })
+
+  it('keeps no more than a thousand records of a session that change nothing, and every one that counts', async () => {
+    let leftOut = 0
+    const keyOf = () => Promise.resolve(null)
+    const book = createAlertBook({ clock: at.clock, keyOf, ladder: true, onLeftOut: () => void (leftOut += 1) })
+    at.start()
+    await at.crisis()
+    const said = (number: number) => ({
+      ...{ schema_version: 2, event_type: 'ALERT_ACTION', action: 'acknowledged', session_id: 'session-1' },
+      ...{ school_id: school, student_hash: hashOf('session-1'), alert_key: 'any', covers: ['none'] },
+      ...{ ack_id: `void-${number}`, idempotency_key: `void-${number}`, console_id: 'console-9', by: 'nobody' },
+      ...{ timestamp: new Date(at.clock.now()).toISOString(), at: new Date(at.clock.now()).toISOString() },
+      ...(number % 2 === 0 ? { refused: 'signature', refused_record: 'one' } : { unvouched: 'unsigned' }),
+    })
+    for (let from = 0; from < 1_200; from += 200)
+      await at.store.asStation(async (unit) => {
+        for (let number = from; number < from + 200; number += 1) await book.done(unit, school, said(number))
+      })
+    const kept = async (kind: string) =>
+      (await at.rows(`SELECT step_id FROM alert_steps WHERE kind = '${kind}'`)).length
+    expect([await kept('action'), leftOut]).toEqual([1_000, 200])
+    await at.acknowledge()
+    expect(await kept('action')).toBe(1_001)
+    expect((await at.alerts()).map(({ state }) => state)).toEqual(['acknowledged'])
+    await at.crisis('session-1', { consensus_score: 0.99 })
+    expect(await kept('trigger')).toBe(2)
+  }, 20_000)
 
   it('makes good a timer that is missing, and says that the ladder failed', async () => {
     const runner = at.start()
