@@ -277,6 +277,8 @@ const coverageNowSchema = z.object({
         after_s: z.int().min(0),
         /** Person ids; `assigned` = the counselor who looks after the student. */
         to: z.array(id).max(2000),
+        /** How many more, whom it has no room to name. */
+        more: z.int().min(0).optional(),
         channels: z.array(z.string().max(60)).max(20),
       }),
     )
