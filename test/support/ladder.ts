@@ -7,6 +7,7 @@ import { keepAndQueueOne, relayAction } from '../../main/station/relay/index.ts'
 import { createStationClock } from '../../main/station/station-clock.ts'
 import type { StationStore } from '../../main/store/station/index.ts'
 import { alertsOfSession, insertSecrets, keepAssignments } from '../../main/store/station/index.ts'
+import type { ToldAtConsole } from '../../shared/console-messages.ts'
 import { eventSchema, type AlertNotified } from '../../shared/events.ts'
 import type { Channel } from '../../shared/on-call.ts'
 import type { Policy } from '../../shared/policy.ts'
@@ -213,13 +214,25 @@ export async function ladderHouse(kind: StoreKind = 'file', given: { policy?: Po
     },
     /** A console answers for every desktop that has been asked and not answered. */
     async answerDesktops(): Promise<void> {
-      for (const { delivery_id } of await database.rows(
-        `SELECT delivery_id FROM deliveries WHERE channel = 'desktop' AND state = 'attempted'`,
-      ))
-        await takeAnswer(
-          { store, clock },
-          { event_type: 'ALERT_NOTIFIED', school_id: school, channel: 'desktop', outcome: 'delivered', delivery_id },
-        )
+      for (const row of await database.rows(
+        `SELECT delivery_id, session_id, alert_key, person FROM deliveries WHERE channel = 'desktop' AND state = 'attempted'`,
+      )) {
+        const said: ToldAtConsole = {
+          ...{ schema_version: 1, event_type: 'ALERT_NOTIFIED', channel: 'desktop', outcome: 'delivered' },
+          ...{
+            ack_id: `told:${String(row['delivery_id'])}`,
+            console_id: 'console-1',
+            key_id: 'key',
+            signature: 'signed',
+          },
+          ...{ school_id: school, student_hash: hashOf(String(row['session_id'])), to: String(row['person']) },
+          session_id: String(row['session_id']),
+          alert_key: String(row['alert_key']),
+          delivery_id: String(row['delivery_id']),
+          at: new Date(clock.now()).toISOString(),
+        }
+        if (!(await takeAnswer({ store, clock }, said))) throw new Error('the answer of a console was not taken')
+      }
     },
     alerts: (session_id = 'session-1') => store.asSchool(school, (unit) => alertsOfSession(unit, session(session_id))),
     /** Rungs that were reached, as consoles were told: seconds since the beginning, rung, why. */
