@@ -35,6 +35,7 @@ import {
   setDrillTimer,
   startRunner,
   takeAnswer,
+  watchOwnQueue,
   type AlertBook,
   type Runner,
 } from './escalation/index.ts'
@@ -188,10 +189,13 @@ export async function startStation(asked: StationOptions): Promise<Station> {
     let drills: Drills | null = null
     const replies = given.replies ? createReplies({ ...given.replies, clock, logger }) : null
     stops.push(() => replies?.stop())
+    const untold = new Set<string>()
     const degraded = () => [
       ...(publishFailing() ? ['publishing'] : []),
       ...(replies?.resting() ? ['reply service'] : []),
       ...(drills ? [...drills.failing(), ...drills.unconfirmed()] : []),
+      ...(untold.size > 0 ? ['nobody can be told of a crisis'] : []),
+      ...(ladder.queueTaken ? ['queue of events'] : []),
       ...(given.degraded?.() ?? []),
     ]
     const channels = openWays(options, metrics, stops)
@@ -219,7 +223,7 @@ export async function startStation(asked: StationOptions): Promise<Station> {
     }
     const served = await serve(options, own, parts, stops)
     runLadder(options, own, { sender, ladder, channels, policies, metrics, clock }, stops)
-    const coverage = given.ladder ? coverageOf({ store, policies, clock, ways }) : async () => null
+    const coverage = given.ladder ? noting(untold, coverageOf({ store, policies, clock, ways })) : async () => null
     if (options.drills) drills = drillAll(given, own, { sender, ladder, metrics, enrolment }, stops)
     const heard = { sender, ladder, publishing, pipeline, metrics, enrolment, policies, drills, coverage, ways }
     listen(options, own, heard, stops)
@@ -326,6 +330,8 @@ interface Ladder {
   book: AlertBook
   /** Null = not yet, or never. */
   runner: Runner | null
+  /** Somebody else receives from the queue by which the crises of other producers come. */
+  queueTaken: boolean
 }
 
 function openLadder(options: StationOptions, own: Own, metrics: StationMetrics): Ladder {
@@ -337,7 +343,11 @@ function openLadder(options: StationOptions, own: Own, metrics: StationMetrics):
     said = true
   }
   const keyOf = async (schoolId: string) => (await servedSecrets(options, own, schoolId))?.evidenceKey ?? null
-  return { book: createAlertBook({ clock, keyOf, ladder: Boolean(options.ladder), onLeftOut }), runner: null }
+  return {
+    book: createAlertBook({ clock, keyOf, ladder: Boolean(options.ladder), onLeftOut }),
+    runner: null,
+    queueTaken: false,
+  }
 }
 
 /** Throws ConsoleError where the queue from which other producers would be followed is somebody else's. */
@@ -390,6 +400,17 @@ function runLadder(
     onNotFollowed: metrics.notFollowed,
   })
   stops.push(() => following.stop())
+  stops.push(
+    watchOwnQueue({
+      ...ports,
+      ...{ sqs, queueUrl, acksQueueUrl: options.acksQueueUrl },
+      async onLook(taken) {
+        ladder.queueTaken = taken
+        // Of the crises that others find only some may come here.
+        if (taken) await runner.alarmFails(own.school)
+      },
+    }),
+  )
 }
 
 /** Relays a record of the station's own, for which it vouches itself. */
@@ -606,6 +627,16 @@ function listen(
 
 /** Who would be told of a crisis at a school now; null where nothing here escalates. */
 type Coverage = (schoolId: string) => Promise<CoverageNow | null>
+
+/** Notes the schools at which nobody would be told of a crisis, as of the last heartbeat. */
+const noting =
+  (untold: Set<string>, coverage: (schoolId: string) => Promise<CoverageNow>): Coverage =>
+  async (schoolId) => {
+    const now = await coverage(schoolId)
+    if (now.rungs.length === 0) untold.add(schoolId)
+    else untold.delete(schoolId)
+    return now
+  }
 
 /** Since when drills of a school do not pass here, or its ladder does not keep its times; null = all is well. */
 const failingSinceOf =
