@@ -277,6 +277,8 @@ const coverageNowSchema = z.object({
         after_s: z.int().min(0),
         /** Person ids; `assigned` = the counselor who looks after the student. */
         to: z.array(id).max(2000),
+        /** How many more, whom it has no room to name. */
+        more: z.int().min(0).optional(),
         channels: z.array(z.string().max(60)).max(20),
       }),
     )
@@ -324,6 +326,9 @@ const drillSchema = proof.extend({
   number: z.int().min(1).optional(),
   /** When its message arrived at the intake. */
   began_at: wireTime.optional(),
+  /** When the ladder fired for it, and how many people it would have told at once; absent = none is run. */
+  fired_at: wireTime.optional(),
+  would_tell: z.int().min(0).optional(),
 })
 
 export const eventSchema = z.discriminatedUnion('event_type', [

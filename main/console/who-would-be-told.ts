@@ -17,9 +17,9 @@ const mostNamed = 3
 export function coverageView({ rungs, next_gap }: CoverageNow, people: readonly Listed[]): CoverageView {
   const called = new Map(people.map((person) => [person.id, person]))
   return {
-    rungs: rungs.map(({ after_s, to, channels }) => ({
+    rungs: rungs.map(({ after_s, to, more = 0, channels }) => ({
       after_s,
-      told: told(new Set(to), called),
+      told: told(new Set(to), more, called),
       only_at_console: channels.every((channel) => channel === 'desktop'),
     })),
     next_gap: next_gap ?? null,
@@ -28,17 +28,18 @@ export function coverageView({ rungs, next_gap }: CoverageNow, people: readonly 
 
 type Told = CoverageView['rungs'][number]['told']
 
-function told(ids: ReadonlySet<string>, called: ReadonlyMap<string, Listed>): Told {
+/** `more`: how many more there are than those named. */
+function told(ids: ReadonlySet<string>, more: number, called: ReadonlyMap<string, Listed>): Told {
   const wholeRoles = roles.filter((role) => {
     const members = [...called.values()].filter((person) => person.role === role)
     return members.length > 1 && members.every(({ id }) => ids.has(id))
   })
   const rest = [...ids].filter((id) => id !== 'assigned' && !wholeRoles.some((role) => called.get(id)?.role === role))
   const names = rest.flatMap((id) => called.get(id)?.name ?? [])
-  const others = rest.length - names.length
+  const others = rest.length - names.length + more
   const people: Told =
-    rest.length > mostNamed
-      ? [{ kind: 'people', count: rest.length }]
+    rest.length + more > mostNamed
+      ? [{ kind: 'people', count: rest.length + more }]
       : [
           ...names.map((name) => ({ kind: 'person' as const, name })),
           ...(others > 0 ? [{ kind: 'people' as const, count: others }] : []),

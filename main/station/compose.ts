@@ -32,8 +32,10 @@ import {
   createAlertBook,
   followOtherProducers,
   refuseQueueOfOthers,
+  setDrillTimer,
   startRunner,
   takeAnswer,
+  watchOwnQueue,
   type AlertBook,
   type Runner,
 } from './escalation/index.ts'
@@ -66,7 +68,8 @@ import { keepAndQueueOne, recordRoutes, relayAction, relayViewed, startRelay } f
 import { createReplies, type Replies } from './replies/index.ts'
 import { giveUpClaims, startResuming } from './resume.ts'
 import { openSecrets, type AllSecrets, type SchoolSecrets, type Wrapping } from './school-secrets.ts'
-import { createPipeline, type Pipeline } from './sessions/index.ts'
+import { createPipeline, type Pipeline, type PipelineOptions } from './sessions/index.ts'
+import { createStationClock, type StationClock } from './station-clock.ts'
 import { openStationId } from './station-id.ts'
 import { createTestAlerts, testAlertRoutes, type TestAlerts } from './test-alerts/index.ts'
 
@@ -155,15 +158,19 @@ export interface Station {
 }
 
 /** Starts the station; the address answers when it resolves. What had begun is stopped again where it rejects. */
-export async function startStation(given: StationOptions): Promise<Station> {
-  const { store } = given
-  const { clock, logger } = given.ports
+export async function startStation(asked: StationOptions): Promise<Station> {
+  const { store } = asked
+  const { logger } = asked.ports
+  const clock = createStationClock({ store, ...asked.ports })
+  const given = { ...asked, ports: { ...asked.ports, clock } }
   const metrics = given.metrics ?? createMetrics(clock, { ofProcess: false })
   const engine = metrics.timeAssessments(given.assessment.engine)
   const publish = metrics.countPublished(given.publish)
   const options = { ...given, publish, assessment: { ...given.assessment, engine } }
   const stops: Stops = [() => store.close()]
   try {
+    await clock.compare()
+    stops.push(clock.keepComparing())
     await refuseForeignQueue(options)
     const own = await openOwn(options)
     if (options.confirmations) stops.push(confirmed(options, options.confirmations))
@@ -175,17 +182,20 @@ export async function startStation(given: StationOptions): Promise<Station> {
     const sender = (started = await startPublishing(options, own, stops))
     const publishFailing = (): boolean => publishing.failingSince() !== null
     metrics.watch({ waiting: () => store.asStation(waitingEvents), publishFailing })
-    const ladder = openLadder(options, own)
+    const ladder = openLadder(options, own, metrics)
     const { pipeline, intakeOf: uncounted } = openIntake(options, own, sender, ladder)
     stops.push(() => pipeline.stop())
     const intakeOf = (school: string) => metrics.countMessages(uncounted(school))
     let drills: Drills | null = null
     const replies = given.replies ? createReplies({ ...given.replies, clock, logger }) : null
     stops.push(() => replies?.stop())
+    const untold = new Set<string>()
     const degraded = () => [
       ...(publishFailing() ? ['publishing'] : []),
       ...(replies?.resting() ? ['reply service'] : []),
       ...(drills ? [...drills.failing(), ...drills.unconfirmed()] : []),
+      ...(untold.size > 0 ? ['nobody can be told of a crisis'] : []),
+      ...(ladder.queueTaken ? ['queue of events'] : []),
       ...(given.degraded?.() ?? []),
     ]
     const channels = openWays(options, metrics, stops)
@@ -212,9 +222,9 @@ export async function startStation(given: StationOptions): Promise<Station> {
       policies,
     }
     const served = await serve(options, own, parts, stops)
-    runLadder(options, own, { sender, ladder, channels, policies, metrics }, stops)
-    const coverage = given.ladder ? coverageOf({ store, policies, clock, ways }) : async () => null
-    if (options.drills) drills = drillAll(given, own, { sender, ladder, metrics, enrolment, coverage }, stops)
+    runLadder(options, own, { sender, ladder, channels, policies, metrics, clock }, stops)
+    const coverage = given.ladder ? noting(untold, coverageOf({ store, policies, clock, ways })) : async () => null
+    if (options.drills) drills = drillAll(given, own, { sender, ladder, metrics, enrolment }, stops)
     const heard = { sender, ladder, publishing, pipeline, metrics, enrolment, policies, drills, coverage, ways }
     listen(options, own, heard, stops)
     return {
@@ -292,6 +302,7 @@ function openIntake(
   own: Own,
   sender: Sender,
   ladder: Ladder,
+  { onDrill }: Pick<PipelineOptions, 'onDrill'> = {},
 ): { pipeline: Pipeline; intakeOf: (schoolId: string) => SchoolIntake } {
   const onQueued = onQueuedOf(sender, ladder)
   const secretsOf = async (schoolId: string) => {
@@ -302,7 +313,15 @@ function openIntake(
   }
   const onEvents = ladder.book.said
   const common = { ...ports, store, bufferSize, secretsOf }
-  const pipeline = createPipeline({ ...common, ...assessment, stationId: own.id, storeContent, onQueued, onEvents })
+  const pipeline = createPipeline({
+    ...common,
+    ...assessment,
+    stationId: own.id,
+    storeContent,
+    onQueued,
+    onEvents,
+    onDrill,
+  })
   return { pipeline, intakeOf: (schoolId) => schoolIntake({ ...common, pipeline }, schoolId) }
 }
 
@@ -311,11 +330,24 @@ interface Ladder {
   book: AlertBook
   /** Null = not yet, or never. */
   runner: Runner | null
+  /** Somebody else receives from the queue by which the crises of other producers come. */
+  queueTaken: boolean
 }
 
-function openLadder(options: StationOptions, own: Own): Ladder {
+function openLadder(options: StationOptions, own: Own, metrics: StationMetrics): Ladder {
+  const { clock, logger } = options.ports
+  let said = false
+  const onLeftOut = (): void => {
+    metrics.voidRecordNotKept()
+    if (!said) logger.warn({}, 'a session has so many records that change nothing that no more of them are kept')
+    said = true
+  }
   const keyOf = async (schoolId: string) => (await servedSecrets(options, own, schoolId))?.evidenceKey ?? null
-  return { book: createAlertBook({ clock: options.ports.clock, keyOf, ladder: Boolean(options.ladder) }), runner: null }
+  return {
+    book: createAlertBook({ clock, keyOf, ladder: Boolean(options.ladder), onLeftOut }),
+    runner: null,
+    queueTaken: false,
+  }
 }
 
 /** Throws ConsoleError where the queue from which other producers would be followed is somebody else's. */
@@ -328,14 +360,22 @@ async function refuseForeignQueue({ ladder, eventsQueueUrl, acksQueueUrl, sqs, p
 function runLadder(
   options: StationOptions,
   own: Own,
-  parts: { sender: Sender; ladder: Ladder; channels: Channels; policies: Policies; metrics: StationMetrics },
+  parts: {
+    sender: Sender
+    ladder: Ladder
+    channels: Channels
+    policies: Policies
+    metrics: StationMetrics
+    clock: StationClock
+  },
   stops: Stops,
 ): void {
   if (!options.ladder) return
-  const { sender, ladder, channels, policies, metrics } = parts
+  const { sender, ladder, channels, policies, metrics, clock } = parts
   const { store, ports } = options
   const runner = startRunner({
     ...ports,
+    clock,
     channels: options.ladder.channels ?? channels,
     link: options.ladder.link ?? options.channels?.consoleUrl ?? null,
     store,
@@ -360,6 +400,17 @@ function runLadder(
     onNotFollowed: metrics.notFollowed,
   })
   stops.push(() => following.stop())
+  stops.push(
+    watchOwnQueue({
+      ...ports,
+      ...{ sqs, queueUrl, acksQueueUrl: options.acksQueueUrl },
+      async onLook(taken) {
+        ladder.queueTaken = taken
+        // Of the crises that others find only some may come here.
+        if (taken) await runner.alarmFails(own.school)
+      },
+    }),
+  )
 }
 
 /** Relays a record of the station's own, for which it vouches itself. */
@@ -577,6 +628,16 @@ function listen(
 /** Who would be told of a crisis at a school now; null where nothing here escalates. */
 type Coverage = (schoolId: string) => Promise<CoverageNow | null>
 
+/** Notes the schools at which nobody would be told of a crisis, as of the last heartbeat. */
+const noting =
+  (untold: Set<string>, coverage: (schoolId: string) => Promise<CoverageNow>): Coverage =>
+  async (schoolId) => {
+    const now = await coverage(schoolId)
+    if (now.rungs.length === 0) untold.add(schoolId)
+    else untold.delete(schoolId)
+    return now
+  }
+
 /** Since when drills of a school do not pass here, or its ladder does not keep its times; null = all is well. */
 const failingSinceOf =
   (ladder: Ladder) =>
@@ -586,9 +647,6 @@ const failingSinceOf =
     return known.length === 0 ? null : Math.min(...known)
   }
 
-/** How many people the first rung tells that tells anybody. */
-const toldAtOnce = (coverage: CoverageNow | null): number | null => coverage && (coverage.rungs[0]?.to.length ?? 0)
-
 /**
  * Tries every school's alarm the whole way, on a pipeline of its own: what students say is neither counted nor timed
  * with it, and none of it stands in memory beside their words.
@@ -596,11 +654,14 @@ const toldAtOnce = (coverage: CoverageNow | null): number | null => coverage && 
 function drillAll(
   options: StationOptions,
   own: Own,
-  parts: { sender: Sender; ladder: Ladder; metrics: StationMetrics; enrolment: Enrolment; coverage: Coverage },
+  parts: { sender: Sender; ladder: Ladder; metrics: StationMetrics; enrolment: Enrolment },
   stops: Stops,
 ): Drills {
-  const { sender, ladder, metrics, enrolment, coverage } = parts
-  const { pipeline } = openIntake(options, own, sender, ladder)
+  const { sender, ladder, metrics, enrolment } = parts
+  const { clock } = options.ports
+  const { pipeline } = openIntake(options, own, sender, ladder, {
+    ...(ladder.runner && { onDrill: (unit, drill) => setDrillTimer(unit, drill, clock.now()) }),
+  })
   stops.push(() => pipeline.stop())
   const drills = startDrills({
     ...options.ports,
@@ -610,7 +671,7 @@ function drillAll(
     schools: () => own.secrets.schools(),
     secretsOf: (schoolId) => own.secrets.of(schoolId),
     isForged: async (message) => !(await enrolment.mayConfirm(message)),
-    wouldTell: async (schoolId) => toldAtOnce(await coverage(schoolId)),
+    ladder: ladder.runner,
     alarmFails: async (schoolId) => ladder.runner?.alarmFails(schoolId),
     onQueued: () => sender.wake(),
   })

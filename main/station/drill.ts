@@ -1,7 +1,8 @@
 /**
  * Drills: every few minutes each school's alarm is tried the whole way, by a message that must be found to be a
  * crisis. It takes the way of a student's message through intake, engine, commit and outbox, in a session that is
- * marked from the start; what goes to the consoles is a DRILL, which they show in their strip and confirm.
+ * marked from the start, and where a ladder is run through a timer of it; what goes to the consoles is a DRILL, which they
+ * show in their strip and confirm.
  */
 import { createHmac } from 'node:crypto'
 import { consoleClosedSchema, drillSeenSchema } from '../../shared/drill.ts'
@@ -10,14 +11,14 @@ import { days, minutes, seconds } from '../../shared/time.ts'
 import type { Clock, Logger, Randomness } from '../platform/ports.ts'
 import {
   beginDrill,
+  drillFired,
   drillsFailingSince,
   endDrill,
-  endDrillAlarm,
   haveAllClosed,
   keepConsoleClosed,
   keepDrillSeen,
+  ladderDidNotFire,
   lastDrillSeen,
-  raiseDrillAlarm,
   removeOwnDrills,
   type StationStore,
 } from '../store/station/index.ts'
@@ -36,12 +37,15 @@ const closest = drillEvery - seconds(5)
 /** A start tries the alarm again, unless another station has only just done so. */
 const closestAtStart = seconds(30)
 const lookEvery = minutes(1)
+/** The ladder looks every second, and has work of others before it. */
+const firesWithin = seconds(15)
+const firedEvery = 250
 /** How long it is known which console has seen which drill. */
 const keptFor = days(7)
 
 /** Why the alarm of a school counts as failing: its people are told at once. */
 type DrillFailure =
-  /** The station itself could not carry a drill through: no crisis was found, or nothing could be kept. */
+  /** The station itself could not carry a drill through: no crisis was found, nothing could be kept, the ladder stood. */
   | 'drill failed'
   /** No console has confirmed a drill for three intervals, and one of those that did is gone without a word. */
   | 'not confirmed'
@@ -52,12 +56,6 @@ type NobodyThere =
   | 'no console is open'
   /** None has ever confirmed one, as far back as that is known. */
   | 'no console has confirmed a drill'
-
-/** What one look found, and whether people are told of it by this station. */
-interface Looked {
-  why: DrillFailure | NobodyThere
-  isOurs: boolean
-}
 
 const isFailure = (why: DrillFailure | NobodyThere): why is DrillFailure =>
   why === 'drill failed' || why === 'not confirmed'
@@ -71,9 +69,12 @@ export interface DrillOptions {
   secretsOf(schoolId: string): Promise<Pick<SchoolSecrets, 'salt'>>
   /** Whether a message of a console that was approved is not signed by it. */
   isForged(message: Record<string, unknown>): Promise<boolean>
-  /** How many people the ladder would tell at once of a crisis at this school, telling none; null = nothing escalates. */
-  wouldTell(schoolId: string): Promise<number | null>
-  /** Tells people of a school, once for each time that it begins, that its alarm may be failing. */
+  /** The ladder through which the pipeline sends drills; null = nothing escalates here. */
+  ladder: { wake(): void } | null
+  /**
+   * Tells people of a school that its alarm may be failing. Called every minute while that lasts: whoever tells them keeps
+   * the time between.
+   */
   alarmFails?: ((schoolId: string, why: DrillFailure) => Promise<void>) | undefined
   clock: Clock
   randomness: Randomness
@@ -124,24 +125,41 @@ export function startDrills(options: DrillOptions): Drills {
     const { level } = await pipeline.receive({ school_id, session_id, role: 'student', content: drillText })
     return level === 'CRISIS' ? 'passed' : 'not a crisis'
   }
+  /** What the ladder makes of a drill whose crisis was found; null = this station stops, and nobody knows. */
+  const throughLadder = async (name: { school_id: string; number: number }): Promise<string | null> => {
+    if (options.ladder === null) return 'passed'
+    options.ladder.wake()
+    for (let waited = 0; waited < firesWithin && !stopped; waited += firedEvery) {
+      await pause(firedEvery)
+      const fired = await store.asStation((unit) => drillFired(unit, name), { mayBeDoneAgain: true })
+      if (fired !== null) return fired.would_tell > 0 ? 'passed' : 'nobody would be told'
+    }
+    return stopped ? null : ladderDidNotFire
+  }
+  /** Ends at once when this stops. */
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = clock.after(ms, resolve)
+      endPause = () => (cancel(), resolve())
+    })
   const drill = async (school_id: string, apart: number): Promise<void> => {
     const began_at = clock.now()
     const session_id = randomness.uuid()
     const begun = { school_id, station_id: stationId, began_at, session_id }
     const number = await store.asStation((unit) => beginDrill(unit, begun, apart))
     if (number === null) return
-    let outcome: string
-    let would_tell: number | null = null
+    let outcome: string | null
     try {
       outcome = await alarm(school_id, session_id)
-      would_tell = await options.wouldTell(school_id)
-      // Null = nothing here tells anybody, and nobody expects it to.
-      if (outcome === 'passed' && would_tell === 0) outcome = 'nobody would be told'
+      if (outcome === 'passed') outcome = await throughLadder({ school_id, number })
     } catch (error) {
       outcome = nameOfError(error)
     }
+    // What is left of it is removed at the next start.
+    if (outcome === null) return
+    const ended = { school_id, number, outcome }
     if (outcome !== 'passed') logger.error({ outcome }, 'a drill failed: a crisis may not be found, or not get through')
-    await store.asStation((unit) => endDrill(unit, { school_id, number, outcome, would_tell }, began_at - keptFor))
+    await store.asStation((unit) => endDrill(unit, ended, began_at - keptFor))
   }
   const drillAll = async (apart: number): Promise<void> => {
     for (const school of await schoolsNow()) {
@@ -157,49 +175,25 @@ export function startDrills(options: DrillOptions): Drills {
   }
 
   const lookAt = async (school_id: string): Promise<void> => {
-    const looked = await store.asStation(async (unit): Promise<Looked | null> => {
+    const why = await store.asStation(async (unit): Promise<DrillFailure | NobodyThere | null> => {
       const now = clock.now()
-      const broken = await drillsFailingSince(unit, school_id)
+      if ((await drillsFailingSince(unit, school_id)) !== null) return 'drill failed'
       const seen = await lastDrillSeen(unit, school_id)
       const expectedSince = Math.max(seen === null || seen > now ? -Infinity : seen, awakeSince)
-      const why =
-        broken !== null
-          ? 'drill failed'
-          : now - expectedSince <= drillLasts
-            ? null
-            : seen === null
-              ? 'no console has confirmed a drill'
-              : (await haveAllClosed(unit, school_id, seen - drillLasts))
-                ? 'no console is open'
-                : 'not confirmed'
-      if (why === null || !isFailure(why)) {
-        await endDrillAlarm(unit, school_id)
-        return why && { why, isOurs: false }
-      }
-      const since = broken ?? seen ?? awakeSince
-      // Of several stations the one that was first tells people.
-      return { why, isOurs: await raiseDrillAlarm(unit, { school_id, since, told_at: now }) }
+      if (now - expectedSince <= drillLasts) return null
+      if (seen === null) return 'no console has confirmed a drill'
+      return (await haveAllClosed(unit, school_id, seen - drillLasts)) ? 'no console is open' : 'not confirmed'
     })
-    if (looked === null) {
+    if (why === null) {
       if (found.delete(school_id)) logger.info({}, 'drills come back again')
       return
     }
-    const { why, isOurs } = looked
     if (found.get(school_id) !== why) {
       if (isFailure(why)) logger.error({ why }, 'drills do not come back: alerts may not either')
       else logger.warn({ why }, 'nobody confirms drills: a crisis is told by the ladder alone')
     }
     found.set(school_id, why)
-    if (isOurs && isFailure(why)) await tell(school_id, why)
-  }
-  /** Where nobody can be told now, that is tried again at the next look. */
-  const tell = async (school_id: string, why: DrillFailure): Promise<void> => {
-    try {
-      await options.alarmFails?.(school_id, why)
-    } catch (error) {
-      await store.asStation((unit) => endDrillAlarm(unit, school_id))
-      throw error
-    }
+    if (isFailure(why)) await options.alarmFails?.(school_id, why)
   }
   const lookAll = async (): Promise<void> => {
     for (const school of await schoolsNow()) {
@@ -222,6 +216,7 @@ export function startDrills(options: DrillOptions): Drills {
   }
 
   let stopped = false
+  let endPause = (): void => undefined
   let underWay: Promise<void> = Promise.resolve()
   const queue = (work: () => Promise<void>): void => {
     underWay = underWay.then(() => (stopped ? undefined : work()))
@@ -266,6 +261,7 @@ export function startDrills(options: DrillOptions): Drills {
       stopped = true
       cancelDrill()
       cancelLook()
+      endPause()
       await underWay
     },
   }

@@ -104,6 +104,18 @@ export function startHeartbeat(options: {
   }
 }
 
-function wireCoverage({ next_gap, ...coverage }: CoverageNow) {
-  return { ...coverage, ...(next_gap !== undefined && { next_gap: new Date(next_gap).toISOString() }) }
+/** So many people of a rung are named, */
+const mostNamed = 20
+/** as long as the names of all rungs are no longer than this, in bytes as they are written: a message holds 256 KiB. */
+const longestNames = 64 * 1024
+
+function wireCoverage({ rungs, next_gap, ...coverage }: CoverageNow) {
+  let room = longestNames
+  const fits = (id: string): boolean => (room -= Buffer.byteLength(JSON.stringify(id)) + 1) >= 0
+  const named = rungs.map((rung) => {
+    const to = rung.to.slice(0, mostNamed).filter(fits)
+    const more = rung.to.length - to.length + (rung.more ?? 0)
+    return { ...rung, to, ...(more > 0 && { more }) }
+  })
+  return { ...coverage, rungs: named, ...(next_gap !== undefined && { next_gap: new Date(next_gap).toISOString() }) }
 }

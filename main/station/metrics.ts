@@ -58,6 +58,10 @@ export function createMetrics(clock: Clock, { ofProcess }: { ofProcess: boolean 
     'Events of other producers for which no ladder runs, as they cannot be read or are of a school that is not served.',
     ['why'],
   )
+  const leftOut = counter(
+    'void_records_not_kept_total',
+    'Records that change nothing, of sessions with more of them than are kept beside their alerts.',
+  )
   const heartbeats = counter('heartbeats_total', 'Heartbeats queued, one per school and minute.')
   const requests = new Histogram({
     name: 'psyflo_request_duration_seconds',
@@ -87,6 +91,7 @@ export function createMetrics(clock: Clock, { ofProcess }: { ofProcess: boolean 
     delivered: (channel: OutsideChannel, outcome: Outcome['outcome']): void => deliveries.inc({ channel, outcome }),
     answerReceived: (outcome: string): void => answers.inc({ outcome }),
     notFollowed: (why: NotFollowed): void => notFollowed.inc({ why }),
+    voidRecordNotKept: (): void => leftOut.inc(),
     heartbeatQueued: (): void => heartbeats.inc(),
 
     /** Counts what gets through and what does not. */

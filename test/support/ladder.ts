@@ -4,8 +4,10 @@ import { systemRandomness } from '../../main/platform/randomness.ts'
 import type { Address, Channels, Message, Outcome, OutsideChannel } from '../../main/station/channels/index.ts'
 import { createAlertBook, startRunner, takeAnswer, type Runner } from '../../main/station/escalation/index.ts'
 import { keepAndQueueOne, relayAction } from '../../main/station/relay/index.ts'
+import { createStationClock } from '../../main/station/station-clock.ts'
 import type { StationStore } from '../../main/store/station/index.ts'
 import { alertsOfSession, insertSecrets, keepAssignments } from '../../main/store/station/index.ts'
+import type { ToldAtConsole } from '../../shared/console-messages.ts'
 import { eventSchema, type AlertNotified } from '../../shared/events.ts'
 import type { Channel } from '../../shared/on-call.ts'
 import type { Policy } from '../../shared/policy.ts'
@@ -61,16 +63,20 @@ export async function ladderHouse(kind: StoreKind = 'file', given: { policy?: Po
   }
   const policyOf = (schoolId: string) =>
     house.unreadable.has(schoolId) ? Promise.reject(new Error('no policy')) : Promise.resolve(house.policy)
-  /** A station on this database. */
-  const station = (stationId = 'station-1', on: StationStore = store, ladder = true) => {
-    const book = createAlertBook({ clock, keyOf: () => Promise.resolve(null), ladder })
+  /** A station on this database, whose clock is the house’s. `ahead`: how far its machine’s clock is off, milliseconds. */
+  const station = (stationId = 'station-1', opened: StationStore = store, ladder = true, ahead = () => 0) => {
+    const on: StationStore = { ...opened, now: () => Promise.resolve(opened.shared ? clock.now() : null) }
+    const machine = { now: () => clock.now() + ahead(), after: clock.after }
+    const stationClock = createStationClock({ store: on, clock: machine, logger })
+    const book = createAlertBook({ clock: stationClock, keyOf: () => Promise.resolve(null), ladder })
     const relay: Parameters<typeof startRunner>[0]['relay'] = async (unit, _school, event, now) => {
       const action = relayAction(JSON.stringify(event))
       if (action) await keepAndQueueOne(unit, action, now, book)
     }
-    const options = { store: on, stationId, book, channels, policyOf, relay, link: null, clock, logger }
+    const options = { store: on, stationId, book, channels, policyOf, relay, link: null, clock: stationClock, logger }
     return {
       book,
+      clock: stationClock,
       relay,
       start: (): Runner => startRunner({ ...options, randomness: systemRandomness, onQueued: () => undefined }),
     }
@@ -208,13 +214,25 @@ export async function ladderHouse(kind: StoreKind = 'file', given: { policy?: Po
     },
     /** A console answers for every desktop that has been asked and not answered. */
     async answerDesktops(): Promise<void> {
-      for (const { delivery_id } of await database.rows(
-        `SELECT delivery_id FROM deliveries WHERE channel = 'desktop' AND state = 'attempted'`,
-      ))
-        await takeAnswer(
-          { store, clock },
-          { event_type: 'ALERT_NOTIFIED', school_id: school, channel: 'desktop', outcome: 'delivered', delivery_id },
-        )
+      for (const row of await database.rows(
+        `SELECT delivery_id, session_id, alert_key, person FROM deliveries WHERE channel = 'desktop' AND state = 'attempted'`,
+      )) {
+        const said: ToldAtConsole = {
+          ...{ schema_version: 1, event_type: 'ALERT_NOTIFIED', channel: 'desktop', outcome: 'delivered' },
+          ...{
+            ack_id: `told:${String(row['delivery_id'])}`,
+            console_id: 'console-1',
+            key_id: 'key',
+            signature: 'signed',
+          },
+          ...{ school_id: school, student_hash: hashOf(String(row['session_id'])), to: String(row['person']) },
+          session_id: String(row['session_id']),
+          alert_key: String(row['alert_key']),
+          delivery_id: String(row['delivery_id']),
+          at: new Date(clock.now()).toISOString(),
+        }
+        if (!(await takeAnswer({ store, clock }, said))) throw new Error('the answer of a console was not taken')
+      }
     },
     alerts: (session_id = 'session-1') => store.asSchool(school, (unit) => alertsOfSession(unit, session(session_id))),
     /** Rungs that were reached, as consoles were told: seconds since the beginning, rung, why. */

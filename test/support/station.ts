@@ -62,8 +62,11 @@ export async function stationHouse(kind: StoreKind = 'file') {
     entries,
     ports: options.ports,
     async start(changes: Partial<StationOptions> = {}): Promise<Station> {
+      const { clock: machine } = changes.ports ?? options.ports
       const opened = changes.store ?? (await openStationStore(database.database))
-      const station = await startStation({ ...options, ...changes, store: opened })
+      // The machine’s clock is right.
+      const given = { ...opened, now: () => Promise.resolve(machine.now()) }
+      const station = await startStation({ ...options, ...changes, store: given })
       running.push(station)
       return station
     },

@@ -2,7 +2,7 @@
  * The alerts of the station's schools, reduced as every console reduces them: in the unit of work in which a message, or a
  * record of what somebody did, is kept. What an alert needs of the ladder is a row by the time that unit ends.
  */
-import type { Alert } from '../../../shared/alerts.ts'
+import { isVoid, type Alert } from '../../../shared/alerts.ts'
 import { createReduction, type Reduction } from '../../../shared/reduction.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
 import type { Clock } from '../../platform/ports.ts'
@@ -24,8 +24,9 @@ import {
   type SessionKey,
   type Unit,
 } from '../../store/station/index.ts'
+import { promiseEnds } from './promise.ts'
 import { concernsNow, runName, runOf } from './runs.ts'
-import { actionStep, readSteps, triggerStep } from './steps.ts'
+import { actionStep, isVoidStep, readSteps, triggerStep } from './steps.ts'
 
 export interface AlertBook {
   /** Opens what belongs to these schools, before a unit of work in which it is read. */
@@ -49,10 +50,14 @@ export interface AlertBookOptions {
   keyOf(schoolId: string): Promise<Pick<EvidenceKey, 'open'> | null>
   /** Whether this station runs the ladder: without it no timer is set. */
   ladder: boolean
+  /** Told of each record that changes nothing and is not kept here, as its session has too many of them. */
+  onLeftOut?(): void
 }
 
 /** Triggers that are named in what is told of an alert. */
 const mostNamed = 500
+/** Records of one session that change nothing, kept to be found again; whoever may send them may send any number. */
+const mostVoid = 1_000
 /** Sessions whose reduction is held: those that were heard of last. */
 const mostSessions = 200
 
@@ -61,11 +66,13 @@ interface Held {
   steps: number
   last_step: string
   reduction: Reduction
+  /** Records in it that change nothing. */
+  voids: number
   /** Ids of triggers of a told past. */
   told: Set<string>
 }
 
-export function createAlertBook({ clock, keyOf, ladder }: AlertBookOptions): AlertBook {
+export function createAlertBook({ clock, keyOf, ladder, onLeftOut }: AlertBookOptions): AlertBook {
   const held = new Map<string, Held>()
   const keys = new Map<string, Pick<EvidenceKey, 'open'> | null>()
   const nameOf = ({ school_id, session_id }: SessionKey): string => JSON.stringify([school_id, session_id])
@@ -76,7 +83,7 @@ export function createAlertBook({ clock, keyOf, ladder }: AlertBookOptions): Ale
     const name = nameOf(key)
     const known = held.get(name)
     if (known && known.steps === kept.steps && known.last_step === kept.last_step) return known
-    const fresh: Held = { steps: 0, last_step: '', reduction: createReduction(), told: new Set() }
+    const fresh: Held = { steps: 0, last_step: '', reduction: createReduction(), voids: 0, told: new Set() }
     take(fresh, kept.steps === 0 ? [] : await alertStepsOf(unit, key), key)
     return hold(name, { ...fresh, ...kept })
   }
@@ -90,13 +97,16 @@ export function createAlertBook({ clock, keyOf, ladder }: AlertBookOptions): Ale
   const take = (session: Held, steps: readonly AlertStep[], { school_id }: SessionKey) => {
     for (const { step_id, kind, told } of steps) if (kind === 'trigger' && told) session.told.add(step_id)
     const { triggers, actions } = readSteps(steps, keys.get(school_id) ?? null)
+    session.voids += actions.filter(isVoid).length
     return session.reduction.add(triggers, actions)
   }
 
   const add = async (unit: Unit, key: SessionKey, steps: readonly AlertStep[]): Promise<void> => {
     if (steps.length === 0) return
     const session = await reductionOf(unit, key)
-    const fresh = await addAlertSteps(unit, key, steps)
+    const kept = withoutVoids(steps, mostVoid - session.voids)
+    for (let left = kept.length; left < steps.length; left += 1) onLeftOut?.()
+    const fresh = await addAlertSteps(unit, key, kept)
     if (fresh.length === 0) return
     const concerned = take(session, fresh, key)
     session.steps += fresh.length
@@ -143,13 +153,15 @@ export function createAlertBook({ clock, keyOf, ladder }: AlertBookOptions): Ale
     const isNews = concernsNow(alert, isTold)
     const number = before?.number || (isNews ? await nextAlertNumber(unit, key.school_id) : 0)
     const ladderOf = begins
-      ? { last_run: name, run_began_at: now, rung: 0, firing: 0, next_at: now }
+      ? { last_run: name, run_began_at: now, rung: 0, firing: 0, next_at: now, fired_at: null, fired_rung: null }
       : {
           last_run: before?.last_run ?? null,
           run_began_at: before?.run_began_at ?? null,
           rung: before?.rung ?? 0,
           firing: before?.firing ?? 0,
           next_at: before?.next_at ?? null,
+          fired_at: before?.fired_at ?? null,
+          fired_rung: before?.fired_rung ?? null,
         }
     const row: AlertRow = {
       school_id: key.school_id,
@@ -167,14 +179,14 @@ export function createAlertBook({ clock, keyOf, ladder }: AlertBookOptions): Ale
       ...ladderOf,
     }
     await putAlert(unit, row)
-    if (ladder) await setTimersOf(unit, row, before, { now, isNews })
+    if (ladder) await setTimersOf(unit, row, before, { now, isNews, alert })
   }
 
   const setTimersOf = async (
     unit: Unit,
     row: AlertRow,
     before: AlertRow | null,
-    { now, isNews }: { now: number; isNews: boolean },
+    { now, isNews, alert }: { now: number; isNews: boolean; alert: Alert },
   ): Promise<void> => {
     const named = { school_id: row.school_id, alert_key: row.alert_key, session_id: row.session_id }
     const renamed = before !== null && before.alert_key !== row.alert_key
@@ -191,7 +203,10 @@ export function createAlertBook({ clock, keyOf, ladder }: AlertBookOptions): Ale
     }
     const due = dueOf(row, isNews)
     const was = before && !renamed ? dueOf(before, isNews) : null
-    if (due !== null && due !== was) await setTimer(unit, { ...common, kind: 'due', run: 'due', due_at: due })
+    if (due !== null && due !== was) {
+      const due_at = (await promiseEnds(unit, row.school_id, alert)) ?? due
+      await setTimer(unit, { ...common, kind: 'due', run: 'due', due_at })
+    }
     if (due === null && (was !== null || renamed)) await deleteTimer(unit, { ...named, kind: 'due' })
   }
 
@@ -231,6 +246,12 @@ export function createAlertBook({ clock, keyOf, ladder }: AlertBookOptions): Ale
       return (await reductionOf(unit, key)).reduction.alerts()
     },
   }
+}
+
+/** What counts, and so many of those that change nothing. */
+function withoutVoids(steps: readonly AlertStep[], most: number): AlertStep[] {
+  let left = most
+  return steps.filter((step) => !isVoidStep(step) || left-- > 0)
 }
 
 /** Until when its holder has promised something; null = nothing that is watched. */

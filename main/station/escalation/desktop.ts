@@ -1,6 +1,5 @@
 /** Consoles answer that they have shown an alert to somebody; those that do not have failed to. */
-import { z } from 'zod'
-import { normalSchoolId } from '../../../shared/school.ts'
+import { toldAtConsoleSchema } from '../../../shared/console-messages.ts'
 import type { Clock } from '../../platform/ports.ts'
 import { findDelivery, unansweredDeliveries, type StationStore } from '../../store/station/index.ts'
 import type { Channels } from '../channels/index.ts'
@@ -13,15 +12,6 @@ export const desktopOnly: Channels = {
   send: () => Promise.resolve({ outcome: 'failed', code: 'not set up' }),
 }
 
-/** Of what a console says, all that the ladder takes its word for. */
-const answerSchema = z.object({
-  event_type: z.literal('ALERT_NOTIFIED'),
-  school_id: z.string().max(200).default(''),
-  channel: z.literal('desktop'),
-  outcome: z.literal('delivered'),
-  delivery_id: z.string().min(1).max(200),
-})
-
 /** Silent desktops that are looked at together. */
 const atOnce = 100
 
@@ -30,10 +20,9 @@ export async function takeAnswer(
   { store, clock }: { store: StationStore; clock: Clock },
   message: Record<string, unknown>,
 ): Promise<boolean> {
-  const { data: answer } = answerSchema.safeParse(message)
+  const { data: answer } = toldAtConsoleSchema.safeParse(message)
   if (!answer) return false
-  const { delivery_id } = answer
-  const school_id = normalSchoolId(answer.school_id)
+  const { delivery_id, school_id = '' } = answer
   return inSchool(store, school_id, async (unit) => {
     const delivery = await findDelivery(unit, { school_id, delivery_id })
     if (delivery?.channel !== 'desktop') return false

@@ -16,6 +16,7 @@ import {
   type Unit,
 } from '../../store/station/index.ts'
 import type { AlertBook } from './book.ts'
+import { promiseEnds } from './promise.ts'
 
 /** What did not take, as it was answered for in the same moment, is looked at again. */
 const againAfter = seconds(30)
@@ -40,13 +41,14 @@ export async function reopenOverdue(unit: Unit, timer: Timer, options: DueOption
     await deleteTimer(unit, current)
     return false
   }
-  if (alert.due_at > now) {
-    await setTimer(unit, { ...current, due_at: alert.due_at, created_at: now })
+  const ends = (await promiseEnds(unit, timer.school_id, alert)) ?? now
+  if (ends > now) {
+    await setTimer(unit, { ...current, due_at: ends, created_at: now })
     return false
   }
   await options.relay(unit, timer.school_id, reopened(alert, timer.school_id, options, now), now)
   const after = await findAlert(unit, timer)
-  if (after?.state === 'acknowledged' && after.due_at !== null && after.due_at <= now)
+  if (after?.state === 'acknowledged' && after.due_at === alert.due_at)
     await setTimer(unit, { ...current, due_at: now + againAfter, created_at: now })
   return true
 }

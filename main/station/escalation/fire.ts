@@ -23,6 +23,9 @@ import { assignedIn, rungsOf, runNamed, type Run, type RunRung } from './runs.ts
 import { tell } from './tell.ts'
 import { escalated } from './wire.ts'
 
+/** So soon no rung of a run comes again: whoever finds it due once more has another time of day than whoever fired it. */
+const neverAgainWithin = seconds(30)
+
 /** A rung that comes later than this is late: the machine slept, or nothing ran. */
 export const onTimeWithin = seconds(5)
 
@@ -74,11 +77,23 @@ export async function fire(unit: Unit, timer: Timer, firing: Firing): Promise<Fi
   const planned = overdueRung(rungs, Math.min(current.rung, last), current.due_at, now)
   const assigned = assignedIn(run, await assignedTo(unit, alert))
   const { rung, resolved, passed } = firstThatTells(policy, rungs, planned.rung, now, assigned)
+  const rests = alert.fired_rung === rung ? neverAgainWithin - Math.abs(now - (alert.fired_at ?? -Infinity)) : 0
+  if (rests > 0) {
+    await setTimer(unit, { ...current, due_at: Math.max(current.due_at, now + rests), created_at: now })
+    return null
+  }
   const gap = rung < last ? (rungs[rung + 1]?.after ?? 0) - (rungs[rung]?.after ?? 0) : repeat
   // What comes before its time counts from now on, and so does a last rung that should have come again by now.
   const onSchedule = rung === planned.rung && late_by >= 0 && planned.due_at + gap > now
   const next = { rung: Math.min(rung + 1, last), due_at: (onSchedule ? planned.due_at : now) + gap }
-  const fired: AlertRow = { ...alert, firing: alert.firing + 1, rung: next.rung, next_at: next.due_at }
+  const fired: AlertRow = {
+    ...alert,
+    firing: alert.firing + 1,
+    rung: next.rung,
+    next_at: next.due_at,
+    fired_at: now,
+    fired_rung: rung,
+  }
   await putAlert(unit, fired)
 
   const people = resolved?.people ?? []

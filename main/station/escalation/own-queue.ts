@@ -1,20 +1,60 @@
 /** The queue by which the crises of other producers come is this station's alone. */
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import { ConsoleError } from '../../../shared/errors.ts'
-import type { Logger } from '../../platform/ports.ts'
+import { hours } from '../../../shared/time.ts'
+import type { Clock, Logger } from '../../platform/ports.ts'
 import { tagsOf } from '../../platform/queue-tags.ts'
+
+/** How often it is looked at again, once the station runs. */
+const lookEvery = hours(1)
+
+interface OwnQueue {
+  sqs: SQSClient
+  queueUrl: string
+  acksQueueUrl: string
+  logger: Logger
+}
+
+/**
+ * Looks every hour whether the queue has become somebody else’s. `onLook`: told each time whether it has. The answer stops
+ * it, and ends when no look is under way.
+ */
+export function watchOwnQueue(
+  options: OwnQueue & { clock: Clock; onLook(taken: boolean): Promise<void> },
+): () => Promise<void> {
+  const { clock, logger, onLook } = options
+  let underWay: Promise<void> = Promise.resolve()
+  const look = async (): Promise<void> => {
+    try {
+      await refuseQueueOfOthers(options)
+    } catch (error) {
+      logger.error(
+        { code: error instanceof ConsoleError ? error.code : 'unknown' },
+        'others receive from the station’s queue',
+      )
+      return onLook(true)
+    }
+    await onLook(false)
+  }
+  let cancel = clock.after(lookEvery, function again() {
+    cancel = clock.after(lookEvery, again)
+    underWay = underWay.then(look).catch((error: unknown) => {
+      const name = error instanceof Error ? error.name : 'unknown'
+      logger.error({ error: name }, 'nobody could be told that others receive from the station’s queue')
+    })
+  })
+  return () => {
+    cancel()
+    return underWay
+  }
+}
 
 /**
  * Throws ConsoleError `queue_taken` where the queue is that of acknowledgements, or a console has claimed it: whoever
  * receives from it beside another one gets half of the alerts. A console that is off counts, too: its alerts wait there.
  * Where the queue does not answer, or its tags may not be read, nobody is refused, and the log says so.
  */
-export async function refuseQueueOfOthers(options: {
-  sqs: SQSClient
-  queueUrl: string
-  acksQueueUrl: string
-  logger: Logger
-}): Promise<void> {
+export async function refuseQueueOfOthers(options: OwnQueue): Promise<void> {
   const { sqs, queueUrl, acksQueueUrl, logger } = options
   if (queueUrl === acksQueueUrl) throw taken('PSYFLO_STATION_EVENTS_QUEUE_URL names the acknowledgement queue.')
   let consoles: number

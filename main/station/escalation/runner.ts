@@ -1,10 +1,12 @@
 /** Works the timers: looks every second at what is due, and never further ahead than that. */
+import { compareText } from '../../../shared/alerts.ts'
 import type { Policy } from '../../../shared/policy.ts'
 import type { Rung } from '../../../shared/on-call.ts'
 import { ladderOf, whoIsTold } from '../../../shared/escalation/index.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import type { Clock, Logger, Randomness } from '../../platform/ports.ts'
 import {
+  alarmWasTold,
   deleteStrayTimers,
   dueTellings,
   dueTimers,
@@ -16,11 +18,13 @@ import {
   type Unit,
 } from '../../store/station/index.ts'
 import type { Channels, OutsideChannel } from '../channels/index.ts'
+import type { StationClock } from '../station-clock.ts'
 import { createAudit, setMissingTimers } from './audit.ts'
 import type { AlertBook } from './book.ts'
 import { giveUpSilent } from './desktop.ts'
 import { reopenOverdue } from './due.ts'
 import { fire, onTimeWithin } from './fire.ts'
+import { fireDrill } from './fire-drill.ts'
 import { inSchool } from './in-school.ts'
 import { send } from './send.ts'
 
@@ -46,7 +50,8 @@ export interface RunnerOptions {
   relay(unit: Unit, school_id: string, event: Record<string, unknown>, now: number): Promise<void>
   /** Address of a console, which names nobody; null = there is none to give. */
   link: string | null
-  clock: Clock
+  /** One for all stations that share the database. */
+  clock: StationClock
   randomness: Randomness
   logger: Logger
   onQueued(): void
@@ -59,7 +64,8 @@ export interface Runner {
   failingSince(schoolId: string): number | null
   /**
    * Tells people of a school that its alarm does not work: those of the last rung of its ladder who can be reached, else
-   * those of the one before it. Once in the time after which that rung comes again. Throws where nobody can be reached.
+   * those of the one before it. Each once in the time after which that rung comes again, whatever fails and whichever
+   * station says so. Throws where nobody can be reached.
    */
   alarmFails(schoolId: string): Promise<void>
   /** Resolves when nothing that is due is left to do, and no message is on its way. */
@@ -75,8 +81,6 @@ export function startRunner(options: RunnerOptions): Runner {
   const sending = new Map<string, Promise<void>>()
   /** Messages that could not be taken in hand, and when: others go before them for a while. */
   const resting = new Map<string, number>()
-  /** When people of a school were told last that its alarm fails. */
-  const alarmTold = new Map<string, number>()
   let stopped = false
   /** Null = not yet: what is late by then was not for this process to do. */
   let lookedAt: number | null = null
@@ -121,6 +125,10 @@ export function startRunner(options: RunnerOptions): Runner {
     const now = clock.now()
     const available: readonly OutsideChannel[] = channels.available()
     const firing = { policy, randomness, available, now, shared: store.shared }
+    if (timer.kind === 'drill') {
+      await inSchool(store, school_id, (unit) => fireDrill(unit, timer, firing))
+      return
+    }
     const fired = await inSchool(store, school_id, (unit) => fire(unit, timer, firing))
     if (fired === null) return
     for (const telling_id of fired.tellings) startSending({ school_id, telling_id })
@@ -133,18 +141,27 @@ export function startRunner(options: RunnerOptions): Runner {
    * ran since the last look.
    */
   const noticeSetClock = async (): Promise<boolean> => {
-    const [before, now] = [lookedAt, clock.now()]
+    await clock.compare()
+    const before = lookedAt
+    // Set since then it is compared again: only where that shows the same was it the time that all stations go by.
+    if (before !== null && clock.now() < before - setBackBy) await clock.compare()
+    const now = clock.now()
     lookedAt = now
     if (before === null) return false
     if (now < before - setBackBy) {
-      const by = before - now
-      await store.asStation((unit) => setTimersBack(unit, by))
-      logger.warn({ seconds: Math.round(by / 1000) }, 'the clock was set back; what is due comes when it would have')
+      const change = { by: before - now, now, shared: store.shared }
+      const isFirst = await store.asStation((unit) => setTimersBack(unit, change))
+      if (isFirst)
+        logger.warn(
+          { seconds: Math.round(change.by / 1000) },
+          'the clock was set back; what is due comes when it would have',
+        )
     }
     return now - before >= 0 && now - before <= longestBetween
   }
 
   const workDue = async (): Promise<void> => {
+    const ran = await noticeSetClock()
     if (!released) {
       // Before this station ended it may have had some in hand: nobody has them now.
       await store.asStation(async (unit) => {
@@ -155,7 +172,6 @@ export function startRunner(options: RunnerOptions): Runner {
       })
       released = true
     }
-    const ran = await noticeSetClock()
     const read = policies()
     const tried = new Set<string>()
     // What cannot be worked stays due, and keeps nothing that is due after it from being worked.
@@ -230,8 +246,6 @@ export function startRunner(options: RunnerOptions): Runner {
     const policy = await policyOf(school_id)
     const now = clock.now()
     const { rungs, repeat_minutes } = ladderOf(policy, 'crisis')
-    const toldAt = alarmTold.get(school_id)
-    if (toldAt !== undefined && toldAt <= now && now - toldAt < minutes(repeat_minutes)) return
     const common = { school_id, kind: 'alarm failing' as const, late_ms: 0, due_at: now, created_at: now }
     const waysOf = (rung: Rung): { person: string; channel: OutsideChannel }[] =>
       whoIsTold(policy, rung, now, { assigned: null }).people.flatMap(({ id: person, channels: ways }) =>
@@ -246,11 +260,19 @@ export function startRunner(options: RunnerOptions): Runner {
       logger.error({}, 'the alarm fails, and nobody of the ladder can be reached away from a console')
       throw new Error('nobody can be reached')
     }
-    const tellings = reached.map((way) => ({ ...common, ...way, telling_id: randomness.uuid() }))
-    await inSchool(store, school_id, async (unit) => {
-      for (const telling of tellings) await insertTelling(unit, telling)
+    const named = reached.map((way) => ({ ...common, ...way, telling_id: randomness.uuid() }))
+    // One after the other in the same order, so that of two stations neither waits for the other.
+    named.sort((a, b) => compareText(`${a.person} ${a.channel}`, `${b.person} ${b.channel}`))
+    const within = minutes(repeat_minutes)
+    const tellings = await inSchool(store, school_id, async (unit) => {
+      const fresh: typeof named = []
+      for (const telling of named) {
+        if (await alarmWasTold(unit, telling, { now, within })) continue
+        await insertTelling(unit, telling)
+        fresh.push(telling)
+      }
+      return fresh
     })
-    alarmTold.set(school_id, now)
     tellings.forEach(startSending)
   }
 

@@ -1,6 +1,6 @@
 /** What alerts are made of, as it is kept and read again. */
 import { reducedAction, type AlertAction } from '../../../shared/actions.ts'
-import type { Trigger } from '../../../shared/alerts.ts'
+import { isVoid, type Trigger } from '../../../shared/alerts.ts'
 import { alertActionSchema, type AlertActionEvent } from '../../../shared/events.ts'
 import { openWords } from '../../../shared/record-words.ts'
 import { toTrigger } from '../../../shared/triggers.ts'
@@ -32,6 +32,11 @@ export function actionStep(wire: Record<string, unknown>): { step: AlertStep; sa
     body: JSON.stringify(wire),
   }
   return { step, said }
+}
+
+/** Whether a step is a record that changes nothing: the station refused it, or vouches for it to nobody. */
+export function isVoidStep({ kind, body }: AlertStep): boolean {
+  return kind === 'action' && isVoid(JSON.parse(body) as Pick<AlertAction, 'refused' | 'unvouched'>)
 }
 
 /** Steps as the reduction takes them. `key`: opens the words of the school's records; null = they stay sealed. */

@@ -17,15 +17,16 @@ import {
   markEnded,
   type SessionKey,
   type SessionStatus,
+  type StoredDrill,
   type StoredMessage,
   type StoredSession,
   type Unit,
 } from '../../store/station/index.ts'
+import { drillFound } from '../drill-event.ts'
 import { notesAndResourcesAfter } from './notes-and-resources.ts'
 import { Refusal } from './refusal.ts'
 import {
   crisisDetected,
-  drillFound,
   messageAnalyzed,
   sessionEnded,
   sessionStarted,
@@ -44,6 +45,8 @@ export interface CommitOptions {
   bufferSize: number
   /** Told of what is published, in the same unit of work; absent = nobody is. */
   onEvents?: ((unit: Unit, session: SessionKey, events: readonly SessionEvent[]) => Promise<void>) | undefined
+  /** The crisis of a drill was found, in the unit of work that keeps it; absent = the consoles are told at once. */
+  onDrill?: ((unit: Unit, drill: StoredDrill & { session_id: string }) => Promise<void>) | undefined
 }
 
 /** How a message came to its decision. */
@@ -181,16 +184,13 @@ export function createCommit(options: CommitOptions) {
     await options.onEvents?.(unit, session, events)
   }
 
-  /** Of a drill's session nothing is told but that its crisis was found, as a drill. */
+  /** Of a drill's session nothing is told but that its crisis was found, as a drill: by the ladder, where one is run. */
   async function publishDrill(unit: Unit, session: SessionKey, events: readonly SessionEvent[]): Promise<void> {
     const crisis = events.some(({ event_type }) => event_type === 'CRISIS_DETECTED')
     const drill = crisis ? await findDrill(unit, session) : null
     if (drill === null) return
-    const event = drillFound(drill, randomness.uuid(), clock.now())
-    const { school_id } = drill
-    const { event_type, idempotency_key: id } = event
-    const body = JSON.stringify(event)
-    await enqueue(unit, [{ id, school_id, group: `drill:${school_id}`, event_type, body, at: clock.now() }])
+    if (options.onDrill) return options.onDrill(unit, { ...drill, session_id: session.session_id })
+    await enqueue(unit, [drillFound(drill, randomness.uuid(), clock.now())])
   }
 
   return { openSession, endSession, storeMessage, finishMessage }

@@ -1,7 +1,7 @@
 /** The events of a session as they stand on the wire (shared/events.ts). */
 import type { Assessment } from '../../../shared/assessment.ts'
 import type { Envelope, FlaggedSpan, SessionSummary, WireEvent } from '../../../shared/events.ts'
-import type { SessionMetadata, StoredDrill, StoredSession } from '../../store/station/index.ts'
+import type { SessionMetadata, StoredSession } from '../../store/station/index.ts'
 
 type EventOf<Type extends WireEvent['event_type']> = Extract<WireEvent, { event_type: Type }>
 /** What this side sends. Every event carries an idempotency key of its own. */
@@ -108,26 +108,6 @@ export function crisisDetected(
     signals: assessment.signals,
     degraded: assessment.degraded,
     ...sealed({ content: null, evidence: message.evidence }),
-  }
-}
-
-/** What stands for the crisis of a drill: it names no session and no student, for there is none. */
-export function drillFound(
-  { school_id, number, station_id, began_at }: StoredDrill,
-  eventId: string,
-  decidedAt: number,
-): EventOf<'DRILL'> & { idempotency_key: string } {
-  return {
-    schema_version: 1,
-    event_type: 'DRILL',
-    event_id: eventId,
-    idempotency_key: `drill:${school_id}:${number}:${began_at}`,
-    timestamp: iso(decidedAt),
-    school_id,
-    source: station_id,
-    station_id,
-    number,
-    began_at: iso(began_at),
   }
 }
 

@@ -67,19 +67,59 @@ export async function findDrill(unit: Unit, { school_id, session_id }: DrillSess
   return drill ?? null
 }
 
+/** Keeps that the ladder fired for a drill, and how many people it would have told. False where the drill is over. */
+export async function keepDrillFired(
+  unit: Unit,
+  { school_id, number, would_tell, fired_at }: Pick<StoredDrill, 'school_id' | 'number'> & DrillFired,
+): Promise<boolean> {
+  const kept = await unit
+    .updateTable('drills')
+    .set({ would_tell, fired_at })
+    .where('school_id', '=', school_id)
+    .where('number', '=', number)
+    .where('outcome', 'is', null)
+    .returning('number')
+    .executeTakeFirst()
+  return kept !== undefined
+}
+
+/** What the ladder did in a drill. `fired_at`: UTC milliseconds. */
+export interface DrillFired {
+  would_tell: number
+  fired_at: number
+}
+
+/** What the ladder did in a drill; null = nothing yet. */
+export async function drillFired(
+  unit: Unit,
+  { school_id, number }: Pick<StoredDrill, 'school_id' | 'number'>,
+): Promise<DrillFired | null> {
+  const drill = await unit
+    .selectFrom('drills')
+    .select(['would_tell', 'fired_at'])
+    .where('school_id', '=', school_id)
+    .where('number', '=', number)
+    .executeTakeFirst()
+  if (!drill || drill.fired_at === null) return null
+  return { would_tell: drill.would_tell ?? 0, fired_at: drill.fired_at }
+}
+
+/** What came of a drill whose timer no station has worked in time. */
+export const ladderDidNotFire = 'the ladder did not fire'
+
 /**
  * Ends a drill: keeps what came of it, and removes its session with everything in it, those of earlier
  * drills that never ended, and drills that began before `keepSince`.
  */
 export async function endDrill(
   unit: Unit,
-  drill: Pick<StoredDrill, 'school_id' | 'number'> & { outcome: string; would_tell: number | null },
+  drill: Pick<StoredDrill, 'school_id' | 'number'> & { outcome: string },
   keepSince: number,
 ): Promise<void> {
-  const { school_id, number, outcome, would_tell } = drill
+  const { school_id, number, outcome } = drill
   await unit
     .updateTable('drills')
-    .set({ outcome, would_tell })
+    .set({ outcome })
     .where('school_id', '=', school_id)
     .where('number', '=', number)
     .execute()
@@ -119,7 +159,7 @@ const sessionsOfDrills = (unit: Unit) =>
 
 async function removeSessions(unit: Unit, sessions: readonly DrillSession[]): Promise<void> {
   for (const { school_id, session_id } of sessions)
-    for (const table of ['markers', 'messages', 'sessions'] as const)
+    for (const table of ['timers', 'alert_sessions', 'markers', 'messages', 'sessions'] as const)
       await unit.deleteFrom(table).where('school_id', '=', school_id).where('session_id', '=', session_id).execute()
 }
 
@@ -195,25 +235,6 @@ export async function haveAllClosed(unit: Unit, school_id: string, since: number
   return open === undefined
 }
 
-/** Keeps that the people of a school are told that drills do not come back; false where they were told already. */
-export async function raiseDrillAlarm(
-  unit: Unit,
-  alarm: { school_id: string; since: number; told_at: number },
-): Promise<boolean> {
-  const raised = await unit
-    .insertInto('drill_alarms')
-    .values(alarm)
-    .onConflict((conflict) => conflict.column('school_id').doNothing())
-    .returning('school_id')
-    .executeTakeFirst()
-  return raised !== undefined
-}
-
-/** Drills of a school come back. */
-export async function endDrillAlarm(unit: Unit, school_id: string): Promise<void> {
-  await unit.deleteFrom('drill_alarms').where('school_id', '=', school_id).execute()
-}
-
 /** Whom students of a school are assigned to: one person for all of them, `various`, or null = nobody. */
 export async function assignedAtSchool(unit: Unit, school_id: string): Promise<string | null> {
   const people = await unit
@@ -232,7 +253,7 @@ const lookedBack = 50
 
 /**
  * Since when (UTC ms) the newest drills of a school did not pass at their station; null while they do. That no crisis
- * was found counts at once, anything else the second time.
+ * was found, or the ladder did not fire, counts at once, anything else the second time.
  */
 export async function drillsFailingSince(unit: Unit, school_id: string): Promise<number | null> {
   const newest = await unit
@@ -245,6 +266,7 @@ export async function drillsFailingSince(unit: Unit, school_id: string): Promise
     .execute()
   const passed = newest.findIndex(({ outcome }) => outcome === 'passed')
   const failed = passed < 0 ? newest : newest.slice(0, passed)
-  const counts = failed.length > 1 || failed[0]?.outcome === 'not a crisis'
+  const [last] = failed
+  const counts = failed.length > 1 || last?.outcome === 'not a crisis' || last?.outcome === ladderDidNotFire
   return counts ? (failed.at(-1)?.began_at ?? null) : null
 }

@@ -26,16 +26,18 @@ export { enrolmentStore, type AnnouncedConsole, type EnrolmentStore } from './co
 export {
   assignedAtSchool,
   beginDrill,
+  drillFired,
   drillsFailingSince,
   endDrill,
-  endDrillAlarm,
   haveAllClosed,
   keepConsoleClosed,
   findDrill,
+  keepDrillFired,
   keepDrillSeen,
+  ladderDidNotFire,
   lastDrillSeen,
-  raiseDrillAlarm,
   removeOwnDrills,
+  type DrillFired,
   type StoredDrill,
 } from './drills.ts'
 export {
@@ -85,7 +87,7 @@ export {
   type StoredPolicy,
 } from './policies.ts'
 export { recoverStation } from './recovery.ts'
-export { keepRecord, lockRecordOrder } from './records.ts'
+export { keepRecord, lockRecordOrder, relayedAt } from './records.ts'
 export { insertSaltRead } from './salt-reads.ts'
 export { findSecrets, insertSecrets, knownSchools } from './schools.ts'
 export {
@@ -109,6 +111,7 @@ export { keepSetting } from './settings.ts'
 export { DatabaseGone, type StationStore } from './store.ts'
 export type { Unit } from './tables.ts'
 export {
+  alarmWasTold,
   claimTelling,
   dueTellings,
   insertTelling,

@@ -85,6 +85,7 @@ function openFile({ file, key }: { file: string; key: Buffer }, { readonly = fal
     shared: false,
     asSchool: (_schoolId, work) => run(work),
     asStation: run,
+    now: () => Promise.resolve(null),
     isAnswering,
     waitForDisk: (wait) => batches.between(() => waitForDisk(db, wait)),
     async close() {

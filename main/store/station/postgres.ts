@@ -88,6 +88,11 @@ export async function openPostgres(
     shared: true,
     asSchool: (schoolId, work) => run(schoolId, 'off', work),
     asStation: (work, options) => run('', 'on', work, options),
+    async now() {
+      const { rows } = await sql<{ now: number }>`
+        SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`.execute(kysely)
+      return rows[0]?.now ?? null
+    },
     isAnswering,
     waitForDisk: () => undefined,
     // Both are on one pool, and only this one is sure to have used it.

@@ -34,6 +34,18 @@ export async function keepRecord(
   return { isNew: false, position: null }
 }
 
+/** When a record about a session of a school was relayed (UTC ms, by the station's clock); null = it is not known. */
+export async function relayedAt(unit: Unit, school_id: string, ack_id: string): Promise<number | null> {
+  const row = await unit
+    .selectFrom('records')
+    .select(({ fn }) => fn.min<number | null>('relayed_at').as('at'))
+    // Its sender may have named no school.
+    .where('school_id', 'in', [school_id, ''])
+    .where('ack_id', '=', ack_id)
+    .executeTakeFirst()
+  return row?.at ?? null
+}
+
 /** Holds the order of a session: until this unit of work ends nobody else gives a place in it. */
 export async function lockRecordOrder(unit: Unit, { school_id, session_id }: SessionKey): Promise<void> {
   await unit

@@ -22,6 +22,11 @@ export interface StationStore {
   asSchool<T>(schoolId: string, work: (unit: Unit) => Promise<T>): Promise<T>
   /** The same for the station's own work, which concerns every school: outbox, relay, heartbeat, start. */
   asStation<T>(work: (unit: Unit) => Promise<T>, options?: UnitOptions): Promise<T>
+  /**
+   * What the clock of the database shows (UTC milliseconds): stations that share it go by it. Null where it has none of
+   * its own. Rejects where it does not answer.
+   */
+  now(): Promise<number | null>
   /** Whether the database answers and, where its disk was full, has room again. */
   isAnswering(): Promise<boolean>
   /** Whether a commit waits until the disk has it; only data that can be made anew may do without. File only. */

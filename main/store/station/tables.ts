@@ -124,6 +124,7 @@ export interface StationTables {
     began_at: number
     outcome: Generated<string | null>
     would_tell: Generated<number | null>
+    fired_at: Generated<number | null>
   }
   drills_seen: {
     school_id: string
@@ -135,7 +136,6 @@ export interface StationTables {
     received_at: number
   }
   consoles_closed: { school_id: string; console_id: string; number: number; closed_at: number }
-  drill_alarms: { school_id: string; since: number; told_at: number }
   policies: {
     school_id: string
     version: number
@@ -180,12 +180,15 @@ export interface StationTables {
     rung: number
     firing: number
     next_at: number | null
+    fired_at: number | null
+    fired_rung: number | null
   }
+  clock_changes: { id: number; noticed_at: number; set_back_by: number }
   alert_numbers: { school_id: string; last: number }
   timers: {
     school_id: string
     alert_key: string
-    kind: 'rung' | 'due'
+    kind: 'rung' | 'due' | 'drill'
     session_id: string
     run: string
     rung: number

@@ -50,6 +50,31 @@ export async function insertTelling(
     .execute()
 }
 
+/**
+ * Whether a person was told by this way, less than `within` milliseconds ago, that the alarm of their school fails, by
+ * whatever station and for whatever reason; nobody else tells them until this unit of work ends.
+ */
+export async function alarmWasTold(
+  unit: Unit,
+  { school_id, person, channel }: Pick<Telling, 'school_id' | 'person' | 'channel'>,
+  { now, within }: { now: number; within: number },
+): Promise<boolean> {
+  await lockTellWindow(unit, { school_id, person, channel })
+  const told = await unit
+    .selectFrom('tellings')
+    .select('telling_id')
+    .where('school_id', '=', school_id)
+    .where('kind', '=', 'alarm failing')
+    .where('person', '=', person)
+    .where('channel', '=', channel)
+    .where('created_at', '>', now - within)
+    // Further ahead than a station's clock can be it was written by one that was wrong.
+    .where('created_at', '<=', now + furthestClaim)
+    .limit(1)
+    .executeTakeFirst()
+  return told !== undefined
+}
+
 /** Messages that are due and in nobody's hands, the longest due first: the first `limit` that come after `after`. */
 export async function dueTellings(
   unit: Unit,

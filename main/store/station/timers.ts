@@ -1,5 +1,5 @@
 /** The timers of alerts: rows, so that nothing is forgotten by a process that ends. Times are UTC milliseconds. */
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { AlertName } from './alerts.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import type { StationTables, Unit } from './tables.ts'
@@ -139,8 +139,32 @@ export async function deleteStrayTimers(unit: Unit): Promise<string[]> {
   return rows.map(({ school_id }) => school_id)
 }
 
-/** The clock was set back by `by` milliseconds: what was to come in so long comes in so long. */
-export async function setTimersBack(unit: Unit, by: number): Promise<void> {
+/** Two stations notice one change within so long of each other, */
+const noticedWithin = seconds(30)
+/** and measure it the same but for so much: each from its own last look. */
+const measuredWithin = seconds(10)
+
+/**
+ * The clock was set back by `by` milliseconds, and shows `now`: what was to come in so long comes in so long. Of several
+ * stations that notice it one does this; false where another one has.
+ */
+export async function setTimersBack(unit: Unit, { by, now, shared }: Look & { by: number }): Promise<boolean> {
+  const change = { noticed_at: now, set_back_by: by }
+  const isFirst = await unit
+    .insertInto('clock_changes')
+    .values({ id: 1, ...change })
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet(change)
+        .where(
+          sql<boolean>`${sql.lit(!shared)} OR abs(clock_changes.noticed_at - ${now}) > ${noticedWithin}
+            OR abs(clock_changes.set_back_by - ${by}) > ${measuredWithin}`,
+        ),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  if (!isFirst) return false
   await unit
     .updateTable('timers')
     .set((row) => ({ due_at: row('due_at', '-', by), created_at: row('created_at', '-', by) }))
@@ -148,7 +172,7 @@ export async function setTimersBack(unit: Unit, by: number): Promise<void> {
     .execute()
   await unit
     .updateTable('alerts')
-    .set((row) => ({ next_at: row('next_at', '-', by) }))
+    .set((row) => ({ next_at: row('next_at', '-', by), fired_at: row('fired_at', '-', by) }))
     .where('next_at', 'is not', null)
     .execute()
   await unit
@@ -166,4 +190,5 @@ export async function setTimersBack(unit: Unit, by: number): Promise<void> {
     .where('answer_by', 'is not', null)
     .where('state', '=', 'attempted')
     .execute()
+  return true
 }

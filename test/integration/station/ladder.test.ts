@@ -58,11 +58,12 @@ it('tells the counselor of a crisis, goes on until it is acknowledged on the que
 
   // A console shows it to the counselor.
   const asked = (await events()).find((event) => event.event_type === 'ALERT_NOTIFIED' && event.channel === 'desktop')
+  if (asked?.event_type !== 'ALERT_NOTIFIED') throw new Error('no desktop was asked')
+  const { delivery_id = '', alert_key = '', to = '' } = asked
   const answer = {
-    ...asked,
-    timestamp: new Date(house.clock.now()).toISOString(),
-    outcome: 'delivered',
-    console_id: 'console-1',
+    ...{ schema_version: 1, event_type: 'ALERT_NOTIFIED', channel: 'desktop', outcome: 'delivered' },
+    ...{ ack_id: `told:${delivery_id}`, school_id: school, session_id, student_hash, alert_key, delivery_id, to },
+    at: new Date(house.clock.now()).toISOString(),
   }
   const { sqs } = house.queue
   const send = (body: object) =>

@@ -33,6 +33,17 @@ it('names the counselor of the student, and nobody by an id', () => {
   ])
 })
 
+it('counts those whom the heartbeat had no room to name', () => {
+  const more = (to: string[], count: number) =>
+    coverageView({ rungs: [{ after_s: 0, to, more: count, channels: ['sms'] }], policy_version: 1 }, people).rungs[0]
+      ?.told
+  expect(more(['c1', 'c2', 'p1', 'a1'], 1_980)).toEqual([{ kind: 'people', count: 1_984 }])
+  expect(more(['a1', 'a2'], 5)).toEqual([
+    { kind: 'people', count: 5 },
+    { kind: 'role', role: 'ADMIN' },
+  ])
+})
+
 it('keeps when a rung comes, and when the next gap does', () => {
   const coverage = { rungs: [{ after_s: 300, to: ['c1'], channels: [] }], next_gap: 7, policy_version: 1 }
   expect(coverageView(coverage, people)).toMatchObject({ rungs: [{ after_s: 300 }], next_gap: 7 })

@@ -7,6 +7,7 @@ import { findIntake } from '../../../main/platform/intake-address.ts'
 import type { Station, StationOptions } from '../../../main/station/index.ts'
 import { parseApiKeys } from '../../../main/station/intake/index.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
+import { ladderPolicy } from '../../support/ladder.ts'
 import { crisisWords, otherSchool, protocolReply, school, scriptedEngine } from '../../support/intake-school.ts'
 import { onEachStore } from '../../support/test-stores.ts'
 import { chatAt, stationHouse, type StationHouse } from '../../support/station.ts'
@@ -208,6 +209,18 @@ onEachStore((kind) => {
     const figures = await (await fetch(new URL('/metrics', station.url))).text()
     expect(figures).toMatch(/^psyflo_publish_failing 1$/m)
     await say(station, 'student-1', 'hello')
+  })
+
+  it('warns at its readiness where nobody could be told of a crisis now, until somebody can', async () => {
+    const station = await house.start({ ladder: {} })
+    const ready = async () => {
+      const response = await fetch(new URL('/ready', station.url))
+      return [response.status, ((await response.json()) as { degraded: string[] }).degraded]
+    }
+    await vi.waitFor(async () => expect(await ready()).toEqual([200, ['nobody can be told of a crisis']]))
+    await station.policy.save({ school_id: school, by: 'admin', version: 0, policy: ladderPolicy() })
+    house.clock.advance(minutes(1))
+    await vi.waitFor(async () => expect(await ready()).toEqual([200, []]))
   })
 
   it('says so of one event that the topic does not take, though all others get through, until it does', async () => {

@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemRandomness } from '../../../main/platform/randomness.ts'
 import { startHeartbeat } from '../../../main/station/heartbeat.ts'
+import { coverageNow } from '../../../shared/escalation/index.ts'
+import type { CoverageNow } from '../../../shared/events.ts'
+import { policySchema } from '../../../shared/policy.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import { intakeSchool, otherSchool, school, type IntakeSchool } from '../../support/intake-school.ts'
+import { policyOnCall, rung } from '../../support/on-call.ts'
+import { listed } from '../../support/policies.ts'
 import { onEachStore } from '../../support/test-stores.ts'
 
 let at: IntakeSchool
@@ -14,7 +19,12 @@ afterEach(async () => {
   await at.close()
 })
 
-const start = (stationId = 'station-1', schools = [school], ladder: 'on' | 'off' = 'on') => {
+const start = (
+  stationId = 'station-1',
+  schools = [school],
+  ladder: 'on' | 'off' = 'on',
+  coverage: CoverageNow | null = null,
+) => {
   const { store, clock, logger } = at
   const common = { store, clock, logger, randomness: systemRandomness, onQueued: () => void looks++ }
   const stop = startHeartbeat({
@@ -23,6 +33,7 @@ const start = (stationId = 'station-1', schools = [school], ladder: 'on' | 'off'
     publishingFailingSince: (id) => failing.get(id) ?? null,
     ladder,
     ways: () => ['desktop', 'sms'],
+    coverage: () => Promise.resolve(coverage),
     stationId,
   })
   stops.push(stop)
@@ -80,6 +91,32 @@ onEachStore((kind) => {
     await count(1)
     expect(await at.events()).toMatchObject([{ event_type: 'HEARTBEAT', ladder, channels: ['desktop', 'sms'] }])
   })
+
+  it.each(['é', '\u0001', '"'])(
+    'of the largest directory and ladder that can be saved fits into one message, and says how many it does not name (%j)',
+    async (letter) => {
+      const people = Array.from({ length: 2_000 }, (_, index) =>
+        listed(`${String(index).padStart(4, '0')}${letter.repeat(196)}`, {
+          name: `Person ${index}`,
+          role: 'COUNSELOR',
+        }),
+      )
+      const everybody = { kind: 'role' as const, role: 'COUNSELOR' as const }
+      const rungs = Array.from({ length: 10 }, (_, index) => rung(24 * index, [everybody]))
+      const policy = policySchema.parse(policyOnCall({ crisis: rungs }, { people }))
+      const coverage = coverageNow(policy, at.clock.now(), { version: 1, assigned: 'various' })
+      start('station-1', [school], 'on', coverage)
+      await count(1)
+      const [body = ''] = await at.bodies()
+      // As a topic wraps it, too.
+      expect(Buffer.byteLength(JSON.stringify({ Message: body }))).toBeLessThan(256 * 1024)
+      const [beat] = await at.events()
+      const said = beat?.event_type === 'HEARTBEAT' ? (beat.coverage?.rungs ?? []) : []
+      expect(said).toHaveLength(10)
+      expect(said[0]?.to).toHaveLength(20)
+      expect(said.map(({ to, more = 0 }) => to.length + more)).toEqual(rungs.map(() => 2_000))
+    },
+  )
 
   it('says to the consoles of a school since when its events do not get through', async () => {
     failing.set(school, at.clock.now())

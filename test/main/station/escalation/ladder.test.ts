@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAlertBook } from '../../../../main/station/escalation/index.ts'
-import { minutes, seconds } from '../../../../shared/time.ts'
+import { hours, minutes, seconds } from '../../../../shared/time.ts'
 import { school } from '../../../support/intake-school.ts'
 import { ladderHouse, ladderPolicy, type LadderHouse } from '../../../support/ladder.ts'
 import { listed } from '../../../support/policies.ts'
 import { onEachStore } from '../../../support/test-stores.ts'
+import { hashOf } from '../../../support/wire.ts'
 
 let at: LadderHouse
 afterEach(() => at.close())
@@ -201,6 +202,31 @@ onEachStore((kind) => {
     expect((await at.rungs()).at(-1)).toEqual([900, 0, 'attempted', 'opened again: due time passed'])
   })
 
+  it.each([6, -6])(
+    'holds a promise for as long as it was meant to last, where a console’s clock is off (%d hours)',
+    async (ahead) => {
+      at.start()
+      await at.crisis()
+      const [before] = await at.alerts()
+      const [said, due] = [hours(ahead), hours(ahead) + minutes(15)].map((ms) =>
+        new Date(at.clock.now() + ms).toISOString(),
+      )
+      const done = { at: said, timestamp: said, trigger_ids: before?.document.trigger_ids }
+      await at.acknowledge('session-1', { ...done, due_at: due })
+      await at.pass(minutes(14))
+      expect((await at.alerts()).map(({ state }) => state)).toEqual(['acknowledged'])
+      // An earlier trigger that comes late gives the alert another key, and its promise no other time.
+      await at.crisis('session-1', { at: at.clock.now() - minutes(20) })
+      // Nor does what the station holds in memory matter.
+      at.forget()
+      await at.pass(seconds(59))
+      expect((await at.rungs()).at(-1)?.[3]).not.toBe('opened again: due time passed')
+      await at.pass(seconds(2))
+      expect((await at.rungs()).at(-1)?.slice(1)).toEqual([0, 'attempted', 'opened again: due time passed'])
+      expect((await at.rungs()).at(-1)?.[0]).toBeLessThanOrEqual(901)
+    },
+  )
+
   it('rings whoever an alert was handed to urgently, and goes on after two minutes without an answer', async () => {
     at.start()
     await at.crisis()
@@ -268,6 +294,33 @@ onEachStore((kind) => {
       before.map(({ alert_key, state, tier }) => [alert_key, state, tier]),
     )
   })
+
+  it('keeps no more than a thousand records of a session that change nothing, and every one that counts', async () => {
+    let leftOut = 0
+    const keyOf = () => Promise.resolve(null)
+    const book = createAlertBook({ clock: at.clock, keyOf, ladder: true, onLeftOut: () => void (leftOut += 1) })
+    at.start()
+    await at.crisis()
+    const said = (number: number) => ({
+      ...{ schema_version: 2, event_type: 'ALERT_ACTION', action: 'acknowledged', session_id: 'session-1' },
+      ...{ school_id: school, student_hash: hashOf('session-1'), alert_key: 'any', covers: ['none'] },
+      ...{ ack_id: `void-${number}`, idempotency_key: `void-${number}`, console_id: 'console-9', by: 'nobody' },
+      ...{ timestamp: new Date(at.clock.now()).toISOString(), at: new Date(at.clock.now()).toISOString() },
+      ...(number % 2 === 0 ? { refused: 'signature', refused_record: 'one' } : { unvouched: 'unsigned' }),
+    })
+    for (let from = 0; from < 1_200; from += 200)
+      await at.store.asStation(async (unit) => {
+        for (let number = from; number < from + 200; number += 1) await book.done(unit, school, said(number))
+      })
+    const kept = async (kind: string) =>
+      (await at.rows(`SELECT step_id FROM alert_steps WHERE kind = '${kind}'`)).length
+    expect([await kept('action'), leftOut]).toEqual([1_000, 200])
+    await at.acknowledge()
+    expect(await kept('action')).toBe(1_001)
+    expect((await at.alerts()).map(({ state }) => state)).toEqual(['acknowledged'])
+    await at.crisis('session-1', { consensus_score: 0.99 })
+    expect(await kept('trigger')).toBe(2)
+  }, 20_000)
 
   it('makes good a timer that is missing, and says that the ladder failed', async () => {
     const runner = at.start()
@@ -361,6 +414,29 @@ describe('an alarm that fails', () => {
     await runner.alarmFails(school)
     await at.idle()
     expect(told()).toHaveLength(2 * first)
+  })
+
+  it('is told to each person once, whoever finds it, and again while it lasts', async () => {
+    const [runner, other] = [at.start(), at.start(at.station('station-2'))]
+    const began = at.clock.now()
+    const alike = new Set<string>()
+    for (let minute = 0; minute < 12; minute += 1) {
+      // A drill that failed and the audit, at two stations, each minute.
+      await Promise.all([runner, other, runner].map((each) => each.alarmFails(school)))
+      await at.idle()
+      at.clock.advance(minutes(1))
+      await at.idle()
+    }
+    for (const { at: when, person, channel } of told()) alike.add(`${when - began} ${person} ${channel}`)
+    expect(alike.size).toBe(told().length)
+    const times = [...new Set(told().map(({ at: when }) => when - began))]
+    expect(times).toEqual([0, minutes(5), minutes(10)])
+    // Nor does a station that starts in between begin anew.
+    await at.stop(runner)
+    const before = told().length
+    await at.start().alarmFails(school)
+    await at.idle()
+    expect(told()).toHaveLength(before)
   })
 
   it('is noticed though a look never ends, and not where the machine only slept', async () => {

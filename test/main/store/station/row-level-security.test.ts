@@ -31,7 +31,6 @@ const rowsOf = (id: string) => `
   INSERT INTO drills VALUES ('${id}', 1, 'station-1', 's', 1, NULL, NULL);
   INSERT INTO drills_seen VALUES ('${id}', 1, 'console', 1, 1, NULL, 1);
   INSERT INTO consoles_closed VALUES ('${id}', 'console', 1, 1);
-  INSERT INTO drill_alarms VALUES ('${id}', 1, 1);
   INSERT INTO consoles VALUES ('${id}', 'console', 'fingerprint', 'key', 'key', 'waiting', 1, NULL, NULL, NULL);
   INSERT INTO policies VALUES ('${id}', 1, 'event', '{}', 1, 'admin-1');
   INSERT INTO assignments VALUES ('${id}', 'h', 'counselor-1', 1, 'admin-1');
@@ -58,7 +57,12 @@ describe.skipIf(postgresMissing !== null)(`row-level security${postgresMissing ?
     const bound = await at.rows(
       `SELECT relname FROM pg_class WHERE relrowsecurity AND relforcerowsecurity ORDER BY relname`,
     )
-    expect(bound.map(({ relname }) => relname)).toEqual([...(await tablesOfSchools()), 'settings'].sort())
+    expect(bound.map(({ relname }) => relname)).toEqual(
+      [...(await tablesOfSchools()), 'clock_changes', 'settings'].sort(),
+    )
+    expect(bound.map(({ relname }) => relname)).toEqual(
+      [...(await tablesOfSchools()), 'clock_changes', 'settings'].sort(),
+    )
     expect(bound.length).toBeGreaterThanOrEqual(9)
   })
 

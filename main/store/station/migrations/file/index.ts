@@ -8,6 +8,8 @@ import { migration as escalation } from './006-escalation.ts'
 import { migration as drills } from './007-drills.ts'
 import { migration as answers } from './008-answers.ts'
 import { migration as consolesClosed } from './009-consoles-closed.ts'
+import { migration as clocks } from './010-clocks.ts'
+import { migration as drillTimers } from './011-drill-timers.ts'
 
 /** Every step of the schema on the encrypted file, in order. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +22,6 @@ export const migrations: readonly Migration[] = [
   drills,
   answers,
   consolesClosed,
+  clocks,
+  drillTimers,
 ]

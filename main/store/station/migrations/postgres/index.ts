@@ -7,6 +7,8 @@ import { migration as escalation } from './006-escalation.ts'
 import { migration as drills } from './007-drills.ts'
 import { migration as answers } from './008-answers.ts'
 import { migration as consolesClosed } from './009-consoles-closed.ts'
+import { migration as clocks } from './010-clocks.ts'
+import { migration as drillTimers } from './011-drill-timers.ts'
 import type { PostgresMigration } from './migrate.ts'
 
 /** Every step of the schema on PostgreSQL, in order. */
@@ -20,5 +22,7 @@ export const migrations: readonly PostgresMigration[] = [
   drills,
   answers,
   consolesClosed,
+  clocks,
+  drillTimers,
 ]
 export { migratePostgres } from './migrate.ts'
