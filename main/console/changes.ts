@@ -31,7 +31,7 @@ export interface Change extends Touched {
   heartbeat: HeardBeat | null
   /** The numbers of the heartbeats that came. */
   beats: Beat[]
-  /** The newest drill that came; null = none did. */
+  /** The newest drill that came; null = none did. One that says it began long after it came is not believed. */
   drill: HeardDrill | null
   /** Alerts from the chat no longer get through, or, with null in it, do so again; null = nothing new. */
   outage: { now: Outage | null } | null
@@ -74,6 +74,8 @@ export interface HeardDrill {
   number: number | null
   /** When its message arrived at the intake, by the station's clock. */
   began_at: number
+  /** The same, and no later than when it came here: which of two is the newer is told by this. */
+  at: number
 }
 
 export interface Changes {
@@ -204,7 +206,7 @@ function builder(change: Change): Altered {
       if (part.heartbeat != null && part.heartbeat.at >= (change.heartbeat?.at ?? -Infinity))
         change.heartbeat = part.heartbeat
       change.beats.push(...(part.beats ?? []))
-      if (part.drill != null && part.drill.began_at >= (change.drill?.began_at ?? -Infinity)) change.drill = part.drill
+      if (part.drill != null && part.drill.at >= (change.drill?.at ?? -Infinity)) change.drill = part.drill
       if (part.outage != null) change.outage = part.outage
     },
   }

@@ -93,7 +93,7 @@ export function watchProof({ db, changes, clock }: { db: Database; changes: Chan
   }
   const unlisten = changes.listen(({ proven_at, publishing, heartbeat, beats, drill }) => {
     if (proven_at !== null) provenAt = newer(provenAt, proven_at)
-    if (drill !== null) drilledAt = newer(drilledAt, drill.began_at)
+    if (drill !== null) drilledAt = newer(drilledAt, drill.at)
     if (publishing !== null) {
       if (publishing.failing_since === null) recoveredAt = clock.now()
       failingSince = publishing.failing_since
