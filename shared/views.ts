@@ -216,6 +216,8 @@ export interface StripView {
   drill: DrillView | null
   /** Numbers of heartbeats that never came, oldest first, and when the last of them was missed; null = none is missing. */
   missing_heartbeats: { ranges: { from: number; to: number }[]; noticed_at: number } | null
+  /** A heartbeat whose number nothing can have counted to, and when it came: it is not believed. Null = none lately. */
+  unlikely_heartbeat: { number: number; noticed_at: number } | null
   /** Alerts do not get through: people are told once, and it stands here and above the inbox until it is over. */
   outage: Outage | null
   unacknowledged: number

@@ -16,6 +16,8 @@ export interface Proof {
   isOverdue(): boolean
   /** Which heartbeats of this school never came. */
   gaps(schoolId: string): Gap[]
+  /** The newest heartbeat of this school whose number is not believed, as `HeartbeatGaps` tells it. */
+  unlikely(schoolId: string): ReturnType<HeartbeatGaps['unlikely']>
   /** In how many places heartbeats that came since then are missing a few, as `HeartbeatGaps` counts them. */
   scattered: HeartbeatGaps['scattered']
   /** What the newest heartbeat says, where it is not too old to say anything of now; null = none does. */
@@ -107,6 +109,7 @@ export function watchProof({ db, changes, clock }: { db: Database; changes: Chan
     isOverdue,
     scattered: numbers.scattered,
     gaps: (schoolId) => numbers.named(schoolId, clock.now()),
+    unlikely: (schoolId) => numbers.unlikely(schoolId, clock.now()),
     heard: () => (Math.abs(clock.now() - beat.at) <= proofLasts ? beat : null),
     saidOfLadder: () => beat.ladder,
     channels: () => beat.channels,

@@ -40,7 +40,7 @@ export interface StripOptions {
   schoolId(): string
   connection(): ConnectionState
   /** Listens before the strip does. */
-  proof: Pick<Proof, 'provenAt' | 'isOverdue' | 'outage' | 'gaps' | 'heard' | 'channels'>
+  proof: Pick<Proof, 'provenAt' | 'isOverdue' | 'outage' | 'gaps' | 'unlikely' | 'heard' | 'channels'>
   drills: Pick<DrillWatch, 'newest'>
   /** The people of the console's school. */
   people(): readonly Listed[]
@@ -134,6 +134,7 @@ function view(given: StripOptions, remembered: Remembered): StripView {
     heartbeat_overdue: proof.isOverdue(),
     drill: drills.newest(),
     missing_heartbeats: missingHeartbeats(given),
+    unlikely_heartbeat: proof.unlikely(options.schoolId()),
     outage: proof.outage(),
     ...openCounts(db, options.schoolId()),
     quarantined: all.waiting,

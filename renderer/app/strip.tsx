@@ -102,6 +102,9 @@ export function Strip({
           <Link onPress={() => goTo('settings', 'queues')}>{words.strip.test}</Link>
         </p>
       )}
+      {view.unlikely_heartbeat && (
+        <p className="font-semibold text-caution">{words.strip.unlikely(view.unlikely_heartbeat.number)}</p>
+      )}
       <div className="overflow-hidden">
         <ul className="-ms-4 flex flex-wrap items-center gap-y-0.5 text-ink-soft">
           <Fact>

@@ -53,6 +53,8 @@ export const strip = {
     const others = more.length > 0 ? plural(more.length, { one: ' and # more gap', other: ' and # more gaps' }) : ''
     return `${named}${others} never came: another console may be reading this queue, or events are lost.`
   },
+  unlikely: (number: number) =>
+    `A heartbeat came with number ${numberText(number)}, which no station can have reached: something else sends to this school’s topic, or a station’s count was altered. It is not believed. Tell whoever runs the station.`,
   /** Who would be told is not said: because nothing escalates, an older back end does, or that is not known. */
   ladder: {
     off: 'Nothing here calls anyone: an alert waits until someone takes it',

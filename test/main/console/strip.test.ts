@@ -198,6 +198,23 @@ describe('heartbeats that never came', () => {
     for (const number of [412, 414, 415]) await beat(number, noon + minutes(number - 411))
     expect(strip.now().missing_heartbeats).toBeNull()
   })
+
+  it('are named after one whose number cannot be, which is said, also after a restart', async () => {
+    await beat(411, noon)
+    await beat(9_000_000, noon)
+    at.clock.advance(minutes(3))
+    await beat(414, noon + minutes(3))
+    at.clock.advance(minutes(2))
+    const said = {
+      missing_heartbeats: { ranges: [{ from: 412, to: 413 }], noticed_at: noon + minutes(3) },
+      unlikely_heartbeat: { number: 9_000_000, noticed_at: noon },
+    }
+    expect(strip.now()).toMatchObject(said)
+    strip.stop()
+    watch.stop()
+    strip = open()
+    expect(strip.now()).toMatchObject(said)
+  })
 })
 
 describe('a demonstration', () => {

@@ -15,6 +15,7 @@ function view(state: StripView['connection']['state'], heartbeat_overdue = false
     heartbeat_overdue,
     drill: null,
     missing_heartbeats: null,
+    unlikely_heartbeat: null,
     outage: null,
     unacknowledged: 0,
     open: 0,
