@@ -476,7 +476,7 @@ function gatherParts(
   },
 ): Parts {
   const { queues, reception } = opened
-  const { consumer, strip, claim, deadLetters, drills } = reception
+  const { consumer, strip, proof, claim, deadLetters, drills } = reception
   return {
     ...opened.record,
     enrolment: opened.enrolled.enrolment,
@@ -492,6 +492,7 @@ function gatherParts(
     configuration,
     clock,
     preferences,
+    waysOfStation: () => proof.channels(),
     strip,
     drills,
     station: null,
