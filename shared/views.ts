@@ -240,10 +240,11 @@ export interface StripView {
   /** Who escalates: a station, or nothing; `unknown` = no heartbeat lately says, and nothing else does. */
   ladder: 'station' | 'off' | 'unknown'
   /**
-   * Who would be told now, as the newest heartbeat says. `unknown` = it is not known, or could not be computed; null =
-   * nothing escalates, or an older back end does, which names nobody.
+   * Who would be told now, as the newest heartbeat says. `unknown` = it is not known, or could not be computed;
+   * `pending` = the directory was saved a moment ago, and the next heartbeat will say; null = nothing escalates, or an
+   * older back end does, which names nobody.
    */
-  coverage: CoverageView | 'unknown' | null
+  coverage: CoverageView | 'unknown' | 'pending' | null
   /** The ways by which the station can tell anybody, as the newest heartbeat says, however old; null = not known. */
   channels: Channel[] | null
   demo: boolean

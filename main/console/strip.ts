@@ -1,6 +1,8 @@
 /** The strip that is always visible: what it remembers between commits, and what it reads from the rows. */
+import type { CoverageNow } from '../../shared/events.ts'
 import type { PersonalError } from '../../shared/errors.ts'
 import type { SignalName } from '../../shared/risk.ts'
+import { heartbeatEvery } from '../../shared/thresholds.ts'
 import { seconds } from '../../shared/time.ts'
 import type { DeadLetters, StripView } from '../../shared/views.ts'
 import type { Cancel, Clock } from '../platform/ports.ts'
@@ -8,6 +10,7 @@ import {
   countQuarantined,
   countWaiting,
   lastReceived,
+  newestPolicyHeard,
   openCounts,
   somebodyActed,
   type Database,
@@ -101,13 +104,21 @@ function beforeThisStart(db: Database): Remembered {
 }
 
 /** Null = nothing escalates, or an older back end does, which never names anybody. */
-function coverageNow({ proof, people }: StripOptions, ladder: StripView['ladder']): StripView['coverage'] {
+function coverageNow(given: StripOptions, ladder: StripView['ladder']): StripView['coverage'] {
+  const { proof, people } = given
   if (ladder === 'off') return null
   if (ladder === 'unknown') return 'unknown'
   const heard = proof.heard()
+  if (heard?.coverage && isBeingWorkedOut(given, heard.coverage)) return 'pending'
   if (heard?.coverage) return coverageView(heard.coverage, people())
   // It runs the ladder, and could not compute whom it would tell.
   return heard?.ladder === 'on' ? 'unknown' : null
+}
+
+/** The newest heartbeat is of before the directory was saved as it stands, and the next one still has its time. */
+function isBeingWorkedOut({ db, clock, schoolId }: StripOptions, { policy_version }: CoverageNow): boolean {
+  const kept = newestPolicyHeard(db, schoolId())
+  return kept !== null && policy_version < kept.version && Math.abs(clock.now() - kept.received_at) <= heartbeatEvery
 }
 
 /** The gaps of this school as one line can say them. */

@@ -190,7 +190,8 @@ export async function startStation(given: StationOptions): Promise<Station> {
     ]
     const channels = openWays(options, metrics, stops)
     const ways = waysOf(options, channels)
-    const policies = keepPolicies(options, own, sender, ways)
+    let beat: (schoolId: string) => void = () => undefined
+    const policies = keepPolicies(options, own, sender, ways, (schoolId) => beat(schoolId))
     const enrolment = enrol(options, own, sender, policies)
     await enrolment.sealAgain()
     await policies.publishAgain()
@@ -216,7 +217,7 @@ export async function startStation(given: StationOptions): Promise<Station> {
     const coverage = given.ladder ? coverageOf({ store, policies, clock, ways }) : async () => null
     if (options.drills) drills = drillAll(given, own, { sender, ladder, metrics, enrolment, coverage }, stops)
     const heard = { sender, ladder, publishing, pipeline, metrics, enrolment, policies, drills, coverage, ways }
-    listen(options, own, heard, stops)
+    listen(options, own, { ...heard, onPolicy: (listener) => void (beat = listener) }, stops)
     return {
       ...served,
       salt: (await own.secrets.of(own.school)).salt,
@@ -439,7 +440,13 @@ function keepTestAlerts({ store, ports, channels: access }: StationOptions, chan
 }
 
 /** The directories and calendars of the schools. */
-function keepPolicies(options: StationOptions, own: Own, sender: Sender, ways: () => Ways): Policies {
+function keepPolicies(
+  options: StationOptions,
+  own: Own,
+  sender: Sender,
+  ways: () => Ways,
+  onChanged: (schoolId: string) => void,
+): Policies {
   return createPolicies({
     ...options.ports,
     store: options.store,
@@ -447,6 +454,7 @@ function keepPolicies(options: StationOptions, own: Own, sender: Sender, ways: (
     contradictions: options.contradictions,
     ways,
     onQueued: () => sender.wake(),
+    onChanged,
   })
 }
 
@@ -536,6 +544,8 @@ function listen(
     drills: Drills | null
     coverage: Coverage
     ways: () => Ways
+    /** Who would be told at a school has changed. */
+    onPolicy(listener: (schoolId: string) => void): void
   },
   stops: Stops,
 ): void {
@@ -570,6 +580,7 @@ function listen(
       coverage,
       ladderFailingSince: failingSinceOf(ladder),
       onBeat,
+      onChanged: (listener) => parts.onPolicy(listener),
     }),
   )
 }

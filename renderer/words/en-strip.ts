@@ -67,6 +67,7 @@ export const strip = {
     show: 'Who would be told now',
     nobody: 'If a crisis arrived now, no one would be told',
     unknown: 'Not known who would be told of a crisis now',
+    pending: 'Working out who would be told of a crisis: the directory was just saved',
     /** `until`: minutes after the alert at which somebody is told elsewhere; null = nobody ever is. */
     onlyAtConsole: (until: number | null) =>
       until === null ? 'only at a console' : `only at a console before ${numberText(until)} min`,

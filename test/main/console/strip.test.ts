@@ -113,6 +113,28 @@ describe('who would be told now', () => {
     expect(strip.now().coverage).toBe('unknown')
   })
 
+  it('is being worked out for a minute where the directory was saved since that heartbeat, and then as it says', async () => {
+    const saved = (version: number) =>
+      at.receive({
+        ...{ schema_version: 2, event_type: 'POLICY_CHANGED', idempotency_key: `policy-${version}`, school_id: school },
+        ...{ timestamp: new Date(at.clock.now()).toISOString(), version, changed_by: 'dean' },
+        sealed: at.key.seal('{}'),
+      })
+    const nobody = { ...said, rungs: [] }
+    await saved(3)
+    await beat({ coverage: nobody })
+    expect(strip.now().coverage).toEqual({ rungs: [], next_gap: null })
+    await saved(4)
+    expect(strip.now().coverage).toBe('pending')
+    at.clock.advance(seconds(1))
+    await beat({ coverage: { ...said, policy_version: 4 } })
+    expect(strip.now().coverage).toMatchObject({ rungs: [{ told }] })
+    await beat({ coverage: nobody })
+    expect(strip.now().coverage).toBe('pending')
+    at.clock.advance(minutes(1))
+    expect(strip.now().coverage).toEqual({ rungs: [], next_gap: null })
+  })
+
   it('is only at a console where a rung has no other way to those whom it tells', async () => {
     const rungs = [['desktop'], ['desktop', 'sms']].map((channels) => ({ after_s: 0, to: ['rivera'], channels }))
     await beat({ coverage: { ...said, rungs } })

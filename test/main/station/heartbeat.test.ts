@@ -14,7 +14,12 @@ afterEach(async () => {
   await at.close()
 })
 
-const start = (stationId = 'station-1', schools = [school], ladder: 'on' | 'off' = 'on') => {
+const start = (
+  stationId = 'station-1',
+  schools = [school],
+  ladder: 'on' | 'off' = 'on',
+  onChanged: (beat: (schoolId: string) => void) => void = () => undefined,
+) => {
   const { store, clock, logger } = at
   const common = { store, clock, logger, randomness: systemRandomness, onQueued: () => void looks++ }
   const stop = startHeartbeat({
@@ -23,6 +28,7 @@ const start = (stationId = 'station-1', schools = [school], ladder: 'on' | 'off'
     publishingFailingSince: (id) => failing.get(id) ?? null,
     ladder,
     ways: () => ['desktop', 'sms'],
+    onChanged,
     stationId,
   })
   stops.push(stop)
@@ -38,6 +44,15 @@ const count = (expected: number) => vi.waitFor(async () => expect(await beats())
 
 describe('a heartbeat', () => {
   beforeEach(async () => void (at = await intakeSchool()))
+
+  it('comes at once where who would be told has changed, for that school alone', async () => {
+    let changed: (schoolId: string) => void = () => undefined
+    start('station-1', [school, otherSchool], 'on', (beat) => void (changed = beat))
+    await count(2)
+    changed(school)
+    await count(3)
+    expect((await beats()).at(-1)).toEqual([school, 'station-1', 2])
+  })
 
   it('that meets a full disk comes with the next minute, until it is stopped', async () => {
     await at.run(`CREATE TRIGGER full BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'full'); END`)

@@ -90,6 +90,7 @@ it('is red where a crisis would be told to nobody', () => {
   const covered = { rungs: [{ after_s: 0, told, only_at_console: false }], next_gap: null }
   expect(isAlarming({ ...view('connected'), coverage: covered }, since)).toBe(false)
   expect(isAlarming({ ...view('connected'), coverage: { rungs: [], next_gap: since } }, since)).toBe(true)
+  expect(isAlarming({ ...view('connected'), coverage: 'pending' }, since)).toBe(false)
 })
 
 it('a crisis always sounds; a high alert may be silent', () => {
