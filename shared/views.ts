@@ -237,6 +237,8 @@ export interface StripView {
   outbox_pending: number
   /** Signals missing from recent decisions. */
   degraded: SignalName[]
+  /** This console waits for its approval: nothing done here holds at the school. */
+  not_approved: boolean
   /** Who escalates: a station, or nothing; `unknown` = no heartbeat lately says, and nothing else does. */
   ladder: 'station' | 'off' | 'unknown'
   /**

@@ -360,7 +360,7 @@ function receiveEvents(
   configuration: Configuration,
   { clock, randomness, logger }: Ports,
   { db, eventLog, changes, consoleId }: Opened<typeof openRecord>,
-  { evidenceKey, consoleKeys: keys }: Opened<typeof enrol>,
+  { evidenceKey, consoleKeys: keys, enrolment }: Opened<typeof enrol>,
   { schoolId, people: known }: Opened<typeof openPeople>,
   queues: ConsoleQueues,
   claim: QueueClaim | null,
@@ -384,6 +384,8 @@ function receiveEvents(
     ...{ db, changes, clock, schoolId, connection, proof, drills, people, ladder, demo },
     sharing: () => sharing?.now() ?? null,
     deadLetters: () => deadLetters?.now() ?? null,
+    // A desk approves its own console.
+    enrolment: () => (queues.desk ? { state: 'approved', since: null } : enrolment.view()),
   })
   const consumer = startConsumer({
     ...{ sqs, queueUrl: eventsQueueUrl, committer, clock, logger },

@@ -4,7 +4,7 @@ import type { PersonalError } from '../../shared/errors.ts'
 import type { SignalName } from '../../shared/risk.ts'
 import { heartbeatEvery } from '../../shared/thresholds.ts'
 import { seconds } from '../../shared/time.ts'
-import type { DeadLetters, StripView } from '../../shared/views.ts'
+import type { ConsoleEnrolment, DeadLetters, StripView } from '../../shared/views.ts'
 import type { Cancel, Clock } from '../platform/ports.ts'
 import {
   countQuarantined,
@@ -23,6 +23,9 @@ import { coverageView, type Listed } from './who-would-be-told.ts'
 
 /** Ages in the strip (an overdue heartbeat) change without any event. */
 const lookEvery = seconds(15)
+
+/** One that announced itself a moment ago may be approved in the same breath. */
+const notApprovedAfter = seconds(30)
 
 export interface Strip {
   now(): StripView
@@ -50,6 +53,8 @@ export interface StripOptions {
   /** Something else takes messages from this console's queue. */
   sharing(): StripView['sharing']
   deadLetters(): DeadLetters | null
+  /** Whether this console is known to its school. */
+  enrolment(): Pick<ConsoleEnrolment, 'state' | 'since'>
   /** Whether anybody is called when nobody takes an alert. */
   ladder(): StripView['ladder']
   demo: boolean
@@ -121,6 +126,11 @@ function isBeingWorkedOut({ db, clock, schoolId }: StripOptions, { policy_versio
   return kept !== null && policy_version < kept.version && Math.abs(clock.now() - kept.received_at) <= heartbeatEvery
 }
 
+function isNotApproved({ enrolment, clock }: StripOptions): boolean {
+  const { state, since } = enrolment()
+  return state === 'waiting' && since !== null && Math.abs(clock.now() - since) >= notApprovedAfter
+}
+
 /** The gaps of this school as one line can say them. */
 function missingHeartbeats({ proof, schoolId }: StripOptions): StripView['missing_heartbeats'] {
   const gaps = proof.gaps(schoolId())
@@ -157,6 +167,7 @@ function view(given: StripOptions, remembered: Remembered): StripView {
     queue_age_ms: connection.age_ms,
     outbox_pending: countWaiting(db),
     degraded: remembered.degraded,
+    not_approved: isNotApproved(given),
     ladder,
     channels: proof.channels(),
     coverage: coverageNow(given, ladder),

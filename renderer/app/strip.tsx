@@ -141,6 +141,12 @@ export function Strip({
             </Fact>
           )}
           {view.outbox_pending > 0 && <Fact>{words.strip.outbox(view.outbox_pending)}</Fact>}
+          {view.not_approved && (
+            <Fact strong>
+              {words.strip.notApproved}{' '}
+              <Link onPress={() => goTo('settings', 'queues')}>{words.strip.howApproved}</Link>
+            </Fact>
+          )}
           {view.degraded.length > 0 && (
             <Fact>
               {words.strip.degraded(view.degraded.map((name) => words.signal[name].toLowerCase()).join(', '))}

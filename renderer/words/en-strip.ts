@@ -44,6 +44,8 @@ export const strip = {
   outbox: (count: number) =>
     plural(count, { one: '# action waiting to be sent', other: '# actions waiting to be sent' }),
   degraded: (signals: string) => `Deciding without: ${signals}`,
+  notApproved: 'This console is not approved: what you do here holds nowhere else',
+  howApproved: 'Have it approved',
   discards: 'What you record in this demonstration is discarded when it stops',
   /** Numbers of heartbeats, both ends included. */
   missing: (ranges: readonly { from: number; to: number }[]) => {

@@ -17,6 +17,8 @@ let strip: Strip
 let watch: Proof
 /** What the console was told of the ladder by its own variables. */
 let configured: 'station' | 'off' | null
+/** Whether its school knows this console. */
+let enrolled: { state: 'waiting' | 'approved'; since: number }
 const open = (demo = false): Strip => {
   watch = watchProof(at)
   return createStrip({
@@ -30,6 +32,7 @@ const open = (demo = false): Strip => {
     connection: () => ({ state: 'connected', since: noon, error: null, waiting: 0, age_ms: null, retention_days: 14 }),
     sharing: () => null,
     deadLetters: () => null,
+    enrolment: () => enrolled,
     ladder: () => ladderNow(watch, configured),
     demo,
   })
@@ -50,6 +53,7 @@ const sayTwice = () => {
 beforeEach(() => {
   at = openRecord()
   configured = null
+  enrolled = { state: 'approved', since: noon }
   strip = open()
 })
 afterEach(() => {
@@ -237,6 +241,17 @@ describe('heartbeats that never came', () => {
     strip = open()
     expect(strip.now()).toMatchObject(said)
   })
+})
+
+it('says that this console is not approved, once it has waited for that for half a minute', () => {
+  const said = () => strip.now().not_approved
+  at.clock.advance(minutes(1))
+  expect(said()).toBe(false)
+  enrolled = { state: 'waiting', since: at.clock.now() }
+  at.clock.advance(seconds(30) - 1)
+  expect(said()).toBe(false)
+  at.clock.advance(1)
+  expect(said()).toBe(true)
 })
 
 describe('a demonstration', () => {

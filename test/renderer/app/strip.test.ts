@@ -24,6 +24,7 @@ function view(state: StripView['connection']['state'], heartbeat_overdue = false
     newest_quarantined_crisis: null,
     sharing: null,
     dead_letters_stuck: 0,
+    not_approved: false,
     queue_waiting: null,
     queue_age_ms: null,
     outbox_pending: 0,
