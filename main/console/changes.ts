@@ -47,6 +47,8 @@ export interface Change extends Touched {
   reported: string[]
   /** What a desk says of its school was changed: accounts, roles, crisis numbers. The audit has by whom. */
   school_changed: boolean
+  /** The machine slept, or its clock was set: whatever waits for a time looks now. */
+  woke: boolean
   /** A change that concerns every student, as a new roster does. */
   every_student: boolean
 }
@@ -175,6 +177,7 @@ function nothing(): Change {
     assignments: false,
     reported: [],
     school_changed: false,
+    woke: false,
     every_student: false,
   }
 }
@@ -199,6 +202,7 @@ function builder(change: Change): Altered {
       change.policy ||= part.policy ?? false
       change.assignments ||= part.assignments ?? false
       change.school_changed ||= part.school_changed ?? false
+      change.woke ||= part.woke ?? false
       change.every_student ||= part.every_student ?? false
       if (part.proven_at != null) change.proven_at = Math.max(change.proven_at ?? -Infinity, part.proven_at)
       if (part.degraded != null) change.degraded = part.degraded

@@ -60,6 +60,7 @@ import type { Parts } from './router/index.ts'
 import { runStartup, unlock, type AtTheQueue, type RunningConsole, type Unlocked } from './startup.ts'
 import { watchDrills, type DrillWatch } from './drills.ts'
 import { ladderNow } from './ladder-now.ts'
+import { watchWaking } from './waking.ts'
 import { watchProof, type Proof } from './proof.ts'
 import { createViewing, type Viewing } from './viewing/index.ts'
 import { createStrip, type Strip } from './strip.ts'
@@ -143,6 +144,7 @@ export async function openConsole(options: ConsoleOptions) {
       alerts.deskCalls.start()
       late.start()
       reception.proof.start()
+      stops.push(watchWaking({ ...record, ...ports }))
       const settling = { ...record, ...enrolled, schoolId: people.schoolId(), now: clock.now(), clock }
       settleAtStart(settling, stopping.signal).catch((error: unknown) => {
         logger.error({ error }, 'schools were not settled to the end; the next start goes on')
@@ -310,7 +312,7 @@ function openAlerts(
       // “Recorded” became “sent”, or did not: those who look at these alerts see it.
       onSent: (messages) => changes.tell({ sent: messages.flatMap(({ id }) => alertKeysOf(db, id)) }),
     })
-    const unlisten = changes.listen(({ queued }) => queued && sender.wake())
+    const unlisten = changes.listen(({ queued, woke }) => (queued || woke) && sender.wake())
     stops.push(() => sender.stop(), unlisten)
   }
   return { lifecycle, studentRecords, dueWatch, dueReminder, announcer, deskCalls }
@@ -393,6 +395,7 @@ function receiveEvents(
     onCommitError: (error) =>
       strip.commitFailed(error === null ? null : plainError(storageProblem(error) ?? asPersonalError(error, logger))),
   })
+  const unlisten = changes.listen(({ woke }) => woke && consumer.lookNow())
   const deadLetters: DeadLetterWatch | null = queues.desk
     ? null
     : watchDeadLetters({
@@ -405,6 +408,7 @@ function receiveEvents(
     () => strip.stop(),
     () => deadLetters?.stop(),
     () => consumer.stop(),
+    unlisten,
   )
   return { consumer, strip, proof, claim, deadLetters, drills }
 }

@@ -93,7 +93,7 @@ export function watchProof({ db, changes, clock }: { db: Database; changes: Chan
     const now = clock.now()
     return Math.max(known === null || known > now ? -Infinity : known, Math.min(at, now))
   }
-  const unlisten = changes.listen(({ proven_at, publishing, heartbeat, beats, drill }) => {
+  const unlisten = changes.listen(({ proven_at, publishing, heartbeat, beats, drill, woke }) => {
     if (proven_at !== null) provenAt = newer(provenAt, proven_at)
     if (drill !== null) drilledAt = newer(drilledAt, drill.at)
     if (publishing !== null) {
@@ -102,7 +102,7 @@ export function watchProof({ db, changes, clock }: { db: Database; changes: Chan
     }
     if (heartbeat !== null && isNews(heartbeat)) beat = told(heartbeat)
     beats.forEach((each) => numbers.heard(each))
-    if (proven_at !== null || publishing !== null || heartbeat !== null) look()
+    if (proven_at !== null || publishing !== null || heartbeat !== null || woke) look()
   })
   return {
     provenAt: () => provenAt,
