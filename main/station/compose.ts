@@ -180,11 +180,13 @@ export async function startStation(given: StationOptions): Promise<Station> {
     stops.push(() => pipeline.stop())
     const intakeOf = (school: string) => metrics.countMessages(uncounted(school))
     let drills: Drills | null = null
+    let putAside = 0
     const replies = given.replies ? createReplies({ ...given.replies, clock, logger }) : null
     stops.push(() => replies?.stop())
     const degraded = () => [
       ...(publishFailing() ? ['publishing'] : []),
       ...(replies?.resting() ? ['reply service'] : []),
+      ...(putAside > 0 ? ['records put aside'] : []),
       ...(drills ? [...drills.failing(), ...drills.unconfirmed()] : []),
       ...(given.degraded?.() ?? []),
     ]
@@ -217,7 +219,8 @@ export async function startStation(given: StationOptions): Promise<Station> {
     const coverage = given.ladder ? coverageOf({ store, policies, clock, ways }) : async () => null
     if (options.drills) drills = drillAll(given, own, { sender, ladder, metrics, enrolment, coverage }, stops)
     const heard = { sender, ladder, publishing, pipeline, metrics, enrolment, policies, drills, coverage, ways }
-    listen(options, own, { ...heard, onPolicy: (listener) => void (beat = listener) }, stops)
+    const onPolicy = (listener: typeof beat): void => void (beat = listener)
+    listen(options, own, { ...heard, onPolicy, onPutAside: (waiting) => void (putAside = waiting) }, stops)
     return {
       ...served,
       salt: (await own.secrets.of(own.school)).salt,
@@ -546,6 +549,8 @@ function listen(
     ways: () => Ways
     /** Who would be told at a school has changed. */
     onPolicy(listener: (schoolId: string) => void): void
+    /** So many messages of consoles are put aside, and could not be taken in. */
+    onPutAside(waiting: number): void
   },
   stops: Stops,
 ): void {
@@ -567,7 +572,12 @@ function listen(
   }
   const { isKnownPerson } = policies
   const judges = { refusalOf, schoolOf: enrolment.schoolOf, isKnownPerson, messages }
-  const relay = startRelay({ ...ports, ...relaying(store, sender, ladder, metrics), ...judges, sqs, acksQueueUrl })
+  const onPutAside = (waiting: number | null): void => {
+    parts.onPutAside(waiting ?? 0)
+    metrics.recordsPutAside(waiting ?? 0)
+  }
+  const followed = relaying(store, sender, ladder, metrics)
+  const relay = startRelay({ ...ports, ...followed, ...judges, sqs, acksQueueUrl, onPutAside })
   stops.push(() => relay.stop())
   stops.push(startResuming({ ...common, pipeline }))
   stops.push(
