@@ -216,6 +216,8 @@ export interface StripView {
   drill: DrillView | null
   /** Numbers of heartbeats that never came, oldest first, and when the last of them was missed; null = none is missing. */
   missing_heartbeats: { ranges: { from: number; to: number }[]; noticed_at: number } | null
+  /** A heartbeat whose number nothing can have counted to, and when it came: it is not believed. Null = none lately. */
+  unlikely_heartbeat: { number: number; noticed_at: number } | null
   /** Alerts do not get through: people are told once, and it stands here and above the inbox until it is over. */
   outage: Outage | null
   unacknowledged: number
@@ -235,13 +237,16 @@ export interface StripView {
   outbox_pending: number
   /** Signals missing from recent decisions. */
   degraded: SignalName[]
+  /** This console waits for its approval: nothing done here holds at the school. */
+  not_approved: boolean
   /** Who escalates: a station, or nothing; `unknown` = no heartbeat lately says, and nothing else does. */
   ladder: 'station' | 'off' | 'unknown'
   /**
-   * Who would be told now, as the newest heartbeat says. `unknown` = it is not known, or could not be computed; null =
-   * nothing escalates, or an older back end does, which names nobody.
+   * Who would be told now, as the newest heartbeat says. `unknown` = it is not known, or could not be computed;
+   * `pending` = the directory was saved a moment ago, and the next heartbeat will say; null = nothing escalates, or an
+   * older back end does, which names nobody.
    */
-  coverage: CoverageView | 'unknown' | null
+  coverage: CoverageView | 'unknown' | 'pending' | null
   /** The ways by which the station can tell anybody, as the newest heartbeat says, however old; null = not known. */
   channels: Channel[] | null
   demo: boolean

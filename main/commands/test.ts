@@ -165,7 +165,12 @@ async function browserTests(asked: string[]): Promise<Tally> {
     const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = read?.stats ?? {}
     return withExitCode(code, { passed: expected + flaky, failed: unexpected, skipped })
   }
-  const args = [packages('@playwright/test/cli.js'), 'test', '--reporter=list,json', ...asked]
+  const args = [
+    packages('@playwright/test/cli.js'),
+    'test',
+    '--reporter=list,json',
+    ...asked.filter((each) => each !== '--'),
+  ]
   return run({ name: 'browser tests', args, count }, false, { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROME_PATH })
 }
 

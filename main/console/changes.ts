@@ -31,7 +31,7 @@ export interface Change extends Touched {
   heartbeat: HeardBeat | null
   /** The numbers of the heartbeats that came. */
   beats: Beat[]
-  /** The newest drill that came; null = none did. */
+  /** The newest drill that came; null = none did. One that says it began long after it came is not believed. */
   drill: HeardDrill | null
   /** Alerts from the chat no longer get through, or, with null in it, do so again; null = nothing new. */
   outage: { now: Outage | null } | null
@@ -47,6 +47,8 @@ export interface Change extends Touched {
   reported: string[]
   /** What a desk says of its school was changed: accounts, roles, crisis numbers. The audit has by whom. */
   school_changed: boolean
+  /** The machine slept, or its clock was set: whatever waits for a time looks now. */
+  woke: boolean
   /** A change that concerns every student, as a new roster does. */
   every_student: boolean
 }
@@ -74,6 +76,8 @@ export interface HeardDrill {
   number: number | null
   /** When its message arrived at the intake, by the station's clock. */
   began_at: number
+  /** The same, and no later than when it came here: which of two is the newer is told by this. */
+  at: number
 }
 
 export interface Changes {
@@ -173,6 +177,7 @@ function nothing(): Change {
     assignments: false,
     reported: [],
     school_changed: false,
+    woke: false,
     every_student: false,
   }
 }
@@ -197,6 +202,7 @@ function builder(change: Change): Altered {
       change.policy ||= part.policy ?? false
       change.assignments ||= part.assignments ?? false
       change.school_changed ||= part.school_changed ?? false
+      change.woke ||= part.woke ?? false
       change.every_student ||= part.every_student ?? false
       if (part.proven_at != null) change.proven_at = Math.max(change.proven_at ?? -Infinity, part.proven_at)
       if (part.degraded != null) change.degraded = part.degraded
@@ -204,7 +210,7 @@ function builder(change: Change): Altered {
       if (part.heartbeat != null && part.heartbeat.at >= (change.heartbeat?.at ?? -Infinity))
         change.heartbeat = part.heartbeat
       change.beats.push(...(part.beats ?? []))
-      if (part.drill != null && part.drill.began_at >= (change.drill?.began_at ?? -Infinity)) change.drill = part.drill
+      if (part.drill != null && part.drill.at >= (change.drill?.at ?? -Infinity)) change.drill = part.drill
       if (part.outage != null) change.outage = part.outage
     },
   }

@@ -60,6 +60,7 @@ import type { Parts } from './router/index.ts'
 import { runStartup, unlock, type AtTheQueue, type RunningConsole, type Unlocked } from './startup.ts'
 import { watchDrills, type DrillWatch } from './drills.ts'
 import { ladderNow } from './ladder-now.ts'
+import { watchWaking } from './waking.ts'
 import { watchProof, type Proof } from './proof.ts'
 import { createViewing, type Viewing } from './viewing/index.ts'
 import { createStrip, type Strip } from './strip.ts'
@@ -143,6 +144,7 @@ export async function openConsole(options: ConsoleOptions) {
       alerts.deskCalls.start()
       late.start()
       reception.proof.start()
+      stops.push(watchWaking({ ...record, ...ports }))
       const settling = { ...record, ...enrolled, schoolId: people.schoolId(), now: clock.now(), clock }
       settleAtStart(settling, stopping.signal).catch((error: unknown) => {
         logger.error({ error }, 'schools were not settled to the end; the next start goes on')
@@ -310,7 +312,7 @@ function openAlerts(
       // “Recorded” became “sent”, or did not: those who look at these alerts see it.
       onSent: (messages) => changes.tell({ sent: messages.flatMap(({ id }) => alertKeysOf(db, id)) }),
     })
-    const unlisten = changes.listen(({ queued }) => queued && sender.wake())
+    const unlisten = changes.listen(({ queued, woke }) => (queued || woke) && sender.wake())
     stops.push(() => sender.stop(), unlisten)
   }
   return { lifecycle, studentRecords, dueWatch, dueReminder, announcer, deskCalls }
@@ -360,7 +362,7 @@ function receiveEvents(
   configuration: Configuration,
   { clock, randomness, logger }: Ports,
   { db, eventLog, changes, consoleId }: Opened<typeof openRecord>,
-  { evidenceKey, consoleKeys: keys }: Opened<typeof enrol>,
+  { evidenceKey, consoleKeys: keys, enrolment }: Opened<typeof enrol>,
   { schoolId, people: known }: Opened<typeof openPeople>,
   queues: ConsoleQueues,
   claim: QueueClaim | null,
@@ -384,6 +386,8 @@ function receiveEvents(
     ...{ db, changes, clock, schoolId, connection, proof, drills, people, ladder, demo },
     sharing: () => sharing?.now() ?? null,
     deadLetters: () => deadLetters?.now() ?? null,
+    // A desk approves its own console.
+    enrolment: () => (queues.desk ? { state: 'approved', since: null } : enrolment.view()),
   })
   const consumer = startConsumer({
     ...{ sqs, queueUrl: eventsQueueUrl, committer, clock, logger },
@@ -391,6 +395,7 @@ function receiveEvents(
     onCommitError: (error) =>
       strip.commitFailed(error === null ? null : plainError(storageProblem(error) ?? asPersonalError(error, logger))),
   })
+  const unlisten = changes.listen(({ woke }) => woke && consumer.lookNow())
   const deadLetters: DeadLetterWatch | null = queues.desk
     ? null
     : watchDeadLetters({
@@ -403,6 +408,7 @@ function receiveEvents(
     () => strip.stop(),
     () => deadLetters?.stop(),
     () => consumer.stop(),
+    unlisten,
   )
   return { consumer, strip, proof, claim, deadLetters, drills }
 }
@@ -476,7 +482,7 @@ function gatherParts(
   },
 ): Parts {
   const { queues, reception } = opened
-  const { consumer, strip, claim, deadLetters, drills } = reception
+  const { consumer, strip, proof, claim, deadLetters, drills } = reception
   return {
     ...opened.record,
     enrolment: opened.enrolled.enrolment,
@@ -492,6 +498,7 @@ function gatherParts(
     configuration,
     clock,
     preferences,
+    waysOfStation: () => proof.channels(),
     strip,
     drills,
     station: null,

@@ -83,12 +83,14 @@ export function watchDrills(options: DrillWatchOptions): DrillWatch {
     })
   }
   const unlisten = changes.listen(({ drill }) => {
-    if (drill === null || (newest !== null && drill.began_at < newest.began_at)) return
+    if (drill === null) return
     const now = clock.now()
+    // One from the future came before a clock was set back.
+    if (newest !== null && drill.at < newest.at && newest.at <= now) return
     const isFresh = Math.abs(now - drill.began_at) <= drillLasts
     // What one commit told may be drawn later still: it is the newer one that counts.
     confirm(null)
-    newest = { number: drill.number, began_at: drill.began_at, at: Math.min(drill.began_at, now), took_ms: null }
+    newest = { number: drill.number, began_at: drill.began_at, at: drill.at, took_ms: null }
     if (!isFresh || drill.school_id === '' || drill.school_id !== schoolId()) return
     waiting = { drill, cachedAt: now, cancel: clock.after(drillPaintedWithin, () => confirm(null)) }
   })

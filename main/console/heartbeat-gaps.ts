@@ -1,6 +1,6 @@
 /** Which heartbeats never came: their numbers count without a gap, so whatever is missing went somewhere else. */
 import { gapShownAfter, gapShownFor } from '../../shared/thresholds.ts'
-import { minutes } from '../../shared/time.ts'
+import { minutes, seconds } from '../../shared/time.ts'
 
 /** One heartbeat's number. Times are UTC milliseconds. */
 export interface Beat {
@@ -23,6 +23,11 @@ export interface HeartbeatGaps {
   heard(beat: Beat): void
   /** Those of a school that are named now, oldest numbers first; what was noticed a moment ago may still come. */
   named(schoolId: string, now: number): Gap[]
+  /**
+   * The newest that no station of a school can have counted to since the one before, and when it came (UTC ms): a
+   * mistake, or a forgery. It is not believed, so that it hides no loss. Null = none lately.
+   */
+  unlikely(schoolId: string, now: number): { number: number; noticed_at: number } | null
   /**
    * How many were received since then (UTC milliseconds), and in how many places among them a few are missing, of the
    * school of which most are: many such places mean that something else receives, too.
@@ -48,23 +53,36 @@ const longestHole = 20
 const mostArrivals = 200
 /** How far the clocks of two stations may be apart. */
 const clocksApart = minutes(3)
+/** Stations of a school make no two heartbeats closer to each other than this, */
+const closestBeats = seconds(55)
+/** but for one at each start of a station: so many starts are believed to lie between two that came. */
+const mostStarts = 30
 
 /**
  * Follows the numbers in the order in which they came. A number that comes late closes its gap. One that goes back,
- * though it was made later, is a count that was begun anew, by a station with a new database: it misses nothing.
+ * though it was made later, is a count that was begun anew, by a station with a new database: it misses nothing. One that
+ * runs ahead of what can have been counted meanwhile is not believed until another goes on from it.
  */
 export function followHeartbeats(): HeartbeatGaps {
   /** By school; the line that was heard of last stands first. */
   const schools = new Map<string, Line[]>()
   /** By school, when the newest came. */
   const arrivals = new Map<string, number[]>()
+  /** By school, the newest that was not believed. */
+  const doubted = new Map<string, Beat>()
 
   return {
-    heard({ school_id, number, at: made, received_at }) {
-      const at = Math.min(made, received_at)
+    heard(beat) {
+      const { school_id, number, received_at } = beat
+      const at = Math.min(beat.at, received_at)
       const lines = schools.get(school_id) ?? []
-      const line = lineOf(lines, number, at)
-      if (line === null) return
+      const line = lineOf(lines, number, at) ?? goesOnFrom(doubted.get(school_id), number, at)
+      if (line === 'told already') return
+      if (line === null) {
+        // The same again is not noticed again.
+        if (doubted.get(school_id)?.number !== number) doubted.set(school_id, { ...beat, at })
+        return
+      }
       if (number > line.highest + 1)
         line.missing.push({ from: line.highest + 1, to: number - 1, noticed_at: received_at })
       else if (number <= line.highest) line.missing = line.missing.flatMap((gap) => without(gap, number))
@@ -83,6 +101,10 @@ export function followHeartbeats(): HeartbeatGaps {
           return age >= gapShownAfter && age <= gapShownFor
         })
         .sort((a, b) => a.from - b.from),
+    unlikely(schoolId, now) {
+      const { number, received_at } = doubted.get(schoolId) ?? { number: 0, received_at: -Infinity }
+      return Math.abs(now - received_at) <= gapShownFor ? { number, noticed_at: received_at } : null
+    },
     scattered: (since) =>
       [...schools]
         .map(([school, lines]) => ({
@@ -95,20 +117,30 @@ export function followHeartbeats(): HeartbeatGaps {
   }
 }
 
-/** The line in which a number belongs, a new one where it begins one; null where it says nothing new. */
-function lineOf(lines: readonly Line[], number: number, at: number): Line | null {
+/** The line in which a number belongs, a new one where it begins one; null where nothing can have counted so far. */
+function lineOf(lines: readonly Line[], number: number, at: number): Line | 'told already' | null {
   const closing = lines.find(
     ({ missing, latest }) =>
       at <= latest + clocksApart && missing.some(({ from, to }) => from <= number && number <= to),
   )
-  const below = lines.filter(({ highest }) => highest < number).sort((a, b) => b.highest - a.highest)[0]
+  const below = lines.filter(({ highest }) => highest < number).sort((a, b) => b.highest - a.highest)
   // The next one of a line goes before what another may have missed.
-  if (below && below.highest + 1 === number) return below
+  if (below[0]?.highest === number - 1) return below[0]
   if (closing) return closing
-  // It has come before, or is told late.
-  if (lines.some(({ highest, latest }) => number <= highest && at <= latest)) return null
-  if (below) return below
+  if (lines.some(({ highest, latest }) => number <= highest && at <= latest)) return 'told already'
+  if (below.length > 0) return below.find((line) => canReach(line, number, at)) ?? null
   return { highest: number, latest: at, missing: [] }
+}
+
+/** Whether heartbeats can have been counted up to a number by then. */
+const canReach = ({ highest, latest }: Pick<Line, 'highest' | 'latest'>, number: number, at: number): boolean =>
+  number - highest <= (Math.max(0, at - latest) + clocksApart) / closestBeats + mostStarts
+
+/** A second one that goes on from one that was not believed makes a line of both: stations do count there now. */
+function goesOnFrom(doubted: Beat | undefined, number: number, at: number): Line | null {
+  if (doubted === undefined || number <= doubted.number) return null
+  const line = { highest: doubted.number, latest: doubted.at, missing: [] }
+  return canReach(line, number, at) ? line : null
 }
 
 function without(gap: Gap, number: number): Gap[] {

@@ -16,6 +16,8 @@ export interface Proof {
   isOverdue(): boolean
   /** Which heartbeats of this school never came. */
   gaps(schoolId: string): Gap[]
+  /** The newest heartbeat of this school whose number is not believed, as `HeartbeatGaps` tells it. */
+  unlikely(schoolId: string): ReturnType<HeartbeatGaps['unlikely']>
   /** In how many places heartbeats that came since then are missing a few, as `HeartbeatGaps` counts them. */
   scattered: HeartbeatGaps['scattered']
   /** What the newest heartbeat says, where it is not too old to say anything of now; null = none does. */
@@ -91,22 +93,23 @@ export function watchProof({ db, changes, clock }: { db: Database; changes: Chan
     const now = clock.now()
     return Math.max(known === null || known > now ? -Infinity : known, Math.min(at, now))
   }
-  const unlisten = changes.listen(({ proven_at, publishing, heartbeat, beats, drill }) => {
+  const unlisten = changes.listen(({ proven_at, publishing, heartbeat, beats, drill, woke }) => {
     if (proven_at !== null) provenAt = newer(provenAt, proven_at)
-    if (drill !== null) drilledAt = newer(drilledAt, drill.began_at)
+    if (drill !== null) drilledAt = newer(drilledAt, drill.at)
     if (publishing !== null) {
       if (publishing.failing_since === null) recoveredAt = clock.now()
       failingSince = publishing.failing_since
     }
     if (heartbeat !== null && isNews(heartbeat)) beat = told(heartbeat)
     beats.forEach((each) => numbers.heard(each))
-    if (proven_at !== null || publishing !== null || heartbeat !== null) look()
+    if (proven_at !== null || publishing !== null || heartbeat !== null || woke) look()
   })
   return {
     provenAt: () => provenAt,
     isOverdue,
     scattered: numbers.scattered,
     gaps: (schoolId) => numbers.named(schoolId, clock.now()),
+    unlikely: (schoolId) => numbers.unlikely(schoolId, clock.now()),
     heard: () => (Math.abs(clock.now() - beat.at) <= proofLasts ? beat : null),
     saidOfLadder: () => beat.ladder,
     channels: () => beat.channels,

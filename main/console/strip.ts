@@ -1,13 +1,16 @@
 /** The strip that is always visible: what it remembers between commits, and what it reads from the rows. */
+import type { CoverageNow } from '../../shared/events.ts'
 import type { PersonalError } from '../../shared/errors.ts'
 import type { SignalName } from '../../shared/risk.ts'
+import { heartbeatEvery } from '../../shared/thresholds.ts'
 import { seconds } from '../../shared/time.ts'
-import type { DeadLetters, StripView } from '../../shared/views.ts'
+import type { ConsoleEnrolment, DeadLetters, StripView } from '../../shared/views.ts'
 import type { Cancel, Clock } from '../platform/ports.ts'
 import {
   countQuarantined,
   countWaiting,
   lastReceived,
+  newestPolicyHeard,
   openCounts,
   somebodyActed,
   type Database,
@@ -20,6 +23,9 @@ import { coverageView, type Listed } from './who-would-be-told.ts'
 
 /** Ages in the strip (an overdue heartbeat) change without any event. */
 const lookEvery = seconds(15)
+
+/** One that announced itself a moment ago may be approved in the same breath. */
+const notApprovedAfter = seconds(30)
 
 export interface Strip {
   now(): StripView
@@ -40,13 +46,15 @@ export interface StripOptions {
   schoolId(): string
   connection(): ConnectionState
   /** Listens before the strip does. */
-  proof: Pick<Proof, 'provenAt' | 'isOverdue' | 'outage' | 'gaps' | 'heard' | 'channels'>
+  proof: Pick<Proof, 'provenAt' | 'isOverdue' | 'outage' | 'gaps' | 'unlikely' | 'heard' | 'channels'>
   drills: Pick<DrillWatch, 'newest'>
   /** The people of the console's school. */
   people(): readonly Listed[]
   /** Something else takes messages from this console's queue. */
   sharing(): StripView['sharing']
   deadLetters(): DeadLetters | null
+  /** Whether this console is known to its school. */
+  enrolment(): Pick<ConsoleEnrolment, 'state' | 'since'>
   /** Whether anybody is called when nobody takes an alert. */
   ladder(): StripView['ladder']
   demo: boolean
@@ -101,13 +109,26 @@ function beforeThisStart(db: Database): Remembered {
 }
 
 /** Null = nothing escalates, or an older back end does, which never names anybody. */
-function coverageNow({ proof, people }: StripOptions, ladder: StripView['ladder']): StripView['coverage'] {
+function coverageNow(given: StripOptions, ladder: StripView['ladder']): StripView['coverage'] {
+  const { proof, people } = given
   if (ladder === 'off') return null
   if (ladder === 'unknown') return 'unknown'
   const heard = proof.heard()
+  if (heard?.coverage && isBeingWorkedOut(given, heard.coverage)) return 'pending'
   if (heard?.coverage) return coverageView(heard.coverage, people())
   // It runs the ladder, and could not compute whom it would tell.
   return heard?.ladder === 'on' ? 'unknown' : null
+}
+
+/** The newest heartbeat is of before the directory was saved as it stands, and the next one still has its time. */
+function isBeingWorkedOut({ db, clock, schoolId }: StripOptions, { policy_version }: CoverageNow): boolean {
+  const kept = newestPolicyHeard(db, schoolId())
+  return kept !== null && policy_version < kept.version && Math.abs(clock.now() - kept.received_at) <= heartbeatEvery
+}
+
+function isNotApproved({ enrolment, clock }: StripOptions): boolean {
+  const { state, since } = enrolment()
+  return state === 'waiting' && since !== null && Math.abs(clock.now() - since) >= notApprovedAfter
 }
 
 /** The gaps of this school as one line can say them. */
@@ -134,6 +155,7 @@ function view(given: StripOptions, remembered: Remembered): StripView {
     heartbeat_overdue: proof.isOverdue(),
     drill: drills.newest(),
     missing_heartbeats: missingHeartbeats(given),
+    unlikely_heartbeat: proof.unlikely(options.schoolId()),
     outage: proof.outage(),
     ...openCounts(db, options.schoolId()),
     quarantined: all.waiting,
@@ -145,6 +167,7 @@ function view(given: StripOptions, remembered: Remembered): StripView {
     queue_age_ms: connection.age_ms,
     outbox_pending: countWaiting(db),
     degraded: remembered.degraded,
+    not_approved: isNotApproved(given),
     ladder,
     channels: proof.channels(),
     coverage: coverageNow(given, ladder),

@@ -5,6 +5,7 @@ import { sqsClient } from '../platform/aws.ts'
 import { lengthText } from '../platform/length-text.ts'
 import type { Clock } from '../platform/ports.ts'
 import { explainQueueError, isPermissionError } from '../platform/queue-errors.ts'
+import { checkActionsPutAside } from './actions-put-aside.ts'
 import { askPermissions } from './permissions.ts'
 import { failed, ok, skipped, warning, type Check } from './report.ts'
 
@@ -131,7 +132,9 @@ async function checkAcks(sqs: SQSClient, queueUrl: string | null, eventsQueueUrl
       new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
       timeout,
     )
-    return ok(name, `It exists and answered in ${clock.now() - began} ms. Nothing was sent for this check.`)
+    const took = clock.now() - began
+    const putAside = await checkActionsPutAside(sqs, queueUrl, timeout)
+    return putAside ?? ok(name, `It exists and answered in ${took} ms. Nothing was sent for this check.`)
   } catch (error) {
     if (isPermissionError(error))
       return warning(

@@ -25,6 +25,7 @@ import {
 } from '../store/station/index.ts'
 import { checkChannels } from './channels.ts'
 import { failure } from './data.ts'
+import { checkActionsPutAside } from './actions-put-aside.ts'
 import { askPermissions } from './permissions.ts'
 import { failed, ok, skipped, warning, type Check } from './report.ts'
 import { checkAssessment } from './services.ts'
@@ -184,7 +185,10 @@ async function checkAcknowledgements({ acksQueueUrl, queues }: StationConfigurat
       /Receive|Delete/.test(each),
     )
     if (needed.length === 0)
-      return ok(name, `What consoles acknowledge is taken from it and published; ${waiting} waiting.`)
+      return (
+        (await checkActionsPutAside(sqs, acksQueueUrl, timeout)) ??
+        ok(name, `What consoles acknowledge is taken from it and published; ${waiting} waiting.`)
+      )
     const permissions = new Intl.ListFormat('en-US').format(needed)
     return failed(
       name,

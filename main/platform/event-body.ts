@@ -75,7 +75,8 @@ export function readEventBody(body: string, now: number): EventBody | Unreadable
     return unreadable('does not fit its schema', [...fields].slice(0, 10).join('; '))
   }
   const event = parsed.data
-  const times = [event.timestamp, event.occurred_at ?? 0, 'at' in event ? event.at : 0]
+  const began = event.event_type === 'DRILL' ? event.began_at : undefined
+  const times = [event.timestamp, event.occurred_at ?? 0, 'at' in event ? event.at : 0, began ?? 0]
   if (times.some((at) => at > now + furthestAhead)) return unreadable('time too far ahead', 'more than 24 hours ahead')
   const identity = eventIdentity(event.idempotency_key, raw)
   if (identity === null) return unreadable('does not fit its schema', 'nested too deep')

@@ -41,6 +41,8 @@ export interface Shell {
   notifies?: () => boolean
   badge(count: number): void
   openExternal(url: string): void
+  /** Calls `listener` when the machine goes to sleep and when it is awake again; the answer ends it. Absent where the host has no word for it. */
+  onPower?(listener: (what: 'suspend' | 'resume') => void): Cancel
 }
 
 /** Structured log. Fields are identifiers and figures only: never text, names, hashes of sessions or keys. */

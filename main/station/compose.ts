@@ -187,12 +187,14 @@ export async function startStation(asked: StationOptions): Promise<Station> {
     stops.push(() => pipeline.stop())
     const intakeOf = (school: string) => metrics.countMessages(uncounted(school))
     let drills: Drills | null = null
+    let putAside = 0
     const replies = given.replies ? createReplies({ ...given.replies, clock, logger }) : null
     stops.push(() => replies?.stop())
     const untold = new Set<string>()
     const degraded = () => [
       ...(publishFailing() ? ['publishing'] : []),
       ...(replies?.resting() ? ['reply service'] : []),
+      ...(putAside > 0 ? ['records put aside'] : []),
       ...(drills ? [...drills.failing(), ...drills.unconfirmed()] : []),
       ...(untold.size > 0 ? ['nobody can be told of a crisis'] : []),
       ...(ladder.queueTaken ? ['queue of events'] : []),
@@ -200,7 +202,8 @@ export async function startStation(asked: StationOptions): Promise<Station> {
     ]
     const channels = openWays(options, metrics, stops)
     const ways = waysOf(options, channels)
-    const policies = keepPolicies(options, own, sender, ways)
+    let beat: (schoolId: string) => void = () => undefined
+    const policies = keepPolicies(options, own, sender, ways, (schoolId) => beat(schoolId))
     const enrolment = enrol(options, own, sender, policies)
     await enrolment.sealAgain()
     await policies.publishAgain()
@@ -226,7 +229,8 @@ export async function startStation(asked: StationOptions): Promise<Station> {
     const coverage = given.ladder ? noting(untold, coverageOf({ store, policies, clock, ways })) : async () => null
     if (options.drills) drills = drillAll(given, own, { sender, ladder, metrics, enrolment }, stops)
     const heard = { sender, ladder, publishing, pipeline, metrics, enrolment, policies, drills, coverage, ways }
-    listen(options, own, heard, stops)
+    const onPolicy = (listener: typeof beat): void => void (beat = listener)
+    listen(options, own, { ...heard, onPolicy, onPutAside: (waiting) => void (putAside = waiting) }, stops)
     return {
       ...served,
       salt: (await own.secrets.of(own.school)).salt,
@@ -490,7 +494,13 @@ function keepTestAlerts({ store, ports, channels: access }: StationOptions, chan
 }
 
 /** The directories and calendars of the schools. */
-function keepPolicies(options: StationOptions, own: Own, sender: Sender, ways: () => Ways): Policies {
+function keepPolicies(
+  options: StationOptions,
+  own: Own,
+  sender: Sender,
+  ways: () => Ways,
+  onChanged: (schoolId: string) => void,
+): Policies {
   return createPolicies({
     ...options.ports,
     store: options.store,
@@ -498,6 +508,7 @@ function keepPolicies(options: StationOptions, own: Own, sender: Sender, ways: (
     contradictions: options.contradictions,
     ways,
     onQueued: () => sender.wake(),
+    onChanged,
   })
 }
 
@@ -587,6 +598,10 @@ function listen(
     drills: Drills | null
     coverage: Coverage
     ways: () => Ways
+    /** Who would be told at a school has changed. */
+    onPolicy(listener: (schoolId: string) => void): void
+    /** So many messages of consoles are put aside, and could not be taken in. */
+    onPutAside(waiting: number): void
   },
   stops: Stops,
 ): void {
@@ -608,7 +623,12 @@ function listen(
   }
   const { isKnownPerson } = policies
   const judges = { refusalOf, schoolOf: enrolment.schoolOf, isKnownPerson, messages }
-  const relay = startRelay({ ...ports, ...relaying(store, sender, ladder, metrics), ...judges, sqs, acksQueueUrl })
+  const onPutAside = (waiting: number | null): void => {
+    parts.onPutAside(waiting ?? 0)
+    metrics.recordsPutAside(waiting ?? 0)
+  }
+  const followed = relaying(store, sender, ladder, metrics)
+  const relay = startRelay({ ...ports, ...followed, ...judges, sqs, acksQueueUrl, onPutAside })
   stops.push(() => relay.stop())
   stops.push(startResuming({ ...common, pipeline }))
   stops.push(
@@ -621,6 +641,7 @@ function listen(
       coverage,
       ladderFailingSince: failingSinceOf(ladder),
       onBeat,
+      onChanged: (listener) => parts.onPolicy(listener),
     }),
   )
 }

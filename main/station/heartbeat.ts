@@ -33,6 +33,8 @@ export function startHeartbeat(options: {
   ladderFailingSince?(unit: Unit, schoolId: string): Promise<number | null>
   /** Told of each heartbeat that was queued. */
   onBeat?(): void
+  /** Calls `beat` when what a school's heartbeat says of coverage has changed: nobody waits a minute to see it. */
+  onChanged?(beat: (schoolId: string) => void): void
 }): () => Promise<void> {
   const { store, stationId, clock, randomness, logger, onQueued, onBeat } = options
 
@@ -78,9 +80,9 @@ export function startHeartbeat(options: {
     })
   }
 
-  const beatAll = async (apart: number): Promise<void> => {
+  const beatAll = async (apart: number, schools = options.schools): Promise<void> => {
     try {
-      for (const school of await options.schools()) if (await queue(school, apart)) onBeat?.()
+      for (const school of await schools()) if (await queue(school, apart)) onBeat?.()
       onQueued()
     } catch (error) {
       // A full disk, say. That nothing proves the alarm then is shown in the strip.
@@ -97,6 +99,9 @@ export function startHeartbeat(options: {
     underWay = underWay.then(() => (stopped ? undefined : beatAll(apart)))
   }
   beat(0)
+  options.onChanged?.((schoolId) => {
+    underWay = underWay.then(() => (stopped ? undefined : beatAll(0, async () => [schoolId])))
+  })
   return () => {
     stopped = true
     cancel()

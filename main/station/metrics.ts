@@ -63,6 +63,11 @@ export function createMetrics(clock: Clock, { ofProcess }: { ofProcess: boolean 
     'Records that change nothing, of sessions with more of them than are kept beside their alerts.',
   )
   const heartbeats = counter('heartbeats_total', 'Heartbeats queued, one per school and minute.')
+  const putAside = new Gauge({
+    name: 'psyflo_records_put_aside',
+    help: 'Messages of consoles in the dead-letter queue of the acknowledgement queue: what people did that was not relayed.',
+    registers,
+  })
   const requests = new Histogram({
     name: 'psyflo_request_duration_seconds',
     help: 'Time to answer a request, by method, route and status.',
@@ -86,6 +91,7 @@ export function createMetrics(clock: Clock, { ofProcess }: { ofProcess: boolean 
     },
     recordRelayed: (): void => relayed.inc(),
     recordRefused: (): void => notRelayed.inc(),
+    recordsPutAside: (waiting: number): void => putAside.set(waiting),
     crisisUnattended: (): void => unattended.inc(),
     crisisOfUnknown: (): void => ofUnknown.inc(),
     delivered: (channel: OutsideChannel, outcome: Outcome['outcome']): void => deliveries.inc({ channel, outcome }),

@@ -12,7 +12,7 @@ export function coverageText(
 ): { full: string; short: string; isGap: boolean; onlyHere: boolean } {
   const only = (text: string, isGap = false) => ({ full: text, short: text, isGap, onlyHere: false })
   if (ladder === 'unknown') return only(words.strip.ladder.unknown)
-  if (coverage === 'unknown') return only(words.strip.coverage.unknown)
+  if (typeof coverage === 'string') return only(words.strip.coverage[coverage])
   if (coverage === null) return only(words.strip.ladder[ladder])
   if (coverage.rungs.length === 0) return only(words.strip.coverage.nobody, true)
   const steps = coverage.rungs.map(({ after_s, told }) => ({

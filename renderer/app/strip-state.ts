@@ -11,7 +11,7 @@ export function isAlarming(view: StripView, now: number): boolean {
   if (view.connection.state === 'disconnected') return true
   if (view.connection.state === 'connecting' && now - view.connection.since >= connectingPatience) return true
   if (view.sharing !== null || view.dead_letters_stuck > 0) return true
-  if (view.coverage !== null && view.coverage !== 'unknown' && view.coverage.rungs.length === 0) return true
+  if (typeof view.coverage === 'object' && view.coverage?.rungs.length === 0) return true
   if (view.missing_heartbeats && isWithin(view.missing_heartbeats.noticed_at, drillLasts, now)) return true
   return view.heartbeat_overdue || view.outage !== null || view.quarantined_crises > 0
 }

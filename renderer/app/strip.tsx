@@ -102,6 +102,9 @@ export function Strip({
           <Link onPress={() => goTo('settings', 'queues')}>{words.strip.test}</Link>
         </p>
       )}
+      {view.unlikely_heartbeat && (
+        <p className="font-semibold text-caution">{words.strip.unlikely(view.unlikely_heartbeat.number)}</p>
+      )}
       <div className="overflow-hidden">
         <ul className="-ms-4 flex flex-wrap items-center gap-y-0.5 text-ink-soft">
           <Fact>
@@ -138,6 +141,12 @@ export function Strip({
             </Fact>
           )}
           {view.outbox_pending > 0 && <Fact>{words.strip.outbox(view.outbox_pending)}</Fact>}
+          {view.not_approved && (
+            <Fact strong>
+              {words.strip.notApproved}{' '}
+              <Link onPress={() => goTo('settings', 'queues')}>{words.strip.howApproved}</Link>
+            </Fact>
+          )}
           {view.degraded.length > 0 && (
             <Fact>
               {words.strip.degraded(view.degraded.map((name) => words.signal[name].toLowerCase()).join(', '))}

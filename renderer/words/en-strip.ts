@@ -44,6 +44,8 @@ export const strip = {
   outbox: (count: number) =>
     plural(count, { one: '# action waiting to be sent', other: '# actions waiting to be sent' }),
   degraded: (signals: string) => `Deciding without: ${signals}`,
+  notApproved: 'This console is not approved: what you do here holds nowhere else',
+  howApproved: 'Have it approved',
   discards: 'What you record in this demonstration is discarded when it stops',
   /** Numbers of heartbeats, both ends included. */
   missing: (ranges: readonly { from: number; to: number }[]) => {
@@ -53,6 +55,8 @@ export const strip = {
     const others = more.length > 0 ? plural(more.length, { one: ' and # more gap', other: ' and # more gaps' }) : ''
     return `${named}${others} never came: another console may be reading this queue, or events are lost.`
   },
+  unlikely: (number: number) =>
+    `A heartbeat came with number ${numberText(number)}, which no station can have reached: something else sends to this school’s topic, or a station’s count was altered. It is not believed. Tell whoever runs the station.`,
   /** Who would be told is not said: because nothing escalates, an older back end does, or that is not known. */
   ladder: {
     off: 'Nothing here calls anyone: an alert waits until someone takes it',
@@ -65,6 +69,7 @@ export const strip = {
     show: 'Who would be told now',
     nobody: 'If a crisis arrived now, no one would be told',
     unknown: 'Not known who would be told of a crisis now',
+    pending: 'Working out who would be told of a crisis: the directory was just saved',
     /** `until`: minutes after the alert at which somebody is told elsewhere; null = nobody ever is. */
     onlyAtConsole: (until: number | null) =>
       until === null ? 'only at a console' : `only at a console before ${numberText(until)} min`,

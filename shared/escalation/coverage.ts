@@ -15,6 +15,7 @@ import {
   whoIsTold,
   type ResolvedRung,
   type Room,
+  type Told,
 } from './who-is-told.ts'
 import type { Wall } from './wall.ts'
 
@@ -97,6 +98,22 @@ export function ladderRun(
     if (told.length > 0) comes += minutes((rungs[index + 1]?.after_minutes ?? 0) - rung.after_minutes)
     return coming
   })
+}
+
+/**
+ * Whom the station tells when it comes to a rung (its place, from 0) at `at` (UTC milliseconds): those of the first from
+ * there on that tells anybody, since what tells nobody is passed over at once; nobody where none does. `ways`: those that
+ * the station has.
+ */
+export function toldFrom(
+  kept: Policy,
+  rung: number,
+  at: number,
+  { tier, assigned, ways }: { tier: 'high' | 'crisis'; assigned: string | null; ways: Ways },
+): Told[] {
+  const policy = policyBy(kept, ways)
+  const rungs = ladderOf(policy, tier).rungs.slice(rung)
+  return rungs.map((each) => whoIsTold(policy, each, at, { assigned }).people).find((told) => told.length > 0) ?? []
 }
 
 /** The ways of a rung to whoever looks after a student: those that anybody has who may. */

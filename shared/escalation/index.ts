@@ -2,6 +2,6 @@
 export { instantOf, isSchoolTime, onDuty, wallAt } from './shifts.ts'
 export { ladderOf, whoIsTold, type NotTold, type Told } from './who-is-told.ts'
 export { shiftsBetween, type Shift } from './week.ts'
-export { coverageNow, ladderRun, type Assigned, type ComingRung } from './coverage.ts'
+export { coverageNow, ladderRun, toldFrom, type Assigned, type ComingRung } from './coverage.ts'
 export type { Ways } from './ways.ts'
 export { gapsInOnCall, gapsOpened } from './gaps.ts'

@@ -36,6 +36,14 @@ atDistrict(
       await page.getByRole('dialog').getByRole('button', { name: 'Reveal evidence' }).click()
       await expect(detail(page)).toContainText('this console has not been approved to open them yet')
 
+      // What is done here meanwhile comes back unvouched, and whoever did it is told wherever they look.
+      await page.keyboard.press('Escape')
+      await pressOnAlert(page, 'a')
+      await expect(detail(page)).toContainText('Counts on this console alone; the ladder goes on')
+      const said = page.getByRole('complementary', { name: 'What became of what you did' })
+      await expect(said).toContainText('counts on this console alone, because this console is not approved')
+      await expect(page.getByRole('banner')).toContainText('This console is not approved', { timeout: 60_000 })
+
       await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click()
       const enrolment = page.getByRole('region', { name: 'This console at your school' })
       await expect(enrolment).toContainText('Waiting for approval')

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -42,6 +42,16 @@ for (const { name, open, here } of shells)
         process: 'process' in window,
       }))
       expect(given).toEqual({ desk: ['post', 'listen'], frozen: true, require: false, process: false })
+    })
+
+    test('looks at everything when the machine wakes', async () => {
+      test.skip(name === 'real Electron', 'A machine sleeps in the double only.')
+      const log = () => readFileSync(join(dataDir, 'logs', 'console.log'), 'utf8')
+      shell.order('suspend')
+      await expect.poll(log).toContain('the machine goes to sleep')
+      expect(log()).not.toContain('awake again')
+      shell.order('resume')
+      await expect.poll(log).toContain('awake again')
     })
 
     test('never leaves its page and opens no other', async () => {

@@ -63,8 +63,8 @@ export function createDueWatch({
   return {
     start() {
       running = true
-      unlisten = changes.listen(({ alerts }) => {
-        if (alerts.length > 0) look()
+      unlisten = changes.listen(({ alerts, woke }) => {
+        if (alerts.length > 0 || woke) look()
       })
       look()
     },

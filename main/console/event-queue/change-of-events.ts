@@ -1,5 +1,6 @@
 import { publishedId } from '../../../shared/action-message.ts'
 import { isProof, saidOfLadder, type Drill, type LoggedEvent } from '../../../shared/events.ts'
+import { drillLasts } from '../../../shared/thresholds.ts'
 import type { Change, HeardDrill } from '../changes.ts'
 
 /** What some events from the queue tell beside the rows they alter: that they came, proofs, missing signals. */
@@ -13,7 +14,9 @@ export function changeOf(events: readonly LoggedEvent[], now: number): Partial<C
     (best, beat) => (best === null || Math.min(beat.timestamp, now) >= Math.min(best.timestamp, now) ? beat : best),
     null,
   )
-  const drills = events.flatMap((event) => (event.event_type === 'DRILL' ? [drillOf(event)] : []))
+  const drills = events
+    .flatMap((event) => (event.event_type === 'DRILL' ? [drillOf(event, now)] : []))
+    .filter(({ began_at }) => began_at <= now + drillLasts)
   return {
     heartbeat: newestBeat && {
       at: Math.min(newestBeat.timestamp, now),
@@ -26,7 +29,7 @@ export function changeOf(events: readonly LoggedEvent[], now: number): Partial<C
     beats: beats.flatMap(({ school_id = '', number, timestamp }) =>
       number === undefined ? [] : [{ school_id, number, at: timestamp, received_at: now }],
     ),
-    drill: drills.sort((a, b) => a.began_at - b.began_at).at(-1) ?? null,
+    drill: drills.sort((a, b) => a.at - b.at).at(-1) ?? null,
     confirmed: events.map(publishedId),
     proven_at: proofs.length > 0 ? Math.max(...proofs) : null,
     key_sealed: events.some(({ event_type }) => event_type === 'SCHOOL_KEY_SEALED'),
@@ -36,8 +39,12 @@ export function changeOf(events: readonly LoggedEvent[], now: number): Partial<C
 }
 
 /** One that does not say when it began did so when it was made. */
-const drillOf = ({ school_id = '', number, began_at, timestamp }: Drill): HeardDrill => ({
+const drillOf = (
+  { school_id = '', number, timestamp, began_at = timestamp }: Drill,
+  received_at: number,
+): HeardDrill => ({
   school_id,
   number: number ?? null,
-  began_at: began_at ?? timestamp,
+  began_at,
+  at: Math.min(began_at, received_at),
 })

@@ -33,6 +33,8 @@ export interface Consumer {
   state(): ConnectionState
   /** Messages are in hand while none has been in this console's for a minute: somebody else's, or what it held when it was killed. */
   heldElsewhere(): boolean
+  /** Asks the queue at once, after a sleep: connections of before it may wait long for an answer that never comes. */
+  lookNow(): void
   stop(): Promise<void>
 }
 
@@ -54,6 +56,7 @@ const askTimeout = seconds(3)
 const idleFor = seconds(60)
 /** What a console held that was stopped by force is visible again after two looks. */
 const looksHeldElsewhere = 3
+const restartLook = 20
 /** A crash hides what was in flight this long, so it is short; a slow commit is kept hidden by heartbeats. */
 const visibilitySeconds = 6
 const heartbeatSeconds = 2
@@ -141,6 +144,25 @@ export function startConsumer(options: ConsumerOptions): Consumer {
     }
   }
 
+  /** Receivers that have messages in hand: they ask again as soon as these are kept. */
+  const busy = new Set<SqsConsumer>()
+  /** Receivers whose question was taken back, until they ask anew. */
+  const restarting = new Set<SqsConsumer>()
+  const restart = (consumer: SqsConsumer): void => {
+    if (stopped || busy.has(consumer) || restarting.has(consumer)) return
+    restarting.add(consumer)
+    consumer.stop({ abort: true })
+    const start = (): void => {
+      if (stopped) return
+      // Started before its last question has ended, it would ask twice from then on.
+      if (consumer.status.isPolling) return void clock.after(restartLook, start)
+      restarting.delete(consumer)
+      consumer.updateOption('pollingWaitTimeMs', 0)
+      consumer.start()
+    }
+    clock.after(restartLook, start)
+  }
+
   const consumers = Array.from({ length: receivers }, (_, index) => {
     // Spread, so that the receivers of many consoles do not come back at one stroke.
     const pause = 1800 + index * 200
@@ -155,9 +177,18 @@ export function startConsumer(options: ConsumerOptions): Consumer {
       authenticationErrorTimeout: pause,
       suppressFifoWarning: true,
       strictReturn: true,
-      handleMessageBatch: handle,
+      handleMessageBatch: async (messages) => {
+        busy.add(consumer)
+        try {
+          return await handle(messages)
+        } finally {
+          busy.delete(consumer)
+        }
+      },
     })
     consumer.on('error', (error) => {
+      // Its question was taken back, to be asked anew.
+      if (restarting.has(consumer)) return
       lastRefusal = clock.now()
       // A refused connection is no refusal to the consumer: by itself it would come back at once, for ever.
       consumer.updateOption('pollingWaitTimeMs', pause)
@@ -176,8 +207,10 @@ export function startConsumer(options: ConsumerOptions): Consumer {
 
   let cancelNext: Cancel = () => undefined
   let failures = 0
+  let asking = false
   /** Asks the queue for its figures; a queue that answers nothing for two rounds is disconnected. */
   const ask = async (): Promise<void> => {
+    asking = true
     try {
       const { Attributes: found } = await sqs.send(
         new GetQueueAttributesCommand({
@@ -205,6 +238,7 @@ export function startConsumer(options: ConsumerOptions): Consumer {
       failures += 1
       if (failures >= 2 || state.state === 'connecting') failed(error)
     } finally {
+      asking = false
       if (!stopped) cancelNext = clock.after(failures === 1 ? askAgain : askEvery, () => void ask())
     }
   }
@@ -214,6 +248,12 @@ export function startConsumer(options: ConsumerOptions): Consumer {
   return {
     state: () => state,
     heldElsewhere: () => inOtherHands >= looksHeldElsewhere,
+    lookNow() {
+      consumers.forEach(restart)
+      if (asking) return
+      cancelNext()
+      void ask()
+    },
     async stop() {
       stopped = true
       cancelNext()
@@ -221,6 +261,7 @@ export function startConsumer(options: ConsumerOptions): Consumer {
         consumers.map(
           (consumer) =>
             new Promise<void>((resolve) => {
+              if (!consumer.status.isRunning) return resolve()
               consumer.once('stopped', () => resolve())
               consumer.stop({ abort: true })
             }),

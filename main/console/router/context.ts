@@ -14,6 +14,7 @@ import type { ConnectionState, DeadLetterWatch } from '../event-queue/index.ts'
 import type { Clock, PreferenceStore } from '../../platform/ports.ts'
 import type { Database, EventLog } from '../../store/console/index.ts'
 import type { EvidenceKey } from '../../platform/envelope.ts'
+import type { Ways } from '../../../shared/escalation/index.ts'
 import type { Person } from '../../../shared/people.ts'
 import type { SetUpInput } from '../../../shared/set-up.ts'
 import type {
@@ -58,6 +59,8 @@ export interface Parts {
   /** What each commit altered. */
   changes: Changes
   connection(): ConnectionState
+  /** The ways by which the station can tell anybody, as it said last; null = it did not. */
+  waysOfStation(): Ways
   /** The strip as it stands, and its changes. */
   strip: Pick<Strip, 'now' | 'listen'>
   drills: Pick<DrillWatch, 'painted'>

@@ -1,5 +1,5 @@
 import type { Alert } from '../../../shared/alerts.ts'
-import { whoIsTold } from '../../../shared/escalation/index.ts'
+import { toldFrom } from '../../../shared/escalation/index.ts'
 import { clockSkew } from '../../../shared/thresholds.ts'
 import type { LadderView, NotificationView } from '../../../shared/views.ts'
 import { counselorOf, notificationsOf, type NotificationRow } from '../../store/console/index.ts'
@@ -52,17 +52,17 @@ function nextStep(alert: Alert, rows: readonly NotificationRow[]): NextStep | nu
   return said?.next_at == null ? null : { at: said.next_at, after: said.rung }
 }
 
-/** Whom the school's own policy tells at the next step; the last rung comes again. */
+/** Whom the school's own policy tells at the next step, by the ways that its station has; the last rung comes again. */
 function namesOf(ctx: Caller, alert: Alert, { at, after }: NextStep): string[] {
   const { parts, person } = ctx
   const policy = parts.directory.view(person).kept?.policy
-  const rungs = policy?.on_call.ladders[alert.tier].rungs ?? []
-  const rung = after === null ? undefined : rungs[Math.min(after + 1, rungs.length - 1)]
-  if (!policy || !rung) return []
+  if (!policy || after === null) return []
+  const rung = Math.min(after + 1, policy.on_call.ladders[alert.tier].rungs.length - 1)
   const student = { school_id: person.school_id, student_hash: alert.student_hash }
   // While an urgent hand-off waits, the ladder is that of whom it was handed to.
   const assigned = (alert.state === 'acknowledged' ? alert.hand_off?.to : undefined) ?? counselorOf(parts.db, student)
-  return whoIsTold(policy, rung, at, { assigned }).people.map(({ name }) => name)
+  const { tier } = alert
+  return toldFrom(policy, rung, at, { tier, assigned, ways: parts.waysOfStation() }).map(({ name }) => name)
 }
 
 function namesKnown(ctx: Caller): Map<string, string> {

@@ -49,7 +49,8 @@ export function lookWhenDue(
     wait()
   }
   const unlisten = changes.listen((change) => {
-    if (concernsPromises(change)) cancelSoon ??= clock.after(changesPause, lookNow)
+    if (change.woke) lookNow()
+    else if (concernsPromises(change)) cancelSoon ??= clock.after(changesPause, lookNow)
   })
   lookNow()
   return () => {

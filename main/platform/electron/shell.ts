@@ -1,4 +1,4 @@
-import { app, Menu, nativeImage, Notification, shell as desktop, Tray } from 'electron'
+import { app, Menu, nativeImage, Notification, powerMonitor, shell as desktop, Tray } from 'electron'
 import type { Shell } from '../ports.ts'
 
 export interface ElectronShell extends Shell {
@@ -37,6 +37,19 @@ export function electronShell(bringForward: () => void): ElectronShell {
     },
     openExternal(url) {
       if (/^https:/.test(url)) void desktop.openExternal(url)
+    },
+    onPower(listener) {
+      const suspended = () => listener('suspend')
+      const resumed = () => listener('resume')
+      powerMonitor.on('suspend', suspended)
+      powerMonitor.on('resume', resumed)
+      // Some machines tell of a short sleep by this alone.
+      powerMonitor.on('unlock-screen', resumed)
+      return () => {
+        powerMonitor.off('suspend', suspended)
+        powerMonitor.off('resume', resumed)
+        powerMonitor.off('unlock-screen', resumed)
+      }
     },
     showTray(icon) {
       tray = new Tray(nativeImage.createFromPath(icon))

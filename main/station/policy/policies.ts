@@ -67,6 +67,8 @@ export interface PoliciesOptions {
   ways?: (() => Ways) | undefined
   /** Something was put into the outbox. */
   onQueued(): void
+  /** Who would be told of a crisis at a school may be others than before. */
+  onChanged?(schoolId: string): void
 }
 
 /** A school that this station does not serve has no policy here, and gets none. */
@@ -151,6 +153,7 @@ export function createPolicies(options: PoliciesOptions): Policies {
       if (!('changed' in change)) return change
       logger.info({ version: change.changed.version }, 'the directory of a school was changed')
       onQueued()
+      options.onChanged?.(school)
       return change
     },
     async assign({ by, assignments, ...of }) {
@@ -162,6 +165,7 @@ export function createPolicies(options: PoliciesOptions): Policies {
         await keepAssignments(unit, { school_id: school, assignments, by, at: clock.now() })
       })
       logger.info({ students: assignments.length }, 'who looks after students was kept')
+      options.onChanged?.(school)
     },
     async isKnownPerson(schoolId, personId) {
       const school = normalSchoolId(schoolId)

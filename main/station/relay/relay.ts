@@ -4,6 +4,7 @@ import { Consumer } from 'sqs-consumer'
 import type { Clock, Logger } from '../../platform/ports.ts'
 import { enqueue, keepRecord, type StationStore, type Unit } from '../../store/station/index.ts'
 import { readMessage } from './read-message.ts'
+import { takePutAside } from './put-aside.ts'
 import { judged, type Judges } from './judged.ts'
 import type { RelayedAction } from './relay-action.ts'
 
@@ -33,6 +34,8 @@ export function startRelay(options: {
   /** Told of each action that was relayed, and of each message that was none. */
   onRelayed(): void
   onRefused(): void
+  /** How many messages of consoles SQS has put aside and are there still; null = that cannot be asked here. */
+  onPutAside(waiting: number | null): void
 }): Relay {
   const { store, sqs, acksQueueUrl, clock, logger, messages, onQueued, onRelayed, onRefused } = options
 
@@ -71,32 +74,34 @@ export function startRelay(options: {
     actions.forEach(onRelayed)
     onQueued()
   }
+  /** Answers with what is seen to, and can be deleted. */
+  const take = async (messages: Message[]): Promise<Message[]> => {
+    try {
+      await relayAll(messages)
+      return messages
+    } catch (error) {
+      if (!isUnkeepable(error) || messages.length === 1) throw error
+    }
+    // One that no database keeps holds up no other.
+    const taken: Message[] = []
+    for (const message of messages) {
+      try {
+        await relayAll([message])
+      } catch (error) {
+        if (!isUnkeepable(error)) continue
+        refuse(message.Body ?? '')
+      }
+      taken.push(message)
+    }
+    return taken
+  }
   const consumer = Consumer.create({
     sqs,
     queueUrl: acksQueueUrl,
     batchSize: 10,
     waitTimeSeconds: 20,
     strictReturn: true,
-    handleMessageBatch: async (messages: Message[]) => {
-      try {
-        await relayAll(messages)
-        return messages
-      } catch (error) {
-        if (!isUnkeepable(error) || messages.length === 1) throw error
-      }
-      // One that no database keeps holds up no other.
-      const taken: Message[] = []
-      for (const message of messages) {
-        try {
-          await relayAll([message])
-        } catch (error) {
-          if (!isUnkeepable(error)) continue
-          refuse(message.Body ?? '')
-        }
-        taken.push(message)
-      }
-      return taken
-    },
+    handleMessageBatch: take,
   })
   let stopped = false
   consumer.on('error', (error) => !stopped && logger.warn({ error }, 'the acknowledgement queue does not answer'))
@@ -104,10 +109,12 @@ export function startRelay(options: {
     logger.error({}, 'acknowledgements could not be relayed; they stay in the queue'),
   )
   consumer.start()
+  const stopTaking = takePutAside({ sqs, acksQueueUrl, clock, logger, take, onLook: options.onPutAside })
 
   return {
     async stop() {
       stopped = true
+      await stopTaking()
       await new Promise<void>((resolve) => {
         consumer.once('stopped', () => resolve())
         consumer.stop({ abort: true })

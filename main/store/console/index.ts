@@ -29,7 +29,13 @@ export { newestVersion } from './migrations/index.ts'
 export { openDatabase } from './open.ts'
 export * from './queries/index.ts'
 export { peopleOfSchool, personById, savePerson } from './people.ts'
-export { assignmentsToSend, countAssignmentsToSend, markAssignmentsSent, sealedPolicies } from './policies.ts'
+export {
+  assignmentsToSend,
+  countAssignmentsToSend,
+  markAssignmentsSent,
+  newestPolicyHeard,
+  sealedPolicies,
+} from './policies.ts'
 export * from './quarantine.ts'
 export {
   counselorOf,

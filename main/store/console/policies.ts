@@ -34,6 +34,17 @@ export function* sealedPolicies(db: Database, schoolId: string): Generator<Seale
   }
 }
 
+/** The version of a school's newest policy, and when it came (UTC ms); null = none has. It need not open here. */
+export function newestPolicyHeard(db: Database, schoolId: string): { version: number; received_at: number } | null {
+  const newest = prepared(
+    db,
+    `SELECT json_extract(body, '$.version') AS version, received_at FROM events INDEXED BY events_policy
+     WHERE event_type = 'POLICY_CHANGED' AND school_id = ? AND body IS NOT NULL
+     ORDER BY at DESC, json_extract(body, '$.version') DESC, identity DESC LIMIT 1`,
+  )
+  return (newest.get(schoolId) as { version: number; received_at: number } | undefined) ?? null
+}
+
 const unsent = 'school_id = @schoolId AND (assignment_sent = 0 OR assigned_to IS NOT counselor_id)'
 
 /**

@@ -3,7 +3,12 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startConsumer, type ConnectionState, type Consumer } from '../../../main/console/event-queue/index.ts'
+import {
+  receivers,
+  startConsumer,
+  type ConnectionState,
+  type Consumer,
+} from '../../../main/console/event-queue/index.ts'
 import { systemClock } from '../../../main/platform/clock.ts'
 import type { Clock } from '../../../main/platform/ports.ts'
 import { legacyCrisis } from '../../support/events.ts'
@@ -67,6 +72,39 @@ describe('what is on the queue', () => {
     consume()
     await empty()
     expect([at.count('events'), at.count('messages'), at.count('alerts')]).toEqual([30, 30, 4])
+  })
+
+  it('is asked for at once after a sleep, as often as before, and that is no outage', async () => {
+    const asked = vi.spyOn(queue.sqs, 'send')
+    const questions = () => asked.mock.calls.filter(([command]) => command instanceof ReceiveMessageCommand).length
+    consume()
+    await until(() => expect([consumer?.state().state, questions()]).toEqual(['connected', receivers]))
+    for (let time = 1; time <= 3; time++) {
+      consumer?.lookNow()
+      consumer?.lookNow()
+      await until(() => expect(questions()).toBe((time + 1) * receivers))
+    }
+    await queue.send(legacy())
+    // What a question that was taken back has hidden comes back with the next one.
+    await empty()
+    expect(at.count('alerts')).toBe(1)
+    expect(states.map(({ state }) => state)).not.toContain('disconnected')
+    consumer?.lookNow()
+    await consumer?.stop()
+    asked.mockRestore()
+  })
+
+  it('is not deleted by a sleep while it cannot be kept, and is kept once after it', async () => {
+    at.db.exec(`CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'x'); END;
+      CREATE TRIGGER full_too BEFORE INSERT ON quarantine BEGIN SELECT RAISE(ABORT, 'x'); END`)
+    await queue.send(legacy())
+    consume()
+    await until(() => expect(errors.filter((error) => error !== null)).not.toHaveLength(0))
+    consumer?.lookNow()
+    expect(await queue.left()).toBe(1)
+    at.db.exec('DROP TRIGGER full; DROP TRIGGER full_too')
+    await empty()
+    expect([at.count('events'), at.count('alerts')]).toEqual([1, 1])
   })
 
   it('stays there while a commit fails, comes back, and is deleted when one succeeds', async () => {

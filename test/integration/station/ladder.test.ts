@@ -114,6 +114,15 @@ it('tells the counselor of a crisis, goes on until it is acknowledged on the que
   await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ person: 'assigned', channel: 'sms' }))
 })
 
+it('says in a heartbeat of its own who would be told, as soon as the directory is saved', async () => {
+  const station = await house.start({ ladder: { channels } })
+  const versions = async () =>
+    (await events()).flatMap((event) => (event.event_type === 'HEARTBEAT' ? [event.coverage?.policy_version] : []))
+  await vi.waitFor(async () => expect(await versions()).toEqual([0]))
+  await save(station)
+  await vi.waitFor(async () => expect(await versions()).toEqual([0, 1]))
+})
+
 it('goes on after a restart with whatever was due meanwhile, late', async () => {
   const station = await house.start({ ladder: { channels } })
   await save(station)

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { watchDrills, type DrillWatch } from '../../../main/console/drills.ts'
 import { isSignedBy } from '../../../main/platform/signing.ts'
@@ -5,7 +6,7 @@ import { systemRandomness } from '../../../main/platform/randomness.ts'
 import { countWaiting } from '../../../main/store/console/index.ts'
 import { recordCounts } from '../../../main/store/console/examination.ts'
 import { consoleClosedSchema, drillSeenSchema } from '../../../shared/drill.ts'
-import { minutes, seconds } from '../../../shared/time.ts'
+import { hours, minutes, seconds } from '../../../shared/time.ts'
 import { silentLogger } from '../../support/logger.ts'
 import { openRecord, type OpenRecord } from '../../support/record.ts'
 import { heartbeat, noon, school } from '../../support/wire.ts'
@@ -13,10 +14,10 @@ import { heartbeat, noon, school } from '../../support/wire.ts'
 let at: OpenRecord
 let drills: DrillWatch
 let painted = 0
-const open = (hasAckQueue = true) =>
+const open = (hasAckQueue = true, { db, changes, clock, keys, ownSchool } = at) =>
   watchDrills({
-    ...{ db: at.db, changes: at.changes, clock: at.clock, randomness: systemRandomness, logger: silentLogger },
-    ...{ consoleId: 'console-1', keys: at.keys, schoolId: () => at.ownSchool.id, hasAckQueue },
+    ...{ db, changes, clock, randomness: systemRandomness, logger: silentLogger },
+    ...{ consoleId: 'console-1', keys, schoolId: () => ownSchool.id, hasAckQueue },
     onPainted: () => void painted++,
   })
 beforeEach(() => {
@@ -28,11 +29,12 @@ afterEach(() => {
   drills.stop()
   at.close()
 })
+const drillBody = (number: number, began: number, changes: Record<string, unknown> = {}) => ({
+  ...heartbeat({ at: began + 100, number, began_at: new Date(began).toISOString(), ...changes }),
+  event_type: 'DRILL',
+})
 const drill = (number: number, began = at.clock.now(), changes: Record<string, unknown> = {}) =>
-  at.receive({
-    ...heartbeat({ at: began + 100, number, began_at: new Date(began).toISOString(), ...changes }),
-    event_type: 'DRILL',
-  })
+  at.receive(drillBody(number, began, changes))
 /** What waits to be said of drills. */
 const said = () =>
   at.rows('SELECT body FROM outbox').map(({ body }) => JSON.parse(String(body)) as Record<string, unknown>)
@@ -93,6 +95,66 @@ describe('a drill that reaches this console', () => {
     drills.painted(7, 'marlow')
     expect(drills.newest()).toMatchObject({ at: noon, took_ms: null })
     expect(said()).toMatchObject([{ number: 7 }])
+  })
+
+  it('that says it began long after it came is not believed, and hides none that comes with it, after it or at a start', async () => {
+    await drill(7)
+    drills.painted(7, 'marlow')
+    at.clock.advance(minutes(5))
+    const dated = (began_at: string) => drillBody(900, at.clock.now(), { began_at })
+    const forged = () => dated(new Date(at.clock.now() + hours(20)).toISOString())
+    await at.receive(forged(), dated('9999-01-01T00:00:00Z'))
+    expect(drills.newest()).toMatchObject({ number: 7 })
+    expect(recordCounts(at.db)).toMatchObject({ quarantined: 1 })
+    at.clock.advance(1)
+    await at.receive(forged(), drillBody(8, at.clock.now()))
+    expect(drills.newest()).toMatchObject({ number: 8, at: at.clock.now() })
+    at.clock.advance(minutes(5))
+    await drill(9)
+    await at.receive(forged())
+    expect(drills.newest()).toMatchObject({ number: 9, at: at.clock.now() })
+    expect(said().map(({ number }) => number)).not.toContain(900)
+    drills.stop()
+    drills = open()
+    expect(drills.newest()).toMatchObject({ number: 9, at: at.clock.now() })
+  })
+
+  it('is followed by the next one, whatever the clocks of station and console did between them', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({ ahead: fc.integer({ min: -hours(30), max: hours(20) }), later: fc.nat({ max: hours(2) }) }),
+          {
+            minLength: 1,
+            maxLength: 6,
+          },
+        ),
+        fc.integer({ min: -minutes(10), max: minutes(10) }),
+        async (before, ahead) => {
+          const record = openRecord()
+          const watch = open(true, record)
+          try {
+            for (const [index, { ahead, later }] of before.entries()) {
+              await record.receive(drillBody(1000 + index, record.clock.now() + ahead))
+              record.clock.advance(later)
+            }
+            record.clock.advance(minutes(30))
+            await record.receive(drillBody(7, record.clock.now() + ahead))
+            expect(watch.newest()).toMatchObject({ number: 7 })
+          } finally {
+            watch.stop()
+            record.close()
+          }
+        },
+      ),
+      { numRuns: 30 },
+    ))
+
+  it('comes before one of before this console’s clock was set back', async () => {
+    await drill(7)
+    at.clock.set(noon - hours(2))
+    await drill(8)
+    expect(drills.newest()).toMatchObject({ number: 8 })
   })
 
   it('is known after a restart, without a word of what was drawn', async () => {

@@ -91,4 +91,69 @@ describe('numbers of heartbeats', () => {
     expect(namedAfter(skewed)).toEqual([])
     expect(namedAfter([...skewed, ...skewed])).toEqual([])
   })
+
+  it('that nothing can have counted to hide no loss after them, and are told as a fault for a day', () => {
+    const forged = beat(9_000_000, { at: noon + minutes(2), received_at: noon + minutes(2) })
+    const gaps = followHeartbeats()
+    for (const each of [beat(1), beat(2), forged, forged, beat(3), beat(6)]) gaps.heard(each)
+    const now = noon + minutes(10)
+    expect(gaps.named(school, now).map(({ from, to }) => [from, to])).toEqual([[4, 5]])
+    expect(gaps.unlikely(school, now)).toEqual({ number: 9_000_000, noticed_at: noon + minutes(2) })
+    expect(gaps.unlikely('another', now)).toBeNull()
+    expect(gaps.unlikely(school, noon + minutes(2) + days(1) + 1)).toBeNull()
+  })
+
+  it('that go on from such a one are a count again, whose losses are named', () => {
+    const jumped = (number: number, minute: number) =>
+      beat(number, { at: noon + minutes(minute), received_at: noon + minutes(minute) })
+    expect(namedAfter([beat(1), beat(2), jumped(7000, 3), jumped(7001, 4), jumped(7004, 7)])).toEqual([[7002, 7003]])
+  })
+
+  it('are believed after a weekend off, in whatever order they come, and after a station that was started often', () => {
+    const monday = noon + days(3)
+    const backlog = [4000, 3000, 2000, 4001].map((number) => beat(number, { received_at: monday }))
+    const gaps = followHeartbeats()
+    for (const each of [beat(400), ...backlog]) gaps.heard(each)
+    expect(gaps.unlikely(school, monday)).toBeNull()
+    const often = followHeartbeats()
+    for (const each of [beat(1), beat(15, { at: noon + minutes(2), received_at: noon + minutes(2) })]) often.heard(each)
+    expect(often.unlikely(school, noon + minutes(3))).toBeNull()
+  })
+
+  it('miss exactly what was lost, whatever impossible ones come between', () => {
+    const arriving = fc.record({
+      lost: fc.boolean(),
+      forged: fc.option(fc.integer({ min: 1, max: 9_000 }), { freq: 3, nil: null }),
+      late: fc.nat({ max: minutes(1) }),
+    })
+    fc.assert(
+      fc.property(fc.array(arriving, { minLength: 1, maxLength: 60 }), (minutesOf) => {
+        const gaps = followHeartbeats()
+        gaps.heard(beat(1))
+        const lost = new Set<number>()
+        let last = 1
+        let forgeries = 0
+        for (const [index, { lost: isLost, forged, late }] of minutesOf.entries()) {
+          const number = index + 2
+          const real = beat(number)
+          const received_at = real.received_at + late
+          if (isLost) lost.add(number)
+          else {
+            gaps.heard({ ...real, received_at })
+            last = number
+          }
+          if (forged === null) continue
+          forgeries++
+          // So far apart that no two of them are one count.
+          gaps.heard(beat(forged * 1_000, { at: received_at, received_at }))
+        }
+        const now = noon + minutes(100)
+        const named = gaps
+          .named(school, now)
+          .flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, index) => from + index))
+        expect(named).toEqual([...lost].filter((number) => number < last))
+        expect(gaps.unlikely(school, now) !== null).toBe(forgeries > 0)
+      }),
+    )
+  })
 })

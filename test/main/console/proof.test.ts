@@ -209,7 +209,8 @@ describe('drills', () => {
       awake()
     }
     expect(told()).toEqual([])
-    at.changes.tell({ drill: { school_id: school, number: 90, began_at: at.clock.now() + slept } })
+    const began_at = at.clock.now() + slept
+    at.changes.tell({ drill: { school_id: school, number: 90, began_at, at: began_at } })
     for (let minute = 0; minute < 10; minute++) {
       at.clock.advance(minutes(1))
       awake()

@@ -17,6 +17,8 @@ let strip: Strip
 let watch: Proof
 /** What the console was told of the ladder by its own variables. */
 let configured: 'station' | 'off' | null
+/** Whether its school knows this console. */
+let enrolled: { state: 'waiting' | 'approved'; since: number }
 const open = (demo = false): Strip => {
   watch = watchProof(at)
   return createStrip({
@@ -30,6 +32,7 @@ const open = (demo = false): Strip => {
     connection: () => ({ state: 'connected', since: noon, error: null, waiting: 0, age_ms: null, retention_days: 14 }),
     sharing: () => null,
     deadLetters: () => null,
+    enrolment: () => enrolled,
     ladder: () => ladderNow(watch, configured),
     demo,
   })
@@ -50,6 +53,7 @@ const sayTwice = () => {
 beforeEach(() => {
   at = openRecord()
   configured = null
+  enrolled = { state: 'approved', since: noon }
   strip = open()
 })
 afterEach(() => {
@@ -111,6 +115,28 @@ describe('who would be told now', () => {
     expect(strip.now().coverage).toBeNull()
     at.clock.advance(minutes(4))
     expect(strip.now().coverage).toBe('unknown')
+  })
+
+  it('is being worked out for a minute where the directory was saved since that heartbeat, and then as it says', async () => {
+    const saved = (version: number) =>
+      at.receive({
+        ...{ schema_version: 2, event_type: 'POLICY_CHANGED', idempotency_key: `policy-${version}`, school_id: school },
+        ...{ timestamp: new Date(at.clock.now()).toISOString(), version, changed_by: 'dean' },
+        sealed: at.key.seal('{}'),
+      })
+    const nobody = { ...said, rungs: [] }
+    await saved(3)
+    await beat({ coverage: nobody })
+    expect(strip.now().coverage).toEqual({ rungs: [], next_gap: null })
+    await saved(4)
+    expect(strip.now().coverage).toBe('pending')
+    at.clock.advance(seconds(1))
+    await beat({ coverage: { ...said, policy_version: 4 } })
+    expect(strip.now().coverage).toMatchObject({ rungs: [{ told }] })
+    await beat({ coverage: nobody })
+    expect(strip.now().coverage).toBe('pending')
+    at.clock.advance(minutes(1))
+    expect(strip.now().coverage).toEqual({ rungs: [], next_gap: null })
   })
 
   it('is only at a console where a rung has no other way to those whom it tells', async () => {
@@ -198,6 +224,34 @@ describe('heartbeats that never came', () => {
     for (const number of [412, 414, 415]) await beat(number, noon + minutes(number - 411))
     expect(strip.now().missing_heartbeats).toBeNull()
   })
+
+  it('are named after one whose number cannot be, which is said, also after a restart', async () => {
+    await beat(411, noon)
+    await beat(9_000_000, noon)
+    at.clock.advance(minutes(3))
+    await beat(414, noon + minutes(3))
+    at.clock.advance(minutes(2))
+    const said = {
+      missing_heartbeats: { ranges: [{ from: 412, to: 413 }], noticed_at: noon + minutes(3) },
+      unlikely_heartbeat: { number: 9_000_000, noticed_at: noon },
+    }
+    expect(strip.now()).toMatchObject(said)
+    strip.stop()
+    watch.stop()
+    strip = open()
+    expect(strip.now()).toMatchObject(said)
+  })
+})
+
+it('says that this console is not approved, once it has waited for that for half a minute', () => {
+  const said = () => strip.now().not_approved
+  at.clock.advance(minutes(1))
+  expect(said()).toBe(false)
+  enrolled = { state: 'waiting', since: at.clock.now() }
+  at.clock.advance(seconds(30) - 1)
+  expect(said()).toBe(false)
+  at.clock.advance(1)
+  expect(said()).toBe(true)
 })
 
 describe('a demonstration', () => {

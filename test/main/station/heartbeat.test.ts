@@ -23,7 +23,10 @@ const start = (
   stationId = 'station-1',
   schools = [school],
   ladder: 'on' | 'off' = 'on',
-  coverage: CoverageNow | null = null,
+  {
+    coverage = null,
+    onChanged,
+  }: { coverage?: CoverageNow | null; onChanged?: (beat: (schoolId: string) => void) => void } = {},
 ) => {
   const { store, clock, logger } = at
   const common = { store, clock, logger, randomness: systemRandomness, onQueued: () => void looks++ }
@@ -34,6 +37,7 @@ const start = (
     ladder,
     ways: () => ['desktop', 'sms'],
     coverage: () => Promise.resolve(coverage),
+    ...(onChanged && { onChanged }),
     stationId,
   })
   stops.push(stop)
@@ -49,6 +53,15 @@ const count = (expected: number) => vi.waitFor(async () => expect(await beats())
 
 describe('a heartbeat', () => {
   beforeEach(async () => void (at = await intakeSchool()))
+
+  it('comes at once where who would be told has changed, for that school alone', async () => {
+    let changed: (schoolId: string) => void = () => undefined
+    start('station-1', [school, otherSchool], 'on', { onChanged: (beat) => void (changed = beat) })
+    await count(2)
+    changed(school)
+    await count(3)
+    expect((await beats()).at(-1)).toEqual([school, 'station-1', 2])
+  })
 
   it('that meets a full disk comes with the next minute, until it is stopped', async () => {
     await at.run(`CREATE TRIGGER full BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'full'); END`)
@@ -105,7 +118,7 @@ onEachStore((kind) => {
       const rungs = Array.from({ length: 10 }, (_, index) => rung(24 * index, [everybody]))
       const policy = policySchema.parse(policyOnCall({ crisis: rungs }, { people }))
       const coverage = coverageNow(policy, at.clock.now(), { version: 1, assigned: 'various' })
-      start('station-1', [school], 'on', coverage)
+      start('station-1', [school], 'on', { coverage })
       await count(1)
       const [body = ''] = await at.bodies()
       // As a topic wraps it, too.

@@ -15,6 +15,7 @@ function view(state: StripView['connection']['state'], heartbeat_overdue = false
     heartbeat_overdue,
     drill: null,
     missing_heartbeats: null,
+    unlikely_heartbeat: null,
     outage: null,
     unacknowledged: 0,
     open: 0,
@@ -23,6 +24,7 @@ function view(state: StripView['connection']['state'], heartbeat_overdue = false
     newest_quarantined_crisis: null,
     sharing: null,
     dead_letters_stuck: 0,
+    not_approved: false,
     queue_waiting: null,
     queue_age_ms: null,
     outbox_pending: 0,
@@ -89,6 +91,7 @@ it('is red where a crisis would be told to nobody', () => {
   const covered = { rungs: [{ after_s: 0, told, only_at_console: false }], next_gap: null }
   expect(isAlarming({ ...view('connected'), coverage: covered }, since)).toBe(false)
   expect(isAlarming({ ...view('connected'), coverage: { rungs: [], next_gap: since } }, since)).toBe(true)
+  expect(isAlarming({ ...view('connected'), coverage: 'pending' }, since)).toBe(false)
 })
 
 it('a crisis always sounds; a high alert may be silent', () => {

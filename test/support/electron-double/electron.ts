@@ -306,6 +306,13 @@ export const safeStorage = strict('safeStorage', {
       shouldReEncrypt: false,
     }),
 })
+const powerEvents = ['suspend', 'resume', 'unlock-screen'] as const
+class PowerMonitor extends Events<(typeof powerEvents)[number]> {
+  constructor() {
+    super('powerMonitor', powerEvents)
+  }
+}
+export const powerMonitor = strict('powerMonitor', new PowerMonitor())
 let answer: (response: number) => void = () => undefined
 export const dialog = strict('dialog', {
   showErrorBox: (title: string, content: string) => tell({ errorBox: { title, content } }),
@@ -332,6 +339,7 @@ export default {
   nativeImage,
   net,
   Notification: DoubleNotification,
+  powerMonitor,
   protocol,
   safeStorage,
   screen,
@@ -345,6 +353,7 @@ export default {
 process.on('message', (order) => {
   if (order === 'quit') app.quit()
   if (order === 'close') for (const window of [...windows]) window.tryClose()
+  if (order === 'suspend' || order === 'resume') powerMonitor.emit(order)
   if (order === 'second-instance') app.emit('second-instance')
   for (const { webContents } of windows) {
     if (order === 'crash') webContents.page.crash()

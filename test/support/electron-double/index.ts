@@ -13,7 +13,8 @@ const root = resolve(import.meta.dirname, '..', '..', '..')
 export const hasElectron = existsSync(join(root, 'node_modules', 'electron', 'path.txt'))
 
 /** What can happen to the window; a number presses that button of the open question. */
-type Order = 'quit' | 'close' | 'second-instance' | 'crash' | 'unresponsive' | 'responsive' | number
+type Order =
+  'quit' | 'close' | 'suspend' | 'resume' | 'second-instance' | 'crash' | 'unresponsive' | 'responsive' | number
 
 export interface OpenShell {
   /** The window's page; after a crash, the one that took its place. */

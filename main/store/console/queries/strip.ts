@@ -1,4 +1,5 @@
 import { proofEventTypes, type LoggedEvent } from '../../../../shared/events.ts'
+import { drillLasts } from '../../../../shared/thresholds.ts'
 import type { Database } from '../../open.ts'
 import { prepared } from '../../prepared.ts'
 
@@ -39,15 +40,19 @@ export function lastHeartbeats(db: Database, limit: number): ReceivedBeat[] {
   return rows.all(limit) as ReceivedBeat[]
 }
 
-/** The newest heartbeat and the newest drill as the log has them, by when they were made or came; null = none ever. */
+/**
+ * The newest heartbeat and the newest drill as the log has them, by when they were made or came; null = none ever. A
+ * drill that says it began long after it came is none.
+ */
 export function newestProofs(db: Database): Record<'heartbeat' | 'drill', { event: LoggedEvent; at: number } | null> {
   const newest = (type: (typeof proofEventTypes)[number]) => {
     const row = prepared(
       db,
       `SELECT body, min(at, received_at) AS at FROM events INDEXED BY events_proofs
        WHERE event_type IN (${proofs}) AND event_type = ? AND body IS NOT NULL
+         AND (event_type <> 'DRILL' OR coalesce(json_extract(body, '$.began_at'), at) <= received_at + ?)
        ORDER BY received_at DESC, min(at, received_at) DESC LIMIT 1`,
-    ).get(type) as { body: string; at: number } | undefined
+    ).get(type, drillLasts) as { body: string; at: number } | undefined
     return row ? { event: JSON.parse(row.body) as LoggedEvent, at: row.at } : null
   }
   return { heartbeat: newest('HEARTBEAT'), drill: newest('DRILL') }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createActionReporter } from '../../../../main/console/alerts/index.ts'
 import { markActionReportsRead, unreadActionReports } from '../../../../main/store/console/index.ts'
 import { relayedEvent } from '../../../../shared/action-message.ts'
+import { whatBecame } from '../../../../shared/outcome-of-action.ts'
 import { days, hours, minutes, seconds } from '../../../../shared/time.ts'
 import { marlow, openRecord, osei, type OpenRecord } from '../../../support/record.ts'
 import { crisis, noon } from '../../../support/wire.ts'
@@ -88,6 +89,15 @@ describe('who did something is told what became of it', () => {
     const note = mine.lifecycle.act(keyAt(mine), marlow, { action: 'noted', note: 'n' }).ackId
     await mine.receive({ ...sent(mine, note), position: 2, refused: 'unknown person' })
     expect(unread(mine, 'marlow')).toEqual([{ action_id: note, became: 'refused', waited: false }])
+  })
+
+  it('where the station does not vouch for this console: it holds here alone, as the alert says, too', async () => {
+    const { ackId } = mine.lifecycle.act(keyAt(mine), marlow, { action: 'acknowledged' })
+    await mine.receive({ ...sent(mine, ackId), position: 1, unvouched: 'console not approved' })
+    expect(unread(mine, 'marlow')).toEqual([{ action_id: ackId, became: 'refused', waited: false }])
+    const alert = mine.eventLog.alertBehind(keyAt(mine))
+    expect(alert).toMatchObject({ state: 'acknowledged', owner: { id: 'marlow' } })
+    expect(alert && whatBecame(alert, ackId)).toEqual({ kind: 'refused', why: 'console not approved', here: true })
   })
 
   it('after days offline: everything that arrived, and what of it changed nothing', async () => {
