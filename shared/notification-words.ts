@@ -18,8 +18,8 @@ export const notificationWords = {
     body: 'It is waiting for you: a colleague handed it off, or declined your hand-off.',
   },
   call: {
-    crisis: { title: 'You are being called: crisis alert' },
-    high: { title: 'You are being called: alert' },
+    crisis: { title: 'Your turn: crisis alert' },
+    high: { title: 'Your turn: alert' },
     body: 'Nobody has taken it yet.',
   },
   unreadable: { title: 'A crisis event could not be read', body: 'It has been kept; Alerts shows why.' },
@@ -71,7 +71,7 @@ export function handOffNotification(handed: readonly { tier: 'high' | 'crisis' }
   return { ...notificationWords.handOff, urgent: handed.some(({ tier }) => tier === 'crisis') }
 }
 
-/** A notification for whom the ladder calls; an alert that is not known here may be a crisis. */
+/** A notification for whom the ladder tells; an alert that is not known here may be a crisis. */
 export function callNotification(tiers: readonly ('high' | 'crisis' | null)[]): NotificationText {
   const urgent = tiers.some((tier) => tier !== 'high')
   const { title } = notificationWords.call[urgent ? 'crisis' : 'high']

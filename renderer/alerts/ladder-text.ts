@@ -10,7 +10,7 @@ const text = words.alerts.ladder
 /** So long after its time a step is on its way; after that it is late. */
 const onTheWay = seconds(10)
 
-/** “escalates in 4:18”; null where nobody else is called, or that is not known. */
+/** “escalates in 4:18”; null where nobody else is told, or that is not known. */
 export function stepText({ next_step_at }: Pick<AlertRow, 'next_step_at'>, now: number): string | null {
   if (next_step_at === null) return null
   const left = next_step_at - now
@@ -21,7 +21,7 @@ export function stepText({ next_step_at }: Pick<AlertRow, 'next_step_at'>, now: 
 /** As many names are said; more people are counted. */
 const mostNamed = 3
 
-/** “K. Osei is called next, at 10:25 (in 4:18)”; null where nobody else is. */
+/** “K. Osei is told next, at 10:25 (in 4:18)”; null where nobody else is. */
 export function nextText({ next }: Pick<LadderView, 'next'>, now: number): string | null {
   if (next === null) return null
   const { at, who } = next
@@ -38,7 +38,7 @@ function whoIsNext(who: readonly string[], when: string): string {
   return who.length > mostNamed ? text.next.many(who.length, when) : text.next.some(words.common.list(who), when)
 }
 
-/** “A. Rivera by text 10:16:03: delivered”; of a rung that it came, and why it told nobody. */
+/** “A. Rivera by text 10:16:03: delivered”; of a step that it came, and why it told nobody. */
 export function toldText(told: NotificationView, now: number): string {
   const { escalated, channel, to_name, outcome, at, outcome_at, reason, rung, layer, late_by_ms } = told
   const why = reason === null ? null : text.why(reason, { channel })

@@ -11,7 +11,7 @@ const text = words.alerts.ladder
 /** As many lines stand there unasked, the latest. */
 const mostShown = 8
 
-/** Who is called next and when, and how long an urgent hand-off still waits. Nothing where neither is so. */
+/** Who is told next and when, and how long an urgent hand-off still waits. Nothing where neither is so. */
 export function NextStep({ alert }: { alert: AlertDetail }) {
   const escalates = use(EscalatesContext)
   const next = useTicking(() => nextText(alert.ladder, Date.now()) ?? '')
@@ -24,7 +24,7 @@ export function NextStep({ alert }: { alert: AlertDetail }) {
   )
 }
 
-/** Every rung and every delivery, the latest last. */
+/** Every step and every delivery, the latest last. */
 export function WhoWasTold({ alert: { ladder, state } }: { alert: AlertDetail }) {
   const escalates = use(EscalatesContext)
   const [all, setAll] = useState(false)

@@ -55,9 +55,9 @@ export const strip = {
   },
   /** Who would be told is not said: because nothing escalates, an older back end does, or that is not known. */
   ladder: {
-    off: 'Nothing here calls anyone: an alert waits until someone takes it',
+    off: 'Nothing here tells anyone: an alert waits until someone takes it',
     station: 'Escalation is handled by the station',
-    unknown: 'Not known whether anyone is called: an alert waits here until someone takes it',
+    unknown: 'Not known whether anyone is told: an alert waits here until someone takes it',
   },
   coverage: {
     full: (steps: readonly Step[], gap: string) => afterGap(`If a crisis arrived now: ${atMinutes(steps, 'at ')}`, gap),

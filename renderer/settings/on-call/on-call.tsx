@@ -60,7 +60,7 @@ export function OnCall() {
   )
 }
 
-/** Nobody is called, or that is not known: said first, for it changes what everything below means. */
+/** Nobody is told, or that is not known: said first, for it changes what everything below means. */
 function NotEscalated({ ladder }: { ladder: 'off' | 'unknown' }) {
   return (
     <p role="note" className="rounded border border-line-strong bg-surface p-3 font-semibold">

@@ -24,10 +24,10 @@ describe('the next step', () => {
   it('names whom it tells; many are counted', () => {
     const at = now + minutes(9)
     const next = (...who: string[]) => nextText({ next: { at, who } }, now)
-    expect(next('K. Osei')).toBe('K. Osei is called next, at 10:25 (in 9:00)')
-    expect(next('K. Osei', 'A. Rivera')).toBe('K. Osei, A. Rivera are called next, at 10:25 (in 9:00)')
-    expect(next('a', 'b', 'c', 'd')).toBe('4 people are called next, at 10:25 (in 9:00)')
-    expect(next()).toBe('The next people are called at 10:25 (in 9:00)')
+    expect(next('K. Osei')).toBe('K. Osei is told next, at 10:25 (in 9:00)')
+    expect(next('K. Osei', 'A. Rivera')).toBe('K. Osei, A. Rivera are told next, at 10:25 (in 9:00)')
+    expect(next('a', 'b', 'c', 'd')).toBe('4 people are told next, at 10:25 (in 9:00)')
+    expect(next()).toBe('The next people are told at 10:25 (in 9:00)')
     expect(nextText({ next: { at: now - minutes(1), who: ['K. Osei'] } }, now)).toContain('(1:00 late)')
     expect(nextText({ next: null }, now)).toBeNull()
   })
@@ -38,7 +38,7 @@ describe('what was done', () => {
     expect(toldText(told(), now)).toBe('A. Rivera by text 10:16:03: delivered')
     expect(toldText(told({ outcome: 'attempted' }), now)).toBe('A. Rivera by text 10:16:00: sent, no answer yet')
     expect(toldText(told({ channel: 'voice', outcome: 'failed', reason: 'no answer' }), now)).toBe(
-      'A. Rivera by call 10:16:00: failed, no answer from the provider',
+      'A. Rivera by phone call 10:16:00: failed, no answer from the provider',
     )
     expect(toldText(told({ to_name: null, outcome: 'failed', reason: 'EAUTH' }), now)).toBe(
       'Someone on call by text 10:16:00: failed, EAUTH',
@@ -79,12 +79,12 @@ describe('an urgent hand-off that is not answered', () => {
     const wentOn = told({ escalated: true, reason: 'hand-off not accepted', at: now + seconds(93) })
     const ladder = { told: [told({ ...wentOn, at: now - minutes(9) }), wentOn], next: null }
     expect(handOffWaits(alert({ ladder }), now + minutes(3), 'station')).toBe(
-      'K. Osei did not answer within 2 minutes. The next people were called at 10:17.',
+      'K. Osei did not answer within 2 minutes. The next people were told at 10:17.',
     )
   })
   it('promises nothing where nothing escalates, and denies nothing where that is not known', () => {
-    expect(handOffWaits(alert(), now, 'off')).toContain('Nothing here calls anyone else')
-    expect(handOffWaits(alert(), now, 'unknown')).toContain('Not known whether anyone else is called')
+    expect(handOffWaits(alert(), now, 'off')).toContain('Nothing here tells anyone else')
+    expect(handOffWaits(alert(), now, 'unknown')).toContain('Not known whether anyone else is told')
   })
   it('is none once it was answered, and where it is not urgent', () => {
     expect(handOffWaits(alert({ hand_off: null }), now, 'station')).toBeNull()

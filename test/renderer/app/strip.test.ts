@@ -132,9 +132,9 @@ it('says whom a crisis would reach when, in full and in short, and the next gap'
   expect(reached(false, true, true)).toMatchObject({ onlyHere: false })
   expect(says({ rungs: [], next_gap: now }).full).toBe('If a crisis arrived now, no one would be told')
   expect(says('unknown', 'unknown').full).toBe(
-    'Not known whether anyone is called: an alert waits here until someone takes it',
+    'Not known whether anyone is told: an alert waits here until someone takes it',
   )
   expect(says('unknown', 'station').full).toBe('Not known who would be told of a crisis now')
-  expect(says(null).full).toBe('Nothing here calls anyone: an alert waits until someone takes it')
+  expect(says(null).full).toBe('Nothing here tells anyone: an alert waits until someone takes it')
   expect(says(null, 'station').full).toBe('Escalation is handled by the station')
 })

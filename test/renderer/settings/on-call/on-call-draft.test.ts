@@ -38,7 +38,9 @@ describe('on call as it is edited', () => {
       gap: null,
     })
     const gaps = problemsIn(policy, draft(0), now)
-    expect(problemAt(gaps, 'on_call.ladders.crisis.rungs.0.to')?.gap).toBe('Rung 1 tells a rota that is not there.')
+    expect(problemAt(gaps, 'on_call.ladders.crisis.rungs.0.to')?.gap).toBe(
+      'Step 1 tells an on-call rota that is not there.',
+    )
     // A place within it is no gap of the whole.
     expect(problemAt(gaps, 'on_call.ladders.crisis', true)).toBeUndefined()
     expect(problemAt(gaps, 'on_call.ladders.high')).toBeUndefined()
