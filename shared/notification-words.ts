@@ -22,6 +22,7 @@ export const notificationWords = {
     high: { title: 'Your turn: alert' },
     body: 'Nobody has taken it yet.',
   },
+  test: { title: 'Test alert', body: 'This is a test. Nobody needs help because of it.' },
   unreadable: { title: 'A crisis event could not be read', body: 'It has been kept; Alerts shows why.' },
   outage: { title: 'Alerts are not getting through', body: 'Alerts shows since when, and what to do.' },
   due: { title: 'Something you planned is due', body: 'My day shows what.' },
@@ -65,6 +66,9 @@ export function lateStartNotification(came: {
     urgent: came.open_crises > 0,
   }
 }
+
+/** What a test alert shows: urgent, as a crisis would be. */
+export const testNotification: NotificationText = { ...notificationWords.test, urgent: true }
 
 /** A notification for whom an alert was handed to, or back. */
 export function handOffNotification(handed: readonly { tier: 'high' | 'crisis' }[]): NotificationText {

@@ -204,20 +204,33 @@ export const onCall = {
     send: 'Send me a test alert',
     sent: (time: string) => `Sent at ${time}. What arrived where:`,
     result: 'What arrived where',
-    nothing: 'Nothing was sent that could arrive.',
     seconds: (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`,
     way: (how: string, where: string | null, what: string) => `${where === null ? how : `${how} to ${where}`}: ${what}`,
     outcome: {
-      delivered: (took: string | null) =>
-        took === null ? 'accepted for delivery' : `accepted for delivery after ${took}`,
+      delivered: (at: string, took: string | null) =>
+        took === null ? 'accepted for delivery' : `accepted for delivery at ${at}, after ${took}`,
       failed: (code: string | null) => (code === null ? 'failed' : `failed (${code})`),
       'not set up': () => 'not set up at the station',
       'no address': () => 'the directory has none for you',
     },
-    look: 'Look at your phone and your e-mail, too: only you can see that it arrived.',
+    look: 'Look at your desktop, your phone, and your e-mail, too: only you can see that it arrived.',
+    desktop: {
+      way: 'Desktop notification',
+      shown: (time: string) => `shown at ${time}`,
+      'not confirmed': (time: string) => `sent at ${time}; the system has not said that it showed it`,
+      failed: () => 'failed: the system did not show it',
+      default: () => 'not allowed yet. Allow notifications under Settings → Appearance',
+      denied: () => 'the browser blocks notifications for this page. Allow them in its settings for this site',
+      missing: () => 'this browser has none',
+    },
+    sounded: {
+      way: 'Alarm sound',
+      played: (time: string) => `played at ${time}. If you heard nothing, check this machine’s volume`,
+      heldBack: 'not played: the browser holds sound back, or this machine has none. Press again',
+    },
     sound: 'Play the alarm sound',
     played: (time: string) => `Played at ${time}. If you heard nothing, check this machine’s volume.`,
-    heldBack: 'The browser holds sound back until you press something on this page. Press again.',
+    heldBack: 'Not played: the browser holds sound back, or this machine has none. Press again.',
   },
   meanwhile: {
     title: (by: string | null) => `${by ?? 'Someone else'} changed the ladder while you were editing.`,
