@@ -10,9 +10,17 @@ const text = words.alerts.ladder
 /** So long after its time a step is on its way; after that it is late. */
 const onTheWay = seconds(10)
 
-/** “escalates in 4:18”; null where nobody else is told, or that is not known. */
-export function stepText({ next_step_at }: Pick<AlertRow, 'next_step_at'>, now: number): string | null {
-  if (next_step_at === null) return null
+/**
+ * “escalates in 4:18”; null where nobody else is told. `escalates`: whether somebody runs the ladder: what nobody runs, or
+ * nobody here can know of, is not counted down.
+ */
+export function stepText(
+  { next_step_at }: Pick<AlertRow, 'next_step_at'>,
+  now: number,
+  escalates: StripView['ladder'],
+): string | null {
+  if (next_step_at === null || escalates === 'off') return null
+  if (escalates === 'unknown') return text.notKnown
   const left = next_step_at - now
   if (left > 0) return text.escalates(countdownText(left))
   return -left < onTheWay ? text.escalating : text.stepLate(countdownText(-left))
@@ -21,9 +29,14 @@ export function stepText({ next_step_at }: Pick<AlertRow, 'next_step_at'>, now: 
 /** As many names are said; more people are counted. */
 const mostNamed = 3
 
-/** “K. Osei is told next, at 10:25 (in 4:18)”; null where nobody else is. */
-export function nextText({ next }: Pick<LadderView, 'next'>, now: number): string | null {
-  if (next === null) return null
+/** “K. Osei is told next, at 10:25 (in 4:18)”; null where nobody else is. `escalates`: as for a row. */
+export function nextText(
+  { next }: Pick<LadderView, 'next'>,
+  now: number,
+  escalates: StripView['ladder'],
+): string | null {
+  if (next === null || escalates === 'off') return null
+  if (escalates === 'unknown') return text.nextNotKnown
   const { at, who } = next
   const when = whenText(at, now)
   const left = at - now

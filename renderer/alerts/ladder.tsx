@@ -14,7 +14,7 @@ const mostShown = 8
 /** Who is told next and when, and how long an urgent hand-off still waits. Nothing where neither is so. */
 export function NextStep({ alert }: { alert: AlertDetail }) {
   const escalates = use(EscalatesContext)
-  const next = useTicking(() => nextText(alert.ladder, Date.now()) ?? '')
+  const next = useTicking(() => nextText(alert.ladder, Date.now(), escalates) ?? '')
   const waits = useTicking(() => handOffWaits(alert, Date.now(), escalates) ?? '')
   return (
     <>

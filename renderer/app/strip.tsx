@@ -11,7 +11,7 @@ import {
   useTicking,
   whenText,
 } from '../controls/index.ts'
-import { acknowledgeTarget, connectingPatience, saysLateAfter } from '../../shared/thresholds.ts'
+import { acknowledgeTarget, saysLateAfter } from '../../shared/thresholds.ts'
 import { words } from '../words/index.ts'
 import { Coverage, coverageText } from './coverage.tsx'
 import { LateStartFact } from './late-start.tsx'
@@ -19,7 +19,7 @@ import { useMe } from './me.tsx'
 import { goTo } from './navigation.ts'
 import { useNotificationState } from './notifications.ts'
 import { QueueTrouble } from './queue-trouble.tsx'
-import { checkedAt, isAlarming, isUnproven } from './strip-state.ts'
+import { checkedAt, isAlarming, isDisconnected, isUnproven } from './strip-state.ts'
 import { turnOnSound, useSoundHeldBack } from './sound.ts'
 import { trpc } from './wire.ts'
 
@@ -71,8 +71,8 @@ export function Strip({
   const red = isAlarming(view, now)
   const unproven = isUnproven(view, now)
   const look = red ? 'alarming' : unproven ? 'unproven' : 'well'
-  const { state, since } = view.connection
-  const silent = state === 'disconnected' || (state === 'connecting' && now - since >= connectingPatience)
+  const { state } = view.connection
+  const silent = isDisconnected(view, now)
   return (
     <header aria-label={words.strip.name} data-state={look} className={`border-b px-3 py-1.5 ${grounds[look]}`}>
       <SkipLink />

@@ -47,6 +47,8 @@ export const ladder = {
   /** In a row of the inbox. */
   escalates: (countdown: string) => `escalates in ${countdown}`,
   escalating: 'escalating now',
+  notKnown: 'escalation not known',
+  nextNotKnown: 'Not known now whether anyone is told next, or when.',
   stepLate: (countdown: string) => `next step ${countdown} late`,
   next: {
     one: (name: string, when: string) => `${name} is told next, at ${when}`,

@@ -15,21 +15,31 @@ const told = (change: Partial<NotificationView> = {}): NotificationView => ({
 
 describe('the next step', () => {
   it('is counted down in a row, is on its way for a moment, and is late after that', () => {
-    expect(stepText({ next_step_at: now + seconds(258) }, now)).toBe('escalates in 4:18')
-    expect(stepText({ next_step_at: now - seconds(4) }, now)).toBe('escalating now')
-    expect(stepText({ next_step_at: now - seconds(40) }, now)).toBe('next step 0:40 late')
-    expect(stepText({ next_step_at: null }, now)).toBeNull()
+    expect(stepText({ next_step_at: now + seconds(258) }, now, 'station')).toBe('escalates in 4:18')
+    expect(stepText({ next_step_at: now - seconds(4) }, now, 'station')).toBe('escalating now')
+    expect(stepText({ next_step_at: now - seconds(40) }, now, 'station')).toBe('next step 0:40 late')
+    expect(stepText({ next_step_at: null }, now, 'station')).toBeNull()
+  })
+
+  it('is counted down only where somebody runs the ladder, and where that is known', () => {
+    const row = { next_step_at: now + seconds(258) }
+    expect(stepText(row, now, 'off')).toBeNull()
+    expect(stepText(row, now, 'unknown')).toBe('escalation not known')
+    expect(stepText({ next_step_at: null }, now, 'unknown')).toBeNull()
+    const ladder = { next: { at: now + minutes(9), who: ['K. Osei'] } }
+    expect(nextText(ladder, now, 'off')).toBeNull()
+    expect(nextText(ladder, now, 'unknown')).toBe('Not known now whether anyone is told next, or when.')
   })
 
   it('names whom it tells; many are counted', () => {
     const at = now + minutes(9)
-    const next = (...who: string[]) => nextText({ next: { at, who } }, now)
+    const next = (...who: string[]) => nextText({ next: { at, who } }, now, 'station')
     expect(next('K. Osei')).toBe('K. Osei is told next, at 10:25 (in 9:00)')
     expect(next('K. Osei', 'A. Rivera')).toBe('K. Osei, A. Rivera are told next, at 10:25 (in 9:00)')
     expect(next('a', 'b', 'c', 'd')).toBe('4 people are told next, at 10:25 (in 9:00)')
     expect(next()).toBe('The next people are told at 10:25 (in 9:00)')
-    expect(nextText({ next: { at: now - minutes(1), who: ['K. Osei'] } }, now)).toContain('(1:00 late)')
-    expect(nextText({ next: null }, now)).toBeNull()
+    expect(nextText({ next: { at: now - minutes(1), who: ['K. Osei'] } }, now, 'station')).toContain('(1:00 late)')
+    expect(nextText({ next: null }, now, 'station')).toBeNull()
   })
 })
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { coverageText } from '../../../renderer/app/coverage.tsx'
 import { showTimesIn } from '../../../renderer/controls/time-text.ts'
 import { soundFor } from '../../../renderer/app/sound.ts'
-import { checkedAt, isAlarming, isUnproven } from '../../../renderer/app/strip-state.ts'
+import { checkedAt, isAlarming, isUnproven, ladderNow } from '../../../renderer/app/strip-state.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import type { StripView } from '../../../shared/views.ts'
 
@@ -40,6 +40,16 @@ it('turns red when the queue does not answer, and within 30 s of trying in vain'
   expect(isAlarming(view('disconnected'), since)).toBe(true)
   expect(isAlarming(view('connecting'), since + seconds(29))).toBe(false)
   expect(isAlarming(view('connecting'), since + seconds(30))).toBe(true)
+})
+
+it('knows nothing of the ladder while the queue or the program does not answer', () => {
+  const runs = (state: StripView['connection']['state']) => ({ ...view(state), ladder: 'station' as const })
+  expect(ladderNow(runs('connected'), false, since)).toBe('station')
+  expect(ladderNow(runs('connecting'), false, since + seconds(29))).toBe('station')
+  expect(ladderNow(runs('connecting'), false, since + seconds(30))).toBe('unknown')
+  expect(ladderNow(runs('disconnected'), false, since)).toBe('unknown')
+  expect(ladderNow(runs('connected'), true, since)).toBe('unknown')
+  expect(ladderNow(null, false, since)).toBe('unknown')
 })
 
 it('turns red when heartbeats that used to come have stopped, though the queue answers', () => {
