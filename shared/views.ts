@@ -324,6 +324,8 @@ export interface AlertRow {
   late_by_ms: number | null
   /** While nobody holds it: when the ladder tells the next ones. Null = nobody else, or that is not known here. */
   next_step_at: number | null
+  /** Open, and only told of a past: it waits for nobody, rings nowhere, and no clock runs. */
+  only_past: boolean
 }
 
 /** One rung of the ladder, or one person told by one way. */
