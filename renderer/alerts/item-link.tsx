@@ -87,13 +87,15 @@ function State({ row, me }: { row: AlertRow; me: string }) {
   const clock = useTicking(useCallback(() => countdown(row, Date.now())?.text ?? '', [row]))
   const holder = useTicking(useCallback(() => holderText(row, me, Date.now()) ?? '', [row, me]))
   const step = useTicking(useCallback(() => stepText(row, Date.now(), escalates) ?? '', [row, escalates]))
+  const rest = [holder, step, row.reopened === null ? '' : reopenedText(row.reopened.reason)]
+    .filter((part) => part !== '')
+    .join(' · ')
   const over = clock !== '' && (countdown(row, Date.now())?.over ?? false)
   return (
     <span className="min-w-0 truncate">
       {clock !== '' && (over ? <OverdueMark text={clock} /> : <span className="text-ink">{clock}</span>)}
-      {step !== '' && ` · ${step}`}
-      {holder !== '' && holder}
-      {row.reopened !== null && ` · ${reopenedText(row.reopened.reason)}`}
+      {clock !== '' && rest !== '' && ' · '}
+      {rest}
       <ViewedInRow alertKey={row.key} />
     </span>
   )

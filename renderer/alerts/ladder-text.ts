@@ -44,6 +44,13 @@ export function nextText(
   return `${whoIsNext(who, when)} (${how})`
 }
 
+function whoFollows(who: readonly string[]): string {
+  const [first] = who
+  if (first === undefined) return text.follow.unknown
+  if (who.length === 1) return text.follow.one(first)
+  return who.length > mostNamed ? text.follow.many(who.length) : text.follow.some(words.common.list(who))
+}
+
 function whoIsNext(who: readonly string[], when: string): string {
   const [first] = who
   if (first === undefined) return text.next.unknown(when)
@@ -67,8 +74,8 @@ export function toldText(told: NotificationView, now: number): string {
 }
 
 /**
- * How an urgent hand-off stands while it is not answered: the two minutes, and what happened after them. Null where
- * there is none. `escalates`: whether a station goes on when it is not answered.
+ * How an urgent hand-off stands while it is not answered: whom it waits for, until when and who is told then, and what
+ * happened after that. Null where there is none. `escalates`: whether a station goes on when it is not answered.
  */
 export function handOffWaits(
   { state, hand_off, ladder }: Pick<AlertDetail, 'state' | 'hand_off' | 'ladder'>,
@@ -82,5 +89,20 @@ export function handOffWaits(
   const wentOn = ladder.told.find((told) => told.escalated && told.reason === 'hand-off not accepted' && told.at >= at)
   if (wentOn) return text.handOff.wentOn(to_name, whenText(wentOn.at, now))
   const left = urgentHandOffWaits - over
-  return left > 0 ? text.handOff.waits(to_name, countdownText(left)) : text.handOff.over(to_name, lengthText(over))
+  if (left <= 0) return text.handOff.over(to_name, lengthText(over))
+  const until = whenText(at + urgentHandOffWaits, now)
+  return text.handOff.waits(to_name, until, countdownText(left), whoFollows(ladder.next?.who ?? []))
 }
+
+/** Whether the sentence of `handOffWaits` says already who is told next. */
+export function isHandOffWaiting(
+  { state, hand_off }: Pick<AlertDetail, 'state' | 'hand_off'>,
+  now: number,
+  escalates: StripView['ladder'],
+): boolean {
+  return (
+    state === 'acknowledged' && hand_off?.urgent === true && (escalates !== 'station' || isWithin(hand_off.at, now))
+  )
+}
+
+const isWithin = (at: number, now: number): boolean => now - at < urgentHandOffWaits

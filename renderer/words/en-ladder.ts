@@ -56,6 +56,13 @@ export const ladder = {
     many: (count: number, when: string) => `${numberText(count)} people are told next, at ${when}`,
     unknown: (when: string) => `The next people are told at ${when}`,
   },
+  /** In the middle of a sentence about what comes before. */
+  follow: {
+    one: (name: string) => `${name} is told`,
+    some: (names: string) => `${names} are told`,
+    many: (count: number) => `${numberText(count)} people are told`,
+    unknown: 'the next people are told',
+  },
   in: (countdown: string) => `in ${countdown}`,
   now: 'now',
   late: (countdown: string) => `${countdown} late`,
@@ -79,8 +86,9 @@ export const ladder = {
   wasLate: (age: string | null) => (age === null ? 'late' : `${age} late`),
   more: (count: number) => plural(count, { one: 'Show # earlier entry', other: 'Show # earlier entries' }),
   handOff: {
-    waits: (name: string, countdown: string) =>
-      `${name} has ${countdown} left to answer; then the next people are told.`,
+    /** `then`: who is told after that, of `follow`. */
+    waits: (name: string, until: string, countdown: string, then: string) =>
+      `${name} has until ${until} (${countdown} left) to accept; if not, ${then}.`,
     over: (name: string, age: string) => `${name} has not answered for ${age}; the next people are being told.`,
     wentOn: (name: string, when: string) =>
       `${name} did not answer within 2 minutes. The next people were told at ${when}.`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { handOffWaits, nextText, stepText, toldText } from '../../../renderer/alerts/ladder-text.ts'
+import { handOffWaits, isHandOffWaiting, nextText, stepText, toldText } from '../../../renderer/alerts/ladder-text.ts'
 import { showTimesIn } from '../../../renderer/controls/index.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import type { NotificationView } from '../../../shared/views.ts'
@@ -83,8 +83,19 @@ describe('an urgent hand-off that is not answered', () => {
     ...{ state: 'acknowledged' as const, hand_off: handed, ladder: { told: [], next: null } },
     ...change,
   })
+  it('says whom it waits for, until when, and who is told then; nothing beside it says otherwise', () => {
+    const waits = (...who: string[]) =>
+      handOffWaits(alert({ ladder: { told: [], next: { at: now, who } } }), now, 'station')
+    expect(waits('A. Dean')).toBe('K. Osei has until 10:17 (1:32 left) to accept; if not, A. Dean is told.')
+    expect(waits('A. Dean', 'B. Lee')).toContain('if not, A. Dean, B. Lee are told.')
+    expect(waits('a', 'b', 'c', 'd')).toContain('if not, 4 people are told.')
+    expect(isHandOffWaiting(alert(), now, 'station')).toBe(true)
+    expect(isHandOffWaiting(alert(), now + minutes(2), 'station')).toBe(false)
+    expect(isHandOffWaiting(alert({ state: 'open', hand_off: null }), now, 'station')).toBe(false)
+  })
+
   it('counts the two minutes down, and says what happened after them', () => {
-    expect(handOffWaits(alert(), now, 'station')).toContain('K. Osei has 1:32 left to answer')
+    expect(handOffWaits(alert(), now, 'station')).toContain('(1:32 left) to accept; if not, the next people are told.')
     expect(handOffWaits(alert(), now + minutes(2), 'station')).toContain('has not answered for 2 min')
     const wentOn = told({ escalated: true, reason: 'hand-off not accepted', at: now + seconds(93) })
     const ladder = { told: [told({ ...wentOn, at: now - minutes(9) }), wentOn], next: null }
