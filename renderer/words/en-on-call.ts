@@ -104,11 +104,15 @@ export const onCall = {
     nobody: 'Nobody',
     absent: (name: string) => `${name} is away`,
     standsIn: 'stands in',
+    early: 'before the first turn',
     resting: 'rests',
     until: (time: string) => `until ${time}`,
     since: (time: string) => `from ${time}`,
     between: (from: string, to: string) => `${from} to ${to}`,
     noGap: 'No gap in the next two weeks.',
+    /** `when`: null = it is so now. */
+    unfilled: (name: string, when: string | null) =>
+      `No gap in the crisis ladder in the next two weeks, but nobody has “${name}” ${when === null ? 'right now' : `from ${when}`}.`,
     gapNow: 'There is a gap right now: a step tells nobody.',
     nextGap: (day: string, time: string) => `Next gap: ${day}, ${time}.`,
     gap: (time: string) => `gap from ${time}`,
