@@ -73,6 +73,7 @@ export const onCall = {
     line: (who: string, how: string) => `${who}, by ${how}`,
     nobody: 'nobody',
     noWay: 'no way',
+    notSetUp: (how: string) => `${how} (not set up)`,
     repeat: (count: number) =>
       `Then the last step again every ${plural(count, { one: 'minute', other: '# minutes' })}, until someone acknowledges.`,
     skipped: 'A step that reaches nobody is passed over at once.',
@@ -121,14 +122,16 @@ export const onCall = {
       'For evenings, weekends and days without school, add an after-hours rota: whoever has it is told, too, while school is out.',
     addAfterHours: 'Add an after-hours rota',
     afterHoursName: 'After hours',
-    addedAfterHours:
-      'Added, with you on it, and told at the first step of the crisis ladder. Put the right people on it below.',
+    addedAfterHours: 'Added, and told at the first step of the crisis ladder. Choose below who takes turns on it.',
   },
   rotas: {
     title: 'On-call rotas',
     text: 'People who take turns. A rota tells nobody by itself: a step of the ladder does.',
     add: 'Add a rota',
     newName: 'New rota',
+    unused: 'No step of the ladder tells this rota: whoever has it is told of nothing.',
+    savedUnused: (name: string) =>
+      `No step of the ladder tells “${name}”: whoever has it is told of nothing. Choose it at a step under “Also tell”.`,
     remove: (name: string) => `Remove the rota “${name}”`,
     of: (label: string, name: string) => `${label}, ${name}`,
     name: 'Name',

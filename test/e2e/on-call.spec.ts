@@ -111,9 +111,10 @@ test('an admin writes who is told when: no gap is saved, and what would happen i
     await page.getByRole('button', { name: 'Add a rota', exact: true }).press('Enter')
     await page.getByLabel('Name, New rota').fill('Crisis line')
     await page.getByLabel('Add to the rota, Crisis line').selectOption({ label: 'K. Osei' })
-    await page.getByRole('button', { name: 'Take A. Dean off Crisis line' }).press('Enter')
+    await expect(page.getByText('No step of the ladder tells this rota', { exact: false })).toBeVisible()
     await crisis.getByRole('button', { name: 'Add a step' }).press('Enter')
     await crisis.getByLabel('Also tell, step 2').selectOption({ label: 'whoever has “Crisis line”' })
+    await expect(page.getByText('No step of the ladder tells this rota', { exact: false })).toHaveCount(0)
     await crisis.getByRole('group', { name: 'By, step 2' }).getByLabel('Desktop alert').uncheck()
   })
 
@@ -171,7 +172,7 @@ test('an admin writes who is told when: no gap is saved, and what would happen i
     ])
     expect(kept.on_call.ladders.crisis.rungs).toHaveLength(2)
     await expect(panel(page, 'Escalation ladder').getByRole('list', { name: 'Crisis ladder' })).toContainText(
-      'Right away: their counselor, by desktop alert and text',
+      'Right away: their counselor, by desktop alert and text (not set up)',
     )
     await look(page, 'on-call')
   })
