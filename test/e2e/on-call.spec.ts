@@ -172,7 +172,7 @@ test('an admin writes who is told when: no gap is saved, and what would happen i
     ])
     expect(kept.on_call.ladders.crisis.rungs).toHaveLength(2)
     await expect(panel(page, 'Escalation ladder').getByRole('list', { name: 'Crisis ladder' })).toContainText(
-      'Right away: their counselor, by desktop alert and text (not set up)',
+      'Right away: their counselor, by desktop alert and text',
     )
     await look(page, 'on-call')
   })
@@ -212,6 +212,12 @@ atDemonstration('a counselor reads who is on call, and changes nothing', async (
   await expect(page.getByText('Only an admin can change it.')).toBeVisible()
   await expect(edit(page)).toHaveCount(0)
   await expect(page.getByRole('list', { name: 'Crisis ladder' })).toContainText('After 5 minutes')
+  // No way out of this machine is set up here.
+  await expect(page.getByRole('list', { name: 'Crisis ladder' })).toContainText('desktop alert and text (not set up)')
+  await page.getByRole('button', { name: 'Send me a test alert' }).click()
+  const arrived = page.getByRole('list', { name: 'What arrived where' })
+  await expect(arrived.getByText(/^Desktop notification: /)).toBeVisible()
+  await expect(arrived.getByText(/^Alarm sound: played at /)).toBeVisible()
   await page.getByRole('button', { name: 'Play the alarm sound' }).click()
   await expect(page.getByText(/^Played at /)).toBeVisible()
 })
