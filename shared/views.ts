@@ -122,7 +122,7 @@ export interface SetUpChecklist {
   /** The next start waits until somebody has typed the passphrase. */
   asks_passphrase: boolean
   /** In the order in which they are done. */
-  steps: { step: 'school' | 'roster' | 'chat' | 'resources' | 'people'; done: boolean }[]
+  steps: { step: 'school' | 'roster' | 'chat' | 'resources' | 'people' | 'ladder'; done: boolean }[]
 }
 
 export interface Me {
