@@ -5,6 +5,7 @@ import { shortestPassphrase } from '../../shared/passphrase.ts'
 
 export const setUp = {
   offer: 'Set up this machine for a school',
+  offerShort: 'Set up',
   title: 'Set up this machine for a school',
   steps: {
     school: 'The school',

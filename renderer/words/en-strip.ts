@@ -23,6 +23,7 @@ export const strip = {
   unreadable: 'A crisis event could not be read. It is kept; open Alerts to see it.',
   openAlerts: 'Open Alerts',
   notificationsOff: 'System notifications are off',
+  notificationsOffShort: 'Notifications off',
   test: 'Connection test',
   lastEvent: 'Last event',
   noEvent: 'No events yet',
@@ -44,6 +45,7 @@ export const strip = {
   outbox: (count: number) =>
     plural(count, { one: '# action waiting to be sent', other: '# actions waiting to be sent' }),
   degraded: (signals: string) => `Deciding without: ${signals}`,
+  discardsShort: 'Discarded when it stops',
   discards: 'What you record in this demonstration is discarded when it stops',
   /** Numbers of heartbeats, both ends included. */
   missing: (ranges: readonly { from: number; to: number }[]) => {
@@ -62,7 +64,7 @@ export const strip = {
   coverage: {
     full: (steps: readonly Step[], gap: string) => afterGap(`If a crisis arrived now: ${atMinutes(steps, 'at ')}`, gap),
     short: (steps: readonly Step[], gap: string) => afterGap(`Now: ${atMinutes(steps, '')}`, gap),
-    show: 'Who would be told now',
+    show: 'Who would be told',
     nobody: 'If a crisis arrived now, no one would be told',
     unknown: 'Not known who would be told of a crisis now',
     /** `until`: minutes after the alert at which somebody is told elsewhere; null = nobody ever is. */
