@@ -166,7 +166,8 @@ export function Strip({
           )}
           <li className="ms-auto flex flex-wrap items-center gap-x-3 ps-4">
             {me.may_set_up && (
-              <span className="max-narrow:hidden">
+              // On a telephone's width Settings alone offers it.
+              <span className="max-[30rem]:hidden">
                 <Link onPress={() => goTo('set-up')}>
                   <Shorter short={words.setUp.offerShort} full={words.setUp.offer} />
                 </Link>
