@@ -18,10 +18,11 @@ export const notificationWords = {
     body: 'It is waiting for you: a colleague handed it off, or declined your hand-off.',
   },
   call: {
-    crisis: { title: 'You are being called: crisis alert' },
-    high: { title: 'You are being called: alert' },
+    crisis: { title: 'Your turn: crisis alert' },
+    high: { title: 'Your turn: alert' },
     body: 'Nobody has taken it yet.',
   },
+  test: { title: 'Test alert', body: 'This is a test. Nobody needs help because of it.' },
   unreadable: { title: 'A crisis event could not be read', body: 'It has been kept; Alerts shows why.' },
   outage: { title: 'Alerts are not getting through', body: 'Alerts shows since when, and what to do.' },
   due: { title: 'Something you planned is due', body: 'My day shows what.' },
@@ -66,12 +67,15 @@ export function lateStartNotification(came: {
   }
 }
 
+/** What a test alert shows: urgent, as a crisis would be. */
+export const testNotification: NotificationText = { ...notificationWords.test, urgent: true }
+
 /** A notification for whom an alert was handed to, or back. */
 export function handOffNotification(handed: readonly { tier: 'high' | 'crisis' }[]): NotificationText {
   return { ...notificationWords.handOff, urgent: handed.some(({ tier }) => tier === 'crisis') }
 }
 
-/** A notification for whom the ladder calls; an alert that is not known here may be a crisis. */
+/** A notification for whom the ladder tells; an alert that is not known here may be a crisis. */
 export function callNotification(tiers: readonly ('high' | 'crisis' | null)[]): NotificationText {
   const urgent = tiers.some((tier) => tier !== 'high')
   const { title } = notificationWords.call[urgent ? 'crisis' : 'high']

@@ -122,7 +122,7 @@ export interface SetUpChecklist {
   /** The next start waits until somebody has typed the passphrase. */
   asks_passphrase: boolean
   /** In the order in which they are done. */
-  steps: { step: 'school' | 'roster' | 'chat' | 'resources' | 'people'; done: boolean }[]
+  steps: { step: 'school' | 'roster' | 'chat' | 'resources' | 'people' | 'ladder'; done: boolean }[]
 }
 
 export interface Me {
@@ -327,8 +327,10 @@ export interface AlertRow {
   disposition: Disposition | null
   /** A late alert says so first: time between the event and its receipt here, when over a minute. */
   late_by_ms: number | null
-  /** While nobody holds it: when the ladder tells the next ones. Null = nobody else, or that is not known here. */
+  /** While nobody holds it, or an urgent hand-off is not answered: when the ladder tells the next ones. Null = nobody else, or that is not known here. */
   next_step_at: number | null
+  /** Open, and only told of a past: it waits for nobody, rings nowhere, and no clock runs. */
+  only_past: boolean
 }
 
 /** One rung of the ladder, or one person told by one way. */

@@ -148,7 +148,7 @@ const environmentSchema = z.object({
   PSYFLO_JWT_ISSUER: words({ does: 'the `iss` that tokens must have', district: true }),
   PSYFLO_JWT_AUDIENCE: words({ does: 'the `aud` that tokens must have', district: true }),
   PSYFLO_LADDER: z.enum(['station', 'off']).optional().register(meanings, {
-    does: 'who escalates: at a station or a desk `off` calls nobody; at a console it is only asked of an older back end, whose heartbeats do not say: `station` if it does, `off` if nothing does',
+    does: 'who escalates: at a station or a desk `off` tells nobody; at a console it is only asked of an older back end, whose heartbeats do not say: `station` if it does, `off` if nothing does',
     form: 'station or off',
   }),
   PSYFLO_SMS: z
@@ -176,7 +176,7 @@ const environmentSchema = z.object({
     .refine(isPrivate)
     .optional()
     .register(meanings, {
-      does: `a service of your own that calls people, or tells them in another way; ${whoTells}`,
+      does: `a service of your own that calls people by phone, or tells them in another way; ${whoTells}`,
       form: 'an address that begins with https://, or one of this machine, without a name or password',
     }),
   PSYFLO_WEBHOOK_SECRET: z
@@ -201,14 +201,14 @@ const environmentSchema = z.object({
     .email()
     .max(254)
     .optional()
-    .register(meanings, { does: 'the address that mails come from', form: 'an e-mail address' }),
+    .register(meanings, { does: 'the address that e-mails come from', form: 'an e-mail address' }),
   PSYFLO_CONSOLE_URL: z
     .url({ protocol: /^https?$/ })
     .max(100)
     .refine(isBareAddress)
     .optional()
     .register(meanings, {
-      does: 'the page where people open their console, for the link in texts, calls and mails; without it they hold none',
+      does: 'the page where people open their console, for the link in texts, phone calls and e-mails; without it they hold none',
       form: 'an address that begins with http:// or https://, of at most 100 characters, without a name, password, ? or #',
     }),
   PSYFLO_DATA_DIR: words({ does: 'where the encrypted data is kept, like --data-dir' }),

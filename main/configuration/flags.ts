@@ -1,6 +1,7 @@
 /** The flags of `npm start`. */
 import { parseArgs } from 'node:util'
 import { meaningOf, namesOf, type Program } from './environment.ts'
+import { wrapped } from './wrapped.ts'
 
 /** How this start shows the console; nothing the console itself needs to know. */
 export interface HostOptions {
@@ -24,24 +25,24 @@ export class UsageError extends Error {
  */
 export const usualPort = 8740
 
-export const usage = `npm start [-- OPTIONS]
+export const usage = wrapped(`npm start [-- OPTIONS]
   --web            open the console in the browser, on this machine only
-  --port N         port for the browser (default ${usualPort}, or the next free one; 0: any free port)
+  --port N         port for the browser, this time (default: as before, else ${usualPort} or the next free one; 0: any free port)
   --data-dir DIR   where the encrypted data is kept
   --no-open        print the address without opening a browser
   --desk           open a school's own desk: the chat's station and the console in one, all on this machine
   --demo           open the demonstration school, on its own queue; configured queues are left alone
   --chat-page      also serve a page to try the chat with; its address is printed
-  --help           show this text`
+  --help           show this text`)
 
 /** A usage and the variables of its program: what `--help` prints. */
 export function helpOf(program: Program, itsUsage: string): string {
-  return `${itsUsage}
+  return wrapped(`${itsUsage}
 
 Environment, besides the standard AWS_* variables for credentials:
 ${namesOf(program)
   .map((name) => `  ${name}\n      ${meaningOf(name).does}`)
-  .join('\n')}`
+  .join('\n')}`)
 }
 
 export const help = helpOf('console', usage)

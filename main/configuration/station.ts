@@ -16,15 +16,16 @@ import { helpOf, portOf, UsageError, wrongFlag } from './flags.ts'
 import { allAsOne, misconfigured } from './misconfigured.ts'
 import { passphraseOf } from './passphrase.ts'
 import { dataDirOf, isLoopback, regionOf } from './paths.ts'
+import { wrapped } from './wrapped.ts'
 
 /** Where the station listens unless told otherwise. */
 const defaultAddress = { host: '127.0.0.1', port: 8787 }
 
-export const stationUsage = `npm run station [-- OPTIONS]
-npm run station -- keys list|issue|revoke      the chat’s API keys, while it runs or not (keys --help)
+export const stationUsage = wrapped(`npm run station [-- OPTIONS]
+npm run station -- keys list|issue|revoke
+                   the chat’s API keys, while it runs or not (keys --help)
   --port N         port to listen on (default ${defaultAddress.port}; 0: any free port)
-  --host ADDRESS   address to listen on (default ${defaultAddress.host}); any address other than this machine's own
-                   needs PSYFLO_TRUST_PROXY: students' words travel only behind TLS
+  --host ADDRESS   address to listen on (default ${defaultAddress.host}); any address other than this machine's own needs PSYFLO_TRUST_PROXY: students' words travel only behind TLS
   --data-dir DIR   where the encrypted data is kept
   --chat-page      also serve a page at /chat to try the station with; its address is printed
   --check          say what a start would do, test each part without changing anything, and exit
@@ -33,7 +34,7 @@ npm run station -- keys list|issue|revoke      the chat’s API keys, while it r
 
 Receives a chat's messages over REST, assesses them, publishes events, and relays what consoles acknowledge.
 Prints one line when it is ready, “Station: http://HOST:PORT/”; stops cleanly on SIGTERM and SIGINT.
-Exit code: 0 stopped when asked to (with --check: everything is in order), 1 could not start or had to stop, 2 misused.`
+Exit code: 0 stopped when asked to (with --check: everything is in order), 1 could not start or had to stop, 2 misused.`)
 
 export const stationHelp = helpOf('station', stationUsage)
 

@@ -30,6 +30,7 @@ import {
 } from './alerts/index.ts'
 import { openEngine, openWhenAsked, type Assessment } from './assessment.ts'
 import { createChanges } from './changes.ts'
+import { testNotification } from '../../shared/notification-words.ts'
 import { testConnection } from './connection-test.ts'
 import { createDueReminder, createStudentRecords } from './student-records/index.ts'
 import { consoleKeys, keyRing, schoolKey, startEnrolment } from './enrolment/index.ts'
@@ -467,7 +468,7 @@ function stationElsewhere(
 /** What the calls of the screens are made of. */
 function gatherParts(
   configuration: Configuration,
-  { clock, preferences }: Ports,
+  { clock, preferences, shell }: Ports,
   opened: {
     record: Opened<typeof openRecord>
     enrolled: Opened<typeof enrol>
@@ -520,5 +521,10 @@ function gatherParts(
         sharing: strip.now().sharing,
         deadLetters: deadLetters?.now() ?? null,
       }),
+    testNotification() {
+      if (!shell.notifies?.()) return false
+      shell.notify(testNotification)
+      return true
+    },
   }
 }

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import type { VirtuosoHandle } from 'react-virtuoso'
 import { ArrowLeft } from 'lucide-react'
 import type { AlertDetail as AlertDetailView, InboxItem, StripView } from '../../shared/views.ts'
-import { Columns, trpc, useMe } from '../app/index.ts'
-import { Button, EmptyState, ErrorNotice, useKeys, useLatest, useMedia, useQuery } from '../controls/index.ts'
+import { checkedAt, Columns, ladderNow, trpc, useMe, useWire } from '../app/index.ts'
+import { Button, EmptyState, ErrorNotice, useKeys, useLatest, useMedia, useNow, useQuery } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { forgetOpenForm } from './action-form.tsx'
 import { AlertDetail, AlertContext } from './alert-detail.tsx'
@@ -25,6 +25,8 @@ export function AlertsScreen() {
   const me = useMe()
   const inbox = useInbox()
   const strip = useLatest<StripView>((on) => trpc.strip.watch.subscribe(undefined, on), [])
+  const now = useNow(5000)
+  const escalates = ladderNow(strip, useWire().lost, now)
   const listRef = useRef<VirtuosoHandle>(null)
   const [reading, setReading] = useState(false)
   const two = useMedia('(min-width: 47.5rem)')
@@ -116,7 +118,7 @@ export function AlertsScreen() {
           selected={detail.data && selected && detail.data.aliases.includes(selected) ? detail.data.key : selected}
           onOpen={open}
           me={me.person.id}
-          provenAt={strip?.proven_at ?? null}
+          checkedAt={strip && checkedAt(strip, now)}
           listRef={listRef}
         />
       </div>
@@ -142,10 +144,8 @@ export function AlertsScreen() {
     >
       {shown ? (
         <StandingContext value={standing}>
-          <EscalatesContext value={strip?.ladder ?? 'unknown'}>
-            {/* By what was chosen: an earlier message that arrives late gives the alert another key, and must close nothing. */}
-            <AlertDetail key={selected} alert={shown} withContext={withContext} refetch={detail.refetch} />
-          </EscalatesContext>
+          {/* By what was chosen: an earlier message that arrives late gives the alert another key, and must close nothing. */}
+          <AlertDetail key={selected} alert={shown} withContext={withContext} refetch={detail.refetch} />
         </StandingContext>
       ) : (
         nothing
@@ -160,19 +160,21 @@ export function AlertsScreen() {
 
   if (!two)
     return (
-      <div className="h-full">
-        {heading}
-        {reading && selected ? (
-          <div className="flex h-full flex-col">
-            <Button look="quiet" className="m-1 self-start" onClick={() => setReading(false)}>
-              <ArrowLeft size={14} aria-hidden="true" /> {words.alerts.back}
-            </Button>
-            <div className="min-h-0 flex-1">{alert(true)}</div>
-          </div>
-        ) : (
-          inboxColumn
-        )}
-      </div>
+      <EscalatesContext value={escalates}>
+        <div className="h-full">
+          {heading}
+          {reading && selected ? (
+            <div className="flex h-full flex-col">
+              <Button look="quiet" className="m-1 self-start" onClick={() => setReading(false)}>
+                <ArrowLeft size={14} aria-hidden="true" /> {words.alerts.back}
+              </Button>
+              <div className="min-h-0 flex-1">{alert(true)}</div>
+            </div>
+          ) : (
+            inboxColumn
+          )}
+        </div>
+      </EscalatesContext>
     )
   const columns = [
     { id: 'inbox', size: three ? 30 : 42, min: '17rem', content: inboxColumn },
@@ -190,10 +192,12 @@ export function AlertsScreen() {
       ),
     })
   return (
-    <div className="h-full">
-      {heading}
-      <Columns name={three ? 'alerts-three' : 'alerts-two'} columns={columns} />
-    </div>
+    <EscalatesContext value={escalates}>
+      <div className="h-full">
+        {heading}
+        <Columns name={three ? 'alerts-three' : 'alerts-two'} columns={columns} />
+      </div>
+    </EscalatesContext>
   )
 }
 

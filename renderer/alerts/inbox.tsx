@@ -18,7 +18,8 @@ export interface InboxProps {
   selected: string | null
   onOpen: (item: InboxItem) => void
   me: string
-  provenAt: number | null
+  /** When the alarm was last checked, as the strip says it (UTC milliseconds); null = never. */
+  checkedAt: number | null
   listRef: RefObject<VirtuosoHandle | null>
 }
 
@@ -116,18 +117,18 @@ function Rows(props: InboxProps) {
   )
 }
 
-function Nothing({ search, filter, provenAt }: InboxProps) {
+function Nothing({ search, filter, checkedAt }: InboxProps) {
   const empty = words.alerts.empty
   const which = search.trim() === '' ? filter : 'search'
   return (
     <EmptyState title={empty[which]}>
       {which === 'open' && (
         <p>
-          {provenAt === null ? (
+          {checkedAt === null ? (
             empty.notProven
           ) : (
             <>
-              {empty.proven} <Age at={provenAt} />.
+              {empty.proven} <Age at={checkedAt} />.
             </>
           )}
         </p>

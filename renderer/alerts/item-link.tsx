@@ -1,7 +1,8 @@
-import { memo, useCallback } from 'react'
+import { memo, use, useCallback } from 'react'
 import type { AlertRow, InboxItem, WatchedSession } from '../../shared/views.ts'
 import { Age, ReceivedAge, lengthText, OverdueMark, StudentName, TierBadge, useTicking } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { EscalatesContext } from './escalates.ts'
 import { stepText } from './ladder-text.ts'
 import { countdown, holderText, reopenedText, whyText } from './row-text.ts'
 import { itemId } from './use-inbox.ts'
@@ -82,16 +83,19 @@ function WatchedLines({ session }: { session: WatchedSession }) {
 }
 
 function State({ row, me }: { row: AlertRow; me: string }) {
+  const escalates = use(EscalatesContext)
   const clock = useTicking(useCallback(() => countdown(row, Date.now())?.text ?? '', [row]))
   const holder = useTicking(useCallback(() => holderText(row, me, Date.now()) ?? '', [row, me]))
-  const step = useTicking(useCallback(() => stepText(row, Date.now()) ?? '', [row]))
+  const step = useTicking(useCallback(() => stepText(row, Date.now(), escalates) ?? '', [row, escalates]))
+  const rest = [holder, step, row.reopened === null ? '' : reopenedText(row.reopened.reason)]
+    .filter((part) => part !== '')
+    .join(' · ')
   const over = clock !== '' && (countdown(row, Date.now())?.over ?? false)
   return (
     <span className="min-w-0 truncate">
       {clock !== '' && (over ? <OverdueMark text={clock} /> : <span className="text-ink">{clock}</span>)}
-      {step !== '' && ` · ${step}`}
-      {holder !== '' && holder}
-      {row.reopened !== null && ` · ${reopenedText(row.reopened.reason)}`}
+      {clock !== '' && rest !== '' && ' · '}
+      {rest}
       <ViewedInRow alertKey={row.key} />
     </span>
   )

@@ -10,9 +10,17 @@ const text = words.alerts.ladder
 /** So long after its time a step is on its way; after that it is late. */
 const onTheWay = seconds(10)
 
-/** “escalates in 4:18”; null where nobody else is called, or that is not known. */
-export function stepText({ next_step_at }: Pick<AlertRow, 'next_step_at'>, now: number): string | null {
-  if (next_step_at === null) return null
+/**
+ * “escalates in 4:18”; null where nobody else is told. `escalates`: whether somebody runs the ladder: what nobody runs, or
+ * nobody here can know of, is not counted down.
+ */
+export function stepText(
+  { next_step_at }: Pick<AlertRow, 'next_step_at'>,
+  now: number,
+  escalates: StripView['ladder'],
+): string | null {
+  if (next_step_at === null || escalates === 'off') return null
+  if (escalates === 'unknown') return text.notKnown
   const left = next_step_at - now
   if (left > 0) return text.escalates(countdownText(left))
   return -left < onTheWay ? text.escalating : text.stepLate(countdownText(-left))
@@ -21,14 +29,26 @@ export function stepText({ next_step_at }: Pick<AlertRow, 'next_step_at'>, now: 
 /** As many names are said; more people are counted. */
 const mostNamed = 3
 
-/** “K. Osei is called next, at 10:25 (in 4:18)”; null where nobody else is. */
-export function nextText({ next }: Pick<LadderView, 'next'>, now: number): string | null {
-  if (next === null) return null
+/** “K. Osei is told next, at 10:25 (in 4:18)”; null where nobody else is. `escalates`: as for a row. */
+export function nextText(
+  { next }: Pick<LadderView, 'next'>,
+  now: number,
+  escalates: StripView['ladder'],
+): string | null {
+  if (next === null || escalates === 'off') return null
+  if (escalates === 'unknown') return text.nextNotKnown
   const { at, who } = next
   const when = whenText(at, now)
   const left = at - now
   const how = left > 0 ? text.in(countdownText(left)) : -left < onTheWay ? text.now : text.late(countdownText(-left))
   return `${whoIsNext(who, when)} (${how})`
+}
+
+function whoFollows(who: readonly string[]): string {
+  const [first] = who
+  if (first === undefined) return text.follow.unknown
+  if (who.length === 1) return text.follow.one(first)
+  return who.length > mostNamed ? text.follow.many(who.length) : text.follow.some(words.common.list(who))
 }
 
 function whoIsNext(who: readonly string[], when: string): string {
@@ -38,7 +58,7 @@ function whoIsNext(who: readonly string[], when: string): string {
   return who.length > mostNamed ? text.next.many(who.length, when) : text.next.some(words.common.list(who), when)
 }
 
-/** “A. Rivera by text 10:16:03: delivered”; of a rung that it came, and why it told nobody. */
+/** “A. Rivera by text 10:16:03: delivered”; of a step that it came, and why it told nobody. */
 export function toldText(told: NotificationView, now: number): string {
   const { escalated, channel, to_name, outcome, at, outcome_at, reason, rung, layer, late_by_ms } = told
   const why = reason === null ? null : text.why(reason, { channel })
@@ -54,8 +74,8 @@ export function toldText(told: NotificationView, now: number): string {
 }
 
 /**
- * How an urgent hand-off stands while it is not answered: the two minutes, and what happened after them. Null where
- * there is none. `escalates`: whether a station goes on when it is not answered.
+ * How an urgent hand-off stands while it is not answered: whom it waits for, until when and who is told then, and what
+ * happened after that. Null where there is none. `escalates`: whether a station goes on when it is not answered.
  */
 export function handOffWaits(
   { state, hand_off, ladder }: Pick<AlertDetail, 'state' | 'hand_off' | 'ladder'>,
@@ -69,5 +89,20 @@ export function handOffWaits(
   const wentOn = ladder.told.find((told) => told.escalated && told.reason === 'hand-off not accepted' && told.at >= at)
   if (wentOn) return text.handOff.wentOn(to_name, whenText(wentOn.at, now))
   const left = urgentHandOffWaits - over
-  return left > 0 ? text.handOff.waits(to_name, countdownText(left)) : text.handOff.over(to_name, lengthText(over))
+  if (left <= 0) return text.handOff.over(to_name, lengthText(over))
+  const until = whenText(at + urgentHandOffWaits, now)
+  return text.handOff.waits(to_name, until, countdownText(left), whoFollows(ladder.next?.who ?? []))
 }
+
+/** Whether the sentence of `handOffWaits` says already who is told next. */
+export function isHandOffWaiting(
+  { state, hand_off }: Pick<AlertDetail, 'state' | 'hand_off'>,
+  now: number,
+  escalates: StripView['ladder'],
+): boolean {
+  return (
+    state === 'acknowledged' && hand_off?.urgent === true && (escalates !== 'station' || isWithin(hand_off.at, now))
+  )
+}
+
+const isWithin = (at: number, now: number): boolean => now - at < urgentHandOffWaits

@@ -4,17 +4,20 @@ import type { AlertDetail } from '../../shared/views.ts'
 import { fullText, Panel, useTicking } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { EscalatesContext } from './escalates.ts'
-import { handOffWaits, nextText, toldText } from './ladder-text.ts'
+import { handOffWaits, isHandOffWaiting, nextText, toldText } from './ladder-text.ts'
 
 const text = words.alerts.ladder
 
 /** As many lines stand there unasked, the latest. */
 const mostShown = 8
 
-/** Who is called next and when, and how long an urgent hand-off still waits. Nothing where neither is so. */
+/** Who is told next and when, and how long an urgent hand-off still waits. Nothing where neither is so. */
 export function NextStep({ alert }: { alert: AlertDetail }) {
   const escalates = use(EscalatesContext)
-  const next = useTicking(() => nextText(alert.ladder, Date.now()) ?? '')
+  // What comes after an urgent hand-off is said with it, as long as it waits.
+  const next = useTicking(() =>
+    isHandOffWaiting(alert, Date.now(), escalates) ? '' : (nextText(alert.ladder, Date.now(), escalates) ?? ''),
+  )
   const waits = useTicking(() => handOffWaits(alert, Date.now(), escalates) ?? '')
   return (
     <>
@@ -24,7 +27,7 @@ export function NextStep({ alert }: { alert: AlertDetail }) {
   )
 }
 
-/** Every rung and every delivery, the latest last. */
+/** Every step and every delivery, the latest last. */
 export function WhoWasTold({ alert: { ladder, state } }: { alert: AlertDetail }) {
   const escalates = use(EscalatesContext)
   const [all, setAll] = useState(false)

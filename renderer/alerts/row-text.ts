@@ -12,12 +12,12 @@ export function whyText(row: Pick<AlertRow, 'categories' | 'about_other'>): stri
   return row.about_other ? `${words.alerts.row.aboutOther}: ${why}` : why
 }
 
-/** The clock of an unacknowledged alert against the target; null when it has none. */
+/** The clock of an unacknowledged alert against the target; null when it has none, as what was only told of a past. */
 export function countdown(
-  row: Pick<AlertRow, 'state' | 'received_at'>,
+  row: Pick<AlertRow, 'state' | 'received_at' | 'only_past'>,
   now: number,
 ): { text: string; over: boolean } | null {
-  if (row.state !== 'open') return null
+  if (row.state !== 'open' || row.only_past) return null
   // A clock that was set back gives nobody more time than there ever was.
   const left = Math.min(row.received_at + acknowledgeTarget - now, acknowledgeTarget)
   return left >= 0
@@ -29,6 +29,7 @@ export function countdown(
 export function holderText(row: AlertRow, me: string, now: number): string | null {
   const text = words.alerts.row
   if (row.state === 'resolved') return text.resolved(row.disposition ? words.alerts.disposition[row.disposition] : '')
+  if (row.only_past) return text.onlyPast
   if (row.hand_off_to?.id === me && row.owner) return text.handedToMe(row.owner.name)
   if (row.hand_off_to && row.owner) return `${row.owner.name} → ${text.handOffTo(row.hand_off_to.name)}`
   if (row.state === 'open' || !row.owner) return null

@@ -25,13 +25,21 @@ const standsFor = 8000
 let line = ''
 let clearLine: ReturnType<typeof setTimeout> | undefined
 
-/** Says a sentence and shows it at the foot of the window for a while; nothing else moves. */
-export function tell(sentence: string, how: How = 'polite'): void {
+/** Says a sentence and shows it at the foot of the window for a while; nothing else moves. The answer takes it back. */
+export function tell(sentence: string, how: How = 'polite'): () => void {
   announce(sentence, how)
   clearTimeout(clearLine)
   clearLine = setTimeout(() => setLine(''), standsFor)
   setLine(sentence)
+  return () => {
+    // What else was said with it stays.
+    if (said[how].includes(sentence)) set({ ...said, [how]: said[how].replace(sentence, '').trim() })
+    if (line === sentence) setLine('')
+  }
 }
+
+/** What assistive technology finds in the two regions now. */
+export const saidNow = (): Readonly<Record<How, string>> => said
 
 function setLine(next: string): void {
   line = next
@@ -56,7 +64,7 @@ function listen(listener: () => void): () => void {
 }
 
 export function Announcer() {
-  const now = useSyncExternalStore(listen, () => said)
+  const now = useSyncExternalStore(listen, saidNow)
   const shown = useSyncExternalStore(listen, () => line)
   return (
     <>

@@ -79,4 +79,38 @@ export function notify(
   }
 }
 
+/** What became of a notification that was shown to try it. `at`: UTC milliseconds. */
+export type TriedNotification =
+  | { outcome: 'shown' | 'not confirmed'; at: number }
+  | { outcome: 'failed' | Exclude<NotificationState, 'desk' | 'granted'> }
+
+/** So long the system may take to say that it has shown one (milliseconds). */
+const confirmsWithin = 3000
+
+/**
+ * Shows a notification, whether or not the window is in front, and answers with what became of it. `byShell`: has main
+ * show it; false = it could not.
+ */
+export async function tryNotification(
+  { title, body, urgent }: NotificationText,
+  byShell: () => Promise<boolean>,
+): Promise<TriedNotification> {
+  const state = notificationState()
+  if (state === 'desk') {
+    const isShown = await byShell().catch(() => false)
+    return isShown ? { outcome: 'shown', at: Date.now() } : { outcome: 'failed' }
+  }
+  if (state !== 'granted') return { outcome: state }
+  return new Promise((done) => {
+    try {
+      const notification = new Notification(title, { body, tag: 'test', requireInteraction: urgent })
+      notification.onshow = () => done({ outcome: 'shown', at: Date.now() })
+      notification.onerror = () => done({ outcome: 'failed' })
+      setTimeout(() => done({ outcome: 'not confirmed', at: Date.now() }), confirmsWithin)
+    } catch {
+      done({ outcome: 'failed' })
+    }
+  })
+}
+
 const nothing = (): void => undefined

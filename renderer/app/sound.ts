@@ -63,6 +63,20 @@ export function soundFor(tier: 'crisis' | 'high', chosen: Preferences['sound']):
   return tier === 'crisis' ? 'chime' : null
 }
 
+/** So long a browser that lets sound begin takes at most to do so (milliseconds). */
+const beginsWithin = 1000
+
+/** Sounds it once; false where it cannot be heard now: the browser holds it back, or this machine has no sound. */
+export async function trySound(name: 'chime' | 'bell'): Promise<boolean> {
+  playSound(name)
+  const out = audio()
+  if (!out) return false
+  // Where it is held back, this waits for the first touch.
+  const late = new Promise((done) => setTimeout(done, beginsWithin))
+  await Promise.race([out.resume().catch(() => undefined), late])
+  return out.state === 'running'
+}
+
 /** Has the browser let sound begin; to be called while it handles a press. */
 export function turnOnSound(): void {
   void audio()?.resume()

@@ -2,14 +2,30 @@
 import { connectingPatience, drillLasts, proofLasts } from '../../shared/thresholds.ts'
 import type { StripView } from '../../shared/views.ts'
 
+/** Whether the queue does not answer, or has been asked for so long that it seems not to. */
+export function isDisconnected({ connection: { state, since } }: Pick<StripView, 'connection'>, now: number): boolean {
+  return state === 'disconnected' || (state === 'connecting' && now - since >= connectingPatience)
+}
+
+/**
+ * Whether somebody goes on telling people of an alert: as the strip has it, as far as the strip is current. `lost`: the
+ * program itself does not answer, or cannot be reached.
+ */
+export function ladderNow(
+  view: Pick<StripView, 'connection' | 'ladder'> | null,
+  lost: boolean,
+  now: number,
+): StripView['ladder'] {
+  return view === null || lost || isDisconnected(view, now) ? 'unknown' : view.ladder
+}
+
 /**
  * Whether the strip is red: the queue does not answer, heartbeats or drills that used to come have stopped or some
  * never came a moment ago, the queue is shared, dead letters cannot be brought back, nothing can be published, nobody would be told, or a crisis came that could not be read and
  * nobody has dealt with it.
  */
 export function isAlarming(view: StripView, now: number): boolean {
-  if (view.connection.state === 'disconnected') return true
-  if (view.connection.state === 'connecting' && now - view.connection.since >= connectingPatience) return true
+  if (isDisconnected(view, now)) return true
   if (view.sharing !== null || view.dead_letters_stuck > 0) return true
   if (typeof view.coverage === 'object' && view.coverage?.rungs.length === 0) return true
   if (view.missing_heartbeats && isWithin(view.missing_heartbeats.noticed_at, drillLasts, now)) return true

@@ -11,7 +11,7 @@ import {
   useTicking,
   whenText,
 } from '../controls/index.ts'
-import { acknowledgeTarget, connectingPatience, saysLateAfter } from '../../shared/thresholds.ts'
+import { acknowledgeTarget, saysLateAfter } from '../../shared/thresholds.ts'
 import { words } from '../words/index.ts'
 import { Coverage, coverageText } from './coverage.tsx'
 import { LateStartFact } from './late-start.tsx'
@@ -19,7 +19,7 @@ import { useMe } from './me.tsx'
 import { goTo } from './navigation.ts'
 import { useNotificationState } from './notifications.ts'
 import { QueueTrouble } from './queue-trouble.tsx'
-import { checkedAt, isAlarming, isUnproven } from './strip-state.ts'
+import { checkedAt, isAlarming, isDisconnected, isUnproven } from './strip-state.ts'
 import { turnOnSound, useSoundHeldBack } from './sound.ts'
 import { trpc } from './wire.ts'
 
@@ -71,8 +71,8 @@ export function Strip({
   const red = isAlarming(view, now)
   const unproven = isUnproven(view, now)
   const look = red ? 'alarming' : unproven ? 'unproven' : 'well'
-  const { state, since } = view.connection
-  const silent = state === 'disconnected' || (state === 'connecting' && now - since >= connectingPatience)
+  const { state } = view.connection
+  const silent = isDisconnected(view, now)
   return (
     <header aria-label={words.strip.name} data-state={look} className={`border-b px-3 py-1.5 ${grounds[look]}`}>
       <SkipLink />
@@ -114,7 +114,7 @@ export function Strip({
           <Fact>
             <Checked view={view} unproven={unproven} red={red} now={now} />
           </Fact>
-          <Fact aside={look === 'well'}>
+          <Fact aside={look === 'well' ? 'ample' : 'wide'}>
             {view.last_event_at === null ? (
               words.strip.noEvent
             ) : (
@@ -123,7 +123,7 @@ export function Strip({
               </>
             )}
           </Fact>
-          <Fact aside={look === 'well' && view.queue_waiting === 0}>
+          <Fact aside={view.queue_waiting !== 0 ? undefined : look === 'well' ? 'ample' : 'wide'}>
             {view.queue_waiting === null || view.connection.state !== 'connected'
               ? words.strip.unknownWaiting
               : view.queue_waiting === 0
@@ -157,26 +157,43 @@ export function Strip({
           </Fact>
           {soundHeld && (
             <Fact strong>
-              {words.attention.sound.heldBack} <Link onPress={turnOnSound}>{words.attention.sound.offer}</Link>
+              <span className="max-narrow:sr-only">{words.attention.sound.heldBack}</span>{' '}
+              <Link onPress={turnOnSound}>{words.attention.sound.offer}</Link>
             </Fact>
           )}
           {(notifications === 'default' || notifications === 'denied') && (
-            <Fact>
-              <Link onPress={() => goTo('settings', 'appearance')}>{words.strip.notificationsOff}</Link>
+            <Fact aside="narrow">
+              <Link onPress={() => goTo('settings', 'appearance')}>
+                <Shorter short={words.strip.notificationsOffShort} full={words.strip.notificationsOff} />
+              </Link>
             </Fact>
           )}
-          {view.discards && <Fact strong>{words.strip.discards}</Fact>}
-          <li className="ms-auto flex items-center gap-3 ps-4">
-            {me.may_set_up && <Link onPress={() => goTo('set-up')}>{words.setUp.offer}</Link>}
+          {view.discards && (
+            <Fact strong aside="narrow">
+              <Shorter short={words.strip.discardsShort} full={words.strip.discards} />
+            </Fact>
+          )}
+          <li className="ms-auto flex flex-wrap items-center gap-x-3 ps-4">
+            {me.may_set_up && (
+              // On a telephone's width Settings alone offers it.
+              <span className="max-[30rem]:hidden">
+                <Link onPress={() => goTo('set-up')}>
+                  <Shorter short={words.setUp.offerShort} full={words.setUp.offer} />
+                </Link>
+              </span>
+            )}
             {view.demo && (
-              <span className="rounded border border-line-strong px-1.5 text-small">{words.app.demonstration}</span>
+              <span className="rounded border border-line-strong px-1.5 text-small">
+                <Shorter short={words.app.demonstrationShort} full={words.app.demonstration} />
+              </span>
             )}
             <LateStartFact />
             <LongestOverdue unheld={unheld} />
             <span className={view.unacknowledged > 0 ? 'font-semibold text-ink' : ''}>
               {words.strip.unacknowledged(view.unacknowledged)}
             </span>
-            <span>{words.strip.open(view.open)}</span>
+            {/* The tabs of Alerts count them, too. */}
+            <span className="max-narrow:hidden">{words.strip.open(view.open)}</span>
           </li>
         </ul>
       </div>
@@ -254,11 +271,26 @@ function afterPaint(shown: { current: HTMLElement | null }, number: number): () 
   return () => cancelAnimationFrame(frame)
 }
 
-/** A dot stands before each; at the start of a line it falls outside the strip. `aside`: only where there is room for it. */
-function Fact({ children, strong = false, aside = false }: { children: ReactNode; strong?: boolean; aside?: boolean }) {
+/** Fewer words where the window is not wide; read aloud in full. */
+function Shorter({ short, full }: { short: string; full: string }) {
+  return (
+    <>
+      <span aria-hidden="true" className="wide:hidden">
+        {short}
+      </span>
+      <span className="sr-only wide:not-sr-only">{full}</span>
+    </>
+  )
+}
+
+const fromWidth = { narrow: 'hidden narrow:flex', wide: 'hidden wide:flex', ample: 'hidden ample:flex' }
+
+/** A dot stands before each; at the start of a line it falls outside the strip. `aside`: only from that width on. */
+function Fact(props: { children: ReactNode; strong?: boolean; aside?: keyof typeof fromWidth | undefined }) {
+  const { children, strong = false, aside } = props
   return (
     <li
-      className={`${aside ? 'hidden ample:flex' : 'flex'} items-center before:w-4 before:text-center before:text-ink-faint before:content-['·']`}
+      className={`${aside ? fromWidth[aside] : 'flex'} items-center before:w-4 before:text-center before:text-ink-faint before:content-['·']`}
     >
       <span className={`inline-flex items-center gap-1.5 ${strong ? 'font-semibold text-ink' : ''}`}>{children}</span>
     </li>

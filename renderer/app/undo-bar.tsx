@@ -72,14 +72,15 @@ function Line(props: { offer: Offer; busy: boolean; shortcut?: 'undo'; onUndo: (
   }, [])
   return (
     <div ref={line} className="flex items-center gap-3">
-      <p className="min-w-0 flex-1 truncate">{offer.said}</p>
+      <p className="min-w-0 truncate">{offer.said}</p>
+      {/* Beside what it takes back, on a wide window too. */}
+      <Button shortcut={props.shortcut} aria-describedby={id} busy={props.busy} onClick={props.onUndo}>
+        {text.action}
+      </Button>
       {/* Not a live region: it is read where somebody asks for it, and never counts aloud. */}
       <p id={id} className="text-small whitespace-nowrap text-ink-faint">
         {text.left(Number(left))}
       </p>
-      <Button shortcut={props.shortcut} aria-describedby={id} busy={props.busy} onClick={props.onUndo}>
-        {text.action}
-      </Button>
     </div>
   )
 }

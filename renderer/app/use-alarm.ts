@@ -122,6 +122,14 @@ export function useAlarm({
     }
   }, [outage])
 
+  /** What somebody here was told by the ladder last, until nobody need be told of it any more. */
+  const called = useRef<{ keys: readonly string[]; takeBack: () => void } | null>(null)
+  useEffect(() => {
+    if (called.current === null || called.current.keys.some((key) => unheld.some((row) => row.key === key))) return
+    called.current.takeBack()
+    called.current = null
+  }, [unheld])
+
   const calls = useRef<ReturnType<typeof createCalls> | null>(null)
   useEffect(() => {
     calls.current = createCalls({
@@ -130,7 +138,8 @@ export function useAlarm({
       say(alerts) {
         const rings = alerts.some((row) => row !== null && now.current.unheld.some(({ key }) => key === row.key))
         const notification = callNotification(alerts.map((row) => row?.tier ?? null))
-        tell(callSentence(alerts, now.current.hidden), notification.urgent ? 'assertive' : 'polite')
+        const takeBack = tell(callSentence(alerts, now.current.hidden), notification.urgent ? 'assertive' : 'polite')
+        called.current = { keys: alerts.flatMap((row) => row?.key ?? []), takeBack }
         // What rings already is not made to ring twice.
         if (!rings) ringer.current?.strike(firstRing(notification.urgent ? 'crisis' : 'high'))
         notify(notification)

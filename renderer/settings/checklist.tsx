@@ -14,7 +14,14 @@ export function useChecklist(): Answer<SetUpChecklist> {
 }
 
 /** Where each step is done. */
-const tabs = { school: 'people', roster: 'roster', chat: 'chat', resources: 'chat', people: 'people' } as const
+const tabs = {
+  school: 'people',
+  roster: 'roster',
+  chat: 'chat',
+  resources: 'chat',
+  people: 'people',
+  ladder: 'on-call',
+} as const
 
 /** Stays above Settings until everything is done. */
 export function Checklist() {

@@ -1,27 +1,59 @@
+import { useState } from 'react'
 import { Check, X } from 'lucide-react'
 import type { ConnectionTest, ConsoleEnrolment, QueueSettings } from '../../shared/views.ts'
-import { trpc, useMe } from '../app/index.ts'
+import { trpc, useMay, useMe } from '../app/index.ts'
 import { Button, Clock, ErrorNotice, Panel, useAction, useLatest, useQuery } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 import { DeadLetterPanel } from './dead-letters.tsx'
 
 const text = words.settings.queues
 
-/** Which queues this console reads and writes, and whether they answer. */
+/**
+ * Which queues this console reads and writes, and whether they answer. What only an admin can do something about is folded
+ * away for everybody else, but for a console that waits to be approved.
+ */
 export function Queues() {
+  const manages = useMay('directory.manage')
+  const enrolment = useLatest<ConsoleEnrolment>((on) => trpc.settings.enrolment.subscribe(undefined, on), [])
+  // As it was when the page was opened: approved meanwhile, it stays where it was read.
+  const [waited, setWaited] = useState<boolean | null>(null)
+  if (enrolment && waited === null) setWaited(enrolment.state === 'waiting')
+  const own = enrolment && <Enrolment enrolment={enrolment} />
+  if (manages)
+    return (
+      <>
+        <QueueFacts />
+        <DeadLetterPanel />
+        {own}
+        <Test />
+      </>
+    )
+  return (
+    <>
+      {waited && own}
+      <Test />
+      <details>
+        <summary className="min-h-6 font-semibold">{text.about}</summary>
+        <div className="mt-3 flex flex-col gap-4">
+          <p className="text-ink-soft">{text.aboutText}</p>
+          <QueueFacts />
+          <DeadLetterPanel />
+          {!waited && own}
+        </div>
+      </details>
+    </>
+  )
+}
+
+function QueueFacts() {
   const { desk } = useMe()
   const settings = useQuery<QueueSettings>(['settings', 'queues'], () => trpc.settings.queues.query())
   return (
-    <>
-      <Panel title={text.title}>
-        {settings.error && <ErrorNotice error={settings.error} onRetry={settings.refetch} />}
-        {settings.data && <Facts settings={settings.data} />}
-        {desk && !window.desk && <p className="mt-3 text-ink-soft">{words.signIn.stays}</p>}
-      </Panel>
-      <DeadLetterPanel />
-      <Enrolment />
-      <Test />
-    </>
+    <Panel title={text.title}>
+      {settings.error && <ErrorNotice error={settings.error} onRetry={settings.refetch} />}
+      {settings.data && <Facts settings={settings.data} />}
+      {desk && !window.desk && <p className="mt-3 text-ink-soft">{words.signIn.stays}</p>}
+    </Panel>
   )
 }
 
@@ -64,12 +96,7 @@ function FactList({ facts }: { facts: readonly Fact[] }) {
 }
 
 /** Whether the school knows this console, and the fingerprint by which an admin knows it. */
-function Enrolment() {
-  const enrolment = useLatest<ConsoleEnrolment>(
-    (handlers) => trpc.settings.enrolment.subscribe(undefined, handlers),
-    [],
-  )
-  if (!enrolment) return null
+function Enrolment({ enrolment }: { enrolment: ConsoleEnrolment }) {
   const { fingerprint, state, since } = enrolment
   return (
     <Panel title={text.enrolment.title}>

@@ -70,11 +70,13 @@ function Finished({ somebodyReads, asksPassphrase }: { somebodyReads: boolean; a
           <Button look={somebodyReads ? 'primary' : 'plain'} autoFocus={somebodyReads} onClick={() => goTo('alerts')}>
             {text.openAlerts}
           </Button>
+          <Button onClick={() => goTo('settings', 'on-call')}>{text.seeNoAnswer}</Button>
         </div>
       }
     >
       {!somebodyReads && <p className="mb-2">{nobodyReads.text}</p>}
       <p className="mb-2">{asksPassphrase ? afterRestart.passphrase : afterRestart.unattended}</p>
+      <p className="mb-2">{text.noAnswer}</p>
       <p>{text.finishedText}</p>
     </EmptyState>
   )

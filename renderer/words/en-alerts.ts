@@ -104,6 +104,7 @@ export const alerts = {
     handedToMe: (name: string) => `${name} handed it to you`,
     handOffTo: (name: string) => `waiting for ${name}`,
     unacknowledged: 'unacknowledged',
+    onlyPast: 'imported, no deadline',
     resolved: (how: string) => `resolved: ${how}`,
     due: (when: string) => `due ${when}`,
     overdue: (age: string) => `due ${age} ago`,

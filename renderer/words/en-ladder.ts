@@ -1,13 +1,13 @@
 /** Words of what the ladder did about an alert, and does next. */
 import { numberText, plural } from '../../shared/numbers.ts'
 
-/** How somebody is told. A way that is not known here is called as the station calls it. */
+/** How somebody is told. A way that is not known here has the station’s own name. */
 const channel: Record<string, string> = {
   desktop: 'at the console',
   sms: 'by text',
-  voice: 'by call',
-  email: 'by email',
-  other: 'by the school’s pager',
+  voice: 'by phone call',
+  email: 'by e-mail',
+  other: 'in the school’s own way',
 }
 
 /** Why nobody was told, or somebody could not be; a code that is not here is shown as it is. */
@@ -47,21 +47,30 @@ export const ladder = {
   /** In a row of the inbox. */
   escalates: (countdown: string) => `escalates in ${countdown}`,
   escalating: 'escalating now',
+  notKnown: 'escalation not known',
+  nextNotKnown: 'Not known now whether anyone is told next, or when.',
   stepLate: (countdown: string) => `next step ${countdown} late`,
   next: {
-    one: (name: string, when: string) => `${name} is called next, at ${when}`,
-    some: (names: string, when: string) => `${names} are called next, at ${when}`,
-    many: (count: number, when: string) => `${numberText(count)} people are called next, at ${when}`,
-    unknown: (when: string) => `The next people are called at ${when}`,
+    one: (name: string, when: string) => `${name} is told next, at ${when}`,
+    some: (names: string, when: string) => `${names} are told next, at ${when}`,
+    many: (count: number, when: string) => `${numberText(count)} people are told next, at ${when}`,
+    unknown: (when: string) => `The next people are told at ${when}`,
+  },
+  /** In the middle of a sentence about what comes before. */
+  follow: {
+    one: (name: string) => `${name} is told`,
+    some: (names: string) => `${names} are told`,
+    many: (count: number) => `${numberText(count)} people are told`,
+    unknown: 'the next people are told',
   },
   in: (countdown: string) => `in ${countdown}`,
   now: 'now',
   late: (countdown: string) => `${countdown} late`,
   title: 'Who was told',
   none: {
-    station: 'No one has been called yet.',
-    off: 'Nothing here calls anyone: the alert waits until someone takes it.',
-    unknown: 'Not known whether anyone is called: the alert waits here until someone takes it.',
+    station: 'No one has been told yet.',
+    off: 'Nothing here tells anyone: the alert waits until someone takes it.',
+    unknown: 'Not known whether anyone is told: the alert waits here until someone takes it.',
   },
   channel,
   why,
@@ -77,35 +86,36 @@ export const ladder = {
   wasLate: (age: string | null) => (age === null ? 'late' : `${age} late`),
   more: (count: number) => plural(count, { one: 'Show # earlier entry', other: 'Show # earlier entries' }),
   handOff: {
-    waits: (name: string, countdown: string) =>
-      `${name} has ${countdown} left to answer; then the next people are called.`,
-    over: (name: string, age: string) => `${name} has not answered for ${age}; the next people are being called.`,
+    /** `then`: who is told after that, of `follow`. */
+    waits: (name: string, until: string, countdown: string, then: string) =>
+      `${name} has until ${until} (${countdown} left) to accept; if not, ${then}.`,
+    over: (name: string, age: string) => `${name} has not answered for ${age}; the next people are being told.`,
     wentOn: (name: string, when: string) =>
-      `${name} did not answer within 2 minutes. The next people were called at ${when}.`,
+      `${name} did not answer within 2 minutes. The next people were told at ${when}.`,
     waitsHere: {
       off: (name: string, age: string) =>
-        `${name} has not answered yet (${age}). Nothing here calls anyone else: if it takes too long, call them yourself.`,
+        `${name} has not answered yet (${age}). Nothing here tells anyone else: if it takes too long, call them yourself.`,
       unknown: (name: string, age: string) =>
-        `${name} has not answered yet (${age}). Not known whether anyone else is called: if it takes too long, call them yourself.`,
+        `${name} has not answered yet (${age}). Not known whether anyone else is told: if it takes too long, call them yourself.`,
     },
     urgent: {
-      station: 'It is urgent: ring them now; after 2 minutes without an answer the next people are called',
-      off: 'It is urgent: ring at their console until they accept or decline; nothing here calls anyone else',
+      station: 'It is urgent: tell them now; after 2 minutes without an answer the next people are told',
+      off: 'It is urgent: sound at their console until they accept or decline; nothing here tells anyone else',
       unknown:
-        'It is urgent: ring at their console until they accept or decline; not known whether anyone else is called',
+        'It is urgent: sound at their console until they accept or decline; not known whether anyone else is told',
     },
     /** After the sentence that a crisis always rings. */
     always: {
-      station: 'After 2 minutes without an answer the next people are called.',
-      off: 'Nothing here calls anyone else.',
-      unknown: 'Not known whether anyone else is called.',
+      station: 'After 2 minutes without an answer the next people are told.',
+      off: 'Nothing here tells anyone else.',
+      unknown: 'Not known whether anyone else is told.',
     },
   },
   called: {
-    title: 'You are being called',
-    crisis: (student: string) => `You are being called: crisis alert, ${student}. Nobody has taken it yet.`,
-    high: (student: string) => `You are being called: alert, high, ${student}. Nobody has taken it yet.`,
-    unknown: 'You are being called about an alert that has not reached this console yet.',
-    hidden: 'You are being called about an alert.',
+    title: 'It is your turn',
+    crisis: (student: string) => `It is your turn: crisis alert, ${student}. Nobody has taken it yet.`,
+    high: (student: string) => `It is your turn: alert, high, ${student}. Nobody has taken it yet.`,
+    unknown: 'It is your turn with an alert that has not reached this console yet.',
+    hidden: 'It is your turn with an alert.',
   },
 }

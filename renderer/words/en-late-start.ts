@@ -1,15 +1,9 @@
 /** Words of what came while the console was off. */
 import { plural } from '../../shared/numbers.ts'
+import { ladder } from './en-ladder.ts'
 
 const never = (count: number) =>
   plural(count, { one: '# was never acknowledged by anyone', other: '# were never acknowledged by anyone' })
-
-const channels: Record<string, string> = {
-  desktop: 'on their screen',
-  sms: 'by text message',
-  voice: 'by phone',
-  email: 'by email',
-}
 
 export const lateStart = {
   title: 'While this console was off',
@@ -31,7 +25,7 @@ export const lateStart = {
   nobodyHolds: 'Nobody holds it.',
   told: 'Who was told',
   toldOne: (name: string | null, at: string, channel: string, outcome: 'attempted' | 'delivered' | 'failed') => {
-    const told = `${name ?? 'Someone not known here'}, ${at}, ${channels[channel] ?? `by ${channel}`}`
+    const told = `${name ?? 'Someone not known here'}, ${at}, ${ladder.channel[channel] ?? `by ${channel}`}`
     if (outcome === 'failed') return `${told}: it did not get through`
     return outcome === 'attempted' ? `${told}: not confirmed` : told
   },

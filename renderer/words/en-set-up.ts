@@ -5,6 +5,7 @@ import { shortestPassphrase } from '../../shared/passphrase.ts'
 
 export const setUp = {
   offer: 'Set up this machine for a school',
+  offerShort: 'Set up',
   title: 'Set up this machine for a school',
   steps: {
     school: 'The school',
@@ -67,6 +68,8 @@ export const setUp = {
   finishedText:
     'Leave this computer on: alerts are received while the desk is running, whether or not anyone is signed in. You can finish any steps you skipped in Settings.',
   openAlerts: 'Open Alerts',
+  noAnswer: 'If no one answers an alert, others are told step by step. Look at who that is, and how they are told.',
+  seeNoAnswer: 'Who is told when no one answers',
   /** Nobody here may read what a student wrote. */
   nobodyReads: {
     title: 'One thing is missing: a counselor.',
@@ -89,6 +92,7 @@ export const setUp = {
       chat: 'Give the chat a key',
       resources: 'Check what the chat shows in a crisis',
       people: 'Add a counselor',
+      ladder: 'Who is told when no one answers',
     },
     open: 'Open',
   },

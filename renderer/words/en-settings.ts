@@ -57,6 +57,8 @@ export const settings = {
     retention: 'Events are kept',
     days: (count: number) => plural(count, { one: '# day', other: '# days' }),
     environment: 'Set by the environment',
+    about: 'About this console',
+    aboutText: 'An admin, or whoever runs the school’s station, may ask you for these.',
     test: 'Test the connection',
     testing: 'Testing…',
     testTitle: 'Connection test',

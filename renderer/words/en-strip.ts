@@ -23,6 +23,7 @@ export const strip = {
   unreadable: 'A crisis event could not be read. It is kept; open Alerts to see it.',
   openAlerts: 'Open Alerts',
   notificationsOff: 'System notifications are off',
+  notificationsOffShort: 'Notifications off',
   test: 'Connection test',
   lastEvent: 'Last event',
   noEvent: 'No events yet',
@@ -46,6 +47,7 @@ export const strip = {
   degraded: (signals: string) => `Deciding without: ${signals}`,
   notApproved: 'This console is not approved: what you do here holds nowhere else',
   howApproved: 'Have it approved',
+  discardsShort: 'Discarded when it stops',
   discards: 'What you record in this demonstration is discarded when it stops',
   /** Numbers of heartbeats, both ends included. */
   missing: (ranges: readonly { from: number; to: number }[]) => {
@@ -59,14 +61,14 @@ export const strip = {
     `A heartbeat came with number ${numberText(number)}, which no station can have reached: something else sends to this school’s topic, or a station’s count was altered. It is not believed. Tell whoever runs the station.`,
   /** Who would be told is not said: because nothing escalates, an older back end does, or that is not known. */
   ladder: {
-    off: 'Nothing here calls anyone: an alert waits until someone takes it',
+    off: 'Nothing here tells anyone: an alert waits until someone takes it',
     station: 'Escalation is handled by the station',
-    unknown: 'Not known whether anyone is called: an alert waits here until someone takes it',
+    unknown: 'Not known whether anyone is told: an alert waits here until someone takes it',
   },
   coverage: {
     full: (steps: readonly Step[], gap: string) => afterGap(`If a crisis arrived now: ${atMinutes(steps, 'at ')}`, gap),
     short: (steps: readonly Step[], gap: string) => afterGap(`Now: ${atMinutes(steps, '')}`, gap),
-    show: 'Who would be told now',
+    show: 'Who would be told',
     nobody: 'If a crisis arrived now, no one would be told',
     unknown: 'Not known who would be told of a crisis now',
     pending: 'Working out who would be told of a crisis: the directory was just saved',

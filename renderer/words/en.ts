@@ -63,6 +63,7 @@ export const en = {
   app: {
     name: 'PsyFlo Console',
     demonstration: 'Demonstration school',
+    demonstrationShort: 'Demo',
     navigation: 'Screens',
     skip: 'Skip to the screen',
     resize: 'Resize columns',

@@ -97,7 +97,7 @@ const alertsOf: Record<Tier, string> = { crisis: 'a crisis', high: 'a high-risk 
 function gapsInLadder(policy: Policy, tier: Tier, at: number, ways: Ways): PolicyGap[] {
   const { rungs }: Ladder = policy.on_call.ladders[tier]
   const path: Path = ['on_call', 'ladders', tier, 'rungs']
-  if (rungs.length === 0) return [{ path, gap: `Nobody would be told of ${alertsOf[tier]}: its ladder has no rungs.` }]
+  if (rungs.length === 0) return [{ path, gap: `Nobody would be told of ${alertsOf[tier]}: its ladder has no steps.` }]
   return rungs.flatMap((rung, index) => [
     ...gapsInOrder(rungs, index, [...path, index]),
     ...gapsInRung(policy, rung, index, { path: [...path, index], at, ways }),
@@ -108,7 +108,7 @@ function gapsInOrder(rungs: readonly Rung[], index: number, path: Path): PolicyG
   const before = rungs[index - 1]
   const rung = rungs[index]
   if (!before || !rung || before.after_minutes < rung.after_minutes) return []
-  return [{ path: [...path, 'after_minutes'], gap: `Rung ${index + 1} does not come later than rung ${index}.` }]
+  return [{ path: [...path, 'after_minutes'], gap: `Step ${index + 1} does not come later than step ${index}.` }]
 }
 
 function gapsInRung(
@@ -117,16 +117,16 @@ function gapsInRung(
   index: number,
   { path, at, ways }: { path: Path; at: number; ways: Ways },
 ): PolicyGap[] {
-  const place = `rung ${index + 1}`
+  const place = `step ${index + 1}`
   const gaps: PolicyGap[] = []
   if (rung.to.length === 0) gaps.push({ path: [...path, 'to'], gap: `Nobody is told at ${place}.` })
   if (rung.channels.length === 0)
-    gaps.push({ path: [...path, 'channels'], gap: `Rung ${index + 1} says no way to tell anyone.` })
+    gaps.push({ path: [...path, 'channels'], gap: `Step ${index + 1} says no way to tell anyone.` })
   for (const [which, target] of rung.to.entries()) {
     if (target.kind === 'rota' && !policy.on_call.rotas.some(({ id }) => id === target.rota))
-      gaps.push({ path: [...path, 'to', which], gap: `Rung ${index + 1} tells a rota that is not there.` })
+      gaps.push({ path: [...path, 'to', which], gap: `Step ${index + 1} tells an on-call rota that is not there.` })
     if (target.kind === 'person' && !policy.people.some(({ id }) => id === target.person))
-      gaps.push({ path: [...path, 'to', which], gap: `Rung ${index + 1} tells someone who is not in the directory.` })
+      gaps.push({ path: [...path, 'to', which], gap: `Step ${index + 1} tells someone who is not in the directory.` })
   }
   if (rung.channels.length === 0) return gaps
   const { channels } = rungBy(rung, ways)
@@ -135,7 +135,7 @@ function gapsInRung(
       ...gaps,
       {
         path: [...path, 'channels'],
-        gap: `Rung ${index + 1} only ${howOf(rung.channels)}, and this station cannot ${cannot(rung.channels)}: choose another way, or ask the people who run it to set this one up.`,
+        gap: `Step ${index + 1} only ${howOf(rung.channels)}, and this station cannot ${cannot(rung.channels)}: choose another way, or ask the people who run it to set this one up.`,
       },
     ]
   const only =
@@ -166,9 +166,9 @@ function namedBy({ on_call, calendar }: Policy, { to }: Rung, at: number): Set<s
   )
 }
 
-/** “phone number or email address”: what would have to be there for these channels. */
+/** “phone number or e-mail address”: what would have to be there for these channels. */
 function lacking(channels: readonly Channel[]): string {
-  const needs = channels.map((channel) => (channel === 'email' ? 'email address' : 'phone number'))
+  const needs = channels.map((channel) => (channel === 'email' ? 'e-mail address' : 'phone number'))
   return [...new Set(needs)].join(' or ')
 }
 
@@ -177,7 +177,7 @@ function howOf(channels: readonly Channel[]): string {
   const does: Partial<Record<Channel, string>> = {
     sms: 'texts',
     voice: 'calls',
-    email: 'emails',
+    email: 'e-mails',
     other: 'asks another service',
   }
   return new Intl.ListFormat('en-US').format(channels.flatMap((channel) => does[channel] ?? []))
@@ -185,7 +185,7 @@ function howOf(channels: readonly Channel[]): string {
 
 /** “text or call”. */
 function cannot(channels: readonly Channel[]): string {
-  const does: Partial<Record<Channel, string>> = { sms: 'text', voice: 'call', email: 'email', other: 'ask one' }
+  const does: Partial<Record<Channel, string>> = { sms: 'text', voice: 'call', email: 'e-mail', other: 'ask one' }
   return new Intl.ListFormat('en-US', { type: 'disjunction' }).format(
     channels.flatMap((channel) => does[channel] ?? []),
   )

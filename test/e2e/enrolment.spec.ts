@@ -77,6 +77,7 @@ atDistrict(
 
 atDemonstration('a desk has approved its own console by itself', async ({ desk: page }) => {
   await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click()
+  await page.getByText('About this console').click()
   const enrolment = page.getByRole('region', { name: 'This console at your school' })
   await expect(enrolment).toContainText('Approved')
 })

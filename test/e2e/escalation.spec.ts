@@ -171,7 +171,7 @@ test.describe('an alert that nobody can lose', { tag: '@long' }, () => {
         .getByRole('link', { name: /open|unheld|crisis/i })
         .first()
         .click()
-      await expect(toldRegion(page)).toContainText(/A\. Dean by email .+: delivered/)
+      await expect(toldRegion(page)).toContainText(/A\. Dean by e-mail .+: delivered/)
       await expect(toldRegion(page)).toContainText(/T\. Away by text .+: failed/)
     }
     const body = JSON.stringify({ from: '+15550142002', text: 'Ack' })

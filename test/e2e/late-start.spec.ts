@@ -95,7 +95,7 @@ test('after a night off, the backlog is gone through by keyboard from the first 
     await expect(detail(page)).toContainText(pseudonymOf('oldest'))
     await expect(detail(page)).toContainText('1 of 4')
     await expect(age(page)).toHaveText(/^14 h 20 min ago, \w{3} /)
-    await expect(detail(page)).toContainText(/J\. Marlow, .*, by text message/)
+    await expect(detail(page)).toContainText(/J\. Marlow, .*, by text/)
     await expect(detail(page).locator(':focus')).toContainText('14 h 20 min ago')
     // What has only just come on screen is not acted on by a key.
     await keyboard.press('a')

@@ -101,26 +101,27 @@ const day = saturday.toLocaleString('en-US', { weekday: 'long', month: 'long', d
 
 test('an admin writes who is told when: no gap is saved, and what would happen is seen before', async ({ school }) => {
   const { page } = school
-  await test.step('rungs and an after-hours rota, by keyboard', async () => {
+  await test.step('steps and an after-hours rota, by keyboard', async () => {
     await edit(page).press('Enter')
     const crisis = panel(page, 'Crisis')
-    await crisis.getByRole('button', { name: 'Remove rung 3' }).press('Enter')
+    await crisis.getByRole('button', { name: 'Remove step 3' }).press('Enter')
     // What is taken away leaves the focus where the next thing is done.
-    await expect(crisis.getByRole('button', { name: 'Add a rung' })).toBeFocused()
-    await crisis.getByRole('button', { name: 'Remove rung 2' }).press('Enter')
+    await expect(crisis.getByRole('button', { name: 'Add a step' })).toBeFocused()
+    await crisis.getByRole('button', { name: 'Remove step 2' }).press('Enter')
     await page.getByRole('button', { name: 'Add a rota', exact: true }).press('Enter')
     await page.getByLabel('Name, New rota').fill('Crisis line')
     await page.getByLabel('Add to the rota, Crisis line').selectOption({ label: 'K. Osei' })
-    await page.getByRole('button', { name: 'Take A. Dean off Crisis line' }).press('Enter')
-    await crisis.getByRole('button', { name: 'Add a rung' }).press('Enter')
-    await crisis.getByLabel('Also tell, rung 2').selectOption({ label: 'whoever has “Crisis line”' })
-    await crisis.getByRole('group', { name: 'By, rung 2' }).getByLabel('Desktop alert').uncheck()
+    await expect(page.getByText('No step of the ladder tells this rota', { exact: false })).toBeVisible()
+    await crisis.getByRole('button', { name: 'Add a step' }).press('Enter')
+    await crisis.getByLabel('Also tell, step 2').selectOption({ label: 'whoever has “Crisis line”' })
+    await expect(page.getByText('No step of the ladder tells this rota', { exact: false })).toHaveCount(0)
+    await crisis.getByRole('group', { name: 'By, step 2' }).getByLabel('Desktop alert').uncheck()
   })
 
   await test.step('somebody whom no channel reaches is named at the channels, which have the focus', async () => {
     await save(page).press('Enter')
-    await expect(page.getByText('K. Osei has no phone number, and rung 2 only texts.')).toBeVisible()
-    const channels = page.getByRole('group', { name: 'By, rung 2' }).first()
+    await expect(page.getByText('K. Osei has no phone number, and step 2 only texts.')).toBeVisible()
+    const channels = page.getByRole('group', { name: 'By, step 2' }).first()
     await expect(channels.getByLabel('Desktop alert')).toBeFocused()
     await look(page, 'on-call-gap')
     await page.keyboard.press('Space')
@@ -155,7 +156,7 @@ test('an admin writes who is told when: no gap is saved, and what would happen i
     await page.getByLabel('To, cover 1, Crisis line').fill(`${saturday}T08:00`)
     const would = panel(page, 'What would happen at…')
     await expect(would.getByText('3:00 AM, right away: A. Rivera by desktop alert')).toBeVisible()
-    await expect(would.getByText('Rung 1 tells nobody and is passed over at once')).toBeVisible()
+    await expect(would.getByText('Step 1 tells nobody and is passed over at once')).toBeVisible()
     await expect(page.getByRole('cell', { name: /A\. Rivera.*stands in/ })).toBeVisible()
     await expect(panel(page, 'Week').getByText('No gap in the next two weeks.')).toBeVisible()
     expect((await school.read()).version).toBe(1)
@@ -170,7 +171,7 @@ test('an admin writes who is told when: no gap is saved, and what would happen i
       { name: 'Crisis line', rotation: { people: ['osei'] }, overrides: [{ person: 'rivera' }] },
     ])
     expect(kept.on_call.ladders.crisis.rungs).toHaveLength(2)
-    await expect(panel(page, 'Ladder').getByRole('list', { name: 'Crisis ladder' })).toContainText(
+    await expect(panel(page, 'Escalation ladder').getByRole('list', { name: 'Crisis ladder' })).toContainText(
       'Right away: their counselor, by desktop alert and text',
     )
     await look(page, 'on-call')
@@ -178,7 +179,7 @@ test('an admin writes who is told when: no gap is saved, and what would happen i
 
   await test.step('what another admin saved meanwhile is seen beside it, and nothing is overwritten unseen', async () => {
     await edit(page).click()
-    await page.getByLabel('Minutes until the last rung comes again').first().fill('7')
+    await page.getByLabel('Minutes until the last step comes again').first().fill('7')
     const { version, policy: kept } = await school.read()
     // What has nothing to do with on call is in nobody’s way.
     await school.save(version, { ...kept, crisis_numbers: [] })
@@ -188,7 +189,7 @@ test('an admin writes who is told when: no gap is saved, and what would happen i
     expect(merged.policy).toMatchObject({ crisis_numbers: [], on_call: { ladders: { crisis: { repeat_minutes: 7 } } } })
 
     await edit(page).click()
-    await page.getByLabel('Minutes until the last rung comes again').first().fill('9')
+    await page.getByLabel('Minutes until the last step comes again').first().fill('9')
     const { on_call } = merged.policy
     const theirs = {
       ...on_call,
@@ -211,6 +212,12 @@ atDemonstration('a counselor reads who is on call, and changes nothing', async (
   await expect(page.getByText('Only an admin can change it.')).toBeVisible()
   await expect(edit(page)).toHaveCount(0)
   await expect(page.getByRole('list', { name: 'Crisis ladder' })).toContainText('After 5 minutes')
+  // No way out of this machine is set up here.
+  await expect(page.getByRole('list', { name: 'Crisis ladder' })).toContainText('desktop alert and text (not set up)')
+  await page.getByRole('button', { name: 'Send me a test alert' }).click()
+  const arrived = page.getByRole('list', { name: 'What arrived where' })
+  await expect(arrived.getByText(/^Desktop notification: /)).toBeVisible()
+  await expect(arrived.getByText(/^Alarm sound: played at /)).toBeVisible()
   await page.getByRole('button', { name: 'Play the alarm sound' }).click()
   await expect(page.getByText(/^Played at /)).toBeVisible()
 })

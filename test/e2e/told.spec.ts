@@ -64,14 +64,14 @@ test('a row counts down to the next step, and the alert says who was told how, a
   await expect(inbox(page)).toContainText(/escalates in 4:\d\d/)
   const before = await inbox(page).innerText()
   await expect(inbox(page)).not.toHaveText(before)
-  await expect(detail(page)).toContainText(/The next people are called at .+ \(in 4:\d\d\)/)
+  await expect(detail(page)).toContainText(/The next people are told at .+ \(in 4:\d\d\)/)
   const of = { event_type: 'ALERT_NOTIFIED', to: rivera.sub }
   await ladder({ ...of, channel: 'sms', delivery_id: 'd1', outcome: 'attempted' })
   await expect(told(page)).toContainText(/A\. Rivera by text .+: sent, no answer yet/)
   await ladder({ ...of, channel: 'sms', delivery_id: 'd1', outcome: 'delivered' })
   await ladder({ ...of, channel: 'voice', delivery_id: 'd2', outcome: 'failed', reason: 'no answer' })
   await expect(told(page)).toContainText(/A\. Rivera by text .+: delivered/)
-  await expect(told(page)).toContainText(/A\. Rivera by call .+: failed, no answer from the provider/)
+  await expect(told(page)).toContainText(/A\. Rivera by phone call .+: failed, no answer from the provider/)
   await expect(told(page).getByRole('listitem')).toHaveCount(3)
   expect(await axeFindings(page)).toEqual([])
 })
@@ -80,14 +80,14 @@ test('whom the ladder calls at a console is told there, of an alert that has not
   const [{ page: here }, { page: there }] = seats
   const call = { event_type: 'ALERT_NOTIFIED', channel: 'desktop', outcome: 'attempted' }
   await ladder({ ...call, to: osei.sub, delivery_id: 'd3' }, [])
-  await expect(there.locator('[data-told]')).toContainText('You are being called')
+  await expect(there.locator('[data-told]')).toContainText('It is your turn')
   await expect(here.locator('[data-told]')).toHaveCount(0)
   await ladder(
     { ...call, to: rivera.sub, delivery_id: 'd4', timestamp: new Date(Date.now() - minutes(6)).toISOString() },
     [],
   )
   await ladder({ ...call, to: osei.sub, delivery_id: 'd5', channel: 'email', outcome: 'delivered' })
-  await expect(told(here)).toContainText(/by email .+: delivered/)
+  await expect(told(here)).toContainText(/by e-mail .+: delivered/)
   await expect(here.locator('[data-told]')).toHaveCount(0)
 })
 

@@ -66,11 +66,15 @@ it('what is left of the set-up is somebody who may read a student’s words, unt
   const again = await openAgain({ dataDir: house.dataDir, demo: false, port: 0 }, systemClock)
   const page = await openPage(again?.address ?? '')
   await signedIn(page)
-  const people = async () => (await page.calls.desk.checklist.query()).steps.find(({ step }) => step === 'people')?.done
+  const isDone = async (which: string) =>
+    (await page.calls.desk.checklist.query()).steps.find(({ step }) => step === which)?.done
+  const people = () => isDone('people')
   await page.calls.accounts.add.mutate({ name: 'Another admin', role: 'ADMIN', user_name: 'another' })
   expect(await people()).toBe(false)
   await page.calls.accounts.add.mutate({ name: 'A counselor', role: 'COUNSELOR', user_name: 'counselor' })
   expect(await people()).toBe(true)
+  // The ladder as it begins tells whoever is there, at the desk.
+  await expect.poll(() => isDone('ladder'), { timeout: 10_000 }).toBe(true)
   // This one is started with the passphrase in its environment.
   expect((await page.calls.desk.checklist.query()).asks_passphrase).toBe(false)
   await page.close()

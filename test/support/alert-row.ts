@@ -7,7 +7,7 @@ export function alertRowAt(at: number, change: Partial<AlertRow> = {}): AlertRow
     session_id: 's', tier: 'crisis', state: 'open', score: 0.95, categories: ['suicidal_intent', 'hopelessness'],
     about_other: false, opened_at: at, received_at: at, occurred_at: null, last_trigger_at: at, first_seen_at: null,
     again_count: 0, owner: null, due_at: null, hand_off_to: null, reopened: null, disposition: null,
-    late_by_ms: null, next_step_at: null, ...change,
+    late_by_ms: null, next_step_at: null, only_past: false, ...change,
   } // prettier-ignore
 }
 

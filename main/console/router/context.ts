@@ -68,6 +68,8 @@ export interface Parts {
   /** Messages that SQS has put aside; null where the queue is this program's own. */
   deadLetters: DeadLetterWatch | null
   testConnection(): Promise<ConnectionTest>
+  /** Shows a test notification on this desktop; false where the page has to do that by itself, or nothing can. */
+  testNotification(): boolean
 }
 
 /** What a desk's console asks of the station beside it. */

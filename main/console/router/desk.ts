@@ -1,3 +1,4 @@
+import { coverageNow } from '../../../shared/escalation/index.ts'
 import { crisisResourcesSchema, type CrisisResources } from '../../../shared/set-up.ts'
 import { may } from '../../../shared/permissions.ts'
 import type { SetUpChecklist } from '../../../shared/views.ts'
@@ -10,8 +11,11 @@ const manage = callFor('desk.manage')
 /** What a desk's admin still has to do, and what the chat shows a student in a crisis. */
 export const deskRouter = router({
   checklist: manage.query(async ({ ctx }): Promise<SetUpChecklist> => {
-    const { db, station, accounts, configuration } = ctx.parts
+    const { db, station, accounts, configuration, directory, strip, clock } = ctx.parts
     if (configuration.mode !== 'desk') throw deskOnly()
+    const policy = directory.view(ctx.person).kept?.policy
+    const ways = strip.now().channels
+    const told = policy && coverageNow(policy, clock.now(), { version: 0, assigned: 'various', ways }).rungs
     // One-time passwords count: what is left to do is then another's.
     const people = accounts?.list(ctx.person.school_id).filter(({ ended_at }) => ended_at === null) ?? []
     const keys = (await station?.keys.list()) ?? []
@@ -25,6 +29,8 @@ export const deskRouter = router({
         { step: 'chat', done: keys.some(({ revoked_at }) => revoked_at === null) },
         { step: 'resources', done: isReviewed(db) },
         { step: 'people', done: people.some(({ role }) => may(role, 'evidence.reveal')) },
+        // Where somebody is told of a crisis whom nobody has taken yet.
+        { step: 'ladder', done: told !== undefined && told.length > 0 },
       ],
     }
   }),

@@ -6,4 +6,6 @@ export const onCallRouter = router({
   testAlert: callFor('directory.see').mutation(({ ctx }): Promise<TestAlertResult> =>
     ctx.parts.directory.testAlert(ctx.person),
   ),
+  /** The part of it that is this desktop’s; false where the page shows notifications by itself. */
+  testNotification: callFor('directory.see').mutation(({ ctx }): boolean => ctx.parts.testNotification()),
 })

@@ -1,57 +1,82 @@
 /** What somebody can try without an alert. */
 import { useState } from 'react'
+import { testNotification } from '../../../shared/notification-words.ts'
 import type { TestAlertResult } from '../../../shared/test-alert.ts'
-import { playSound, trpc, usePreferences } from '../../app/index.ts'
+import { trpc, tryNotification, trySound, usePreferences, type TriedNotification } from '../../app/index.ts'
 import { Button, ErrorNotice, Panel, clockText, useAction } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
 
 const text = words.onCall.check
 
-/** `reaches`: there is a station that could tell somebody. */
-export function Checks({ reaches }: { reaches: boolean }) {
+/** What came of a sound, and when (UTC milliseconds). */
+interface Tried {
+  played: boolean
+  at: number
+}
+
+/** A crisis sounds whatever was chosen. */
+function useAlarmSound(): () => Promise<Tried> {
   const preferences = usePreferences()
-  const [played, setPlayed] = useState<number | null>(null)
+  return async () => ({
+    played: await trySound(preferences?.sound === 'bell' ? 'bell' : 'chime'),
+    at: Date.now(),
+  })
+}
+
+/** `reaches`: there is a station that could tell somebody elsewhere, too. */
+export function Checks({ reaches }: { reaches: boolean }) {
+  const sound = useAction(useAlarmSound())
   return (
     <Panel title={text.title}>
       <div className="flex flex-col items-start gap-2">
         <p className="text-ink-soft">{text.text}</p>
-        {reaches && <TestAlert />}
-        <Button
-          onClick={() => {
-            // A crisis sounds whatever was chosen.
-            playSound(preferences?.sound === 'bell' ? 'bell' : 'chime')
-            setPlayed(Date.now())
-          }}
-        >
-          {text.sound}
-        </Button>
-        <p role="status">{played !== null && text.played(clockText(played, true))}</p>
+        <TestAlert reaches={reaches} />
+        <Button onClick={() => void sound.run(undefined)}>{text.sound}</Button>
+        <p role="status">
+          {sound.result && (sound.result.played ? text.played(clockText(sound.result.at, true)) : text.heldBack)}
+        </p>
       </div>
     </Panel>
   )
 }
 
-function TestAlert() {
-  const [result, setResult] = useState<TestAlertResult | null>(null)
-  const send = useAction(() => trpc.onCall.testAlert.mutate(), setResult)
+/** By every way at once, as a crisis would be told: at this desk, and elsewhere where a station can. */
+function TestAlert({ reaches }: { reaches: boolean }) {
+  const [sentAt, setSentAt] = useState<number | null>(null)
+  const playAlarm = useAlarmSound()
+  const sound = useAction(playAlarm)
+  const desktop = useAction(() => tryNotification(testNotification, () => trpc.onCall.testNotification.mutate()))
+  const elsewhere = useAction(() => trpc.onCall.testAlert.mutate())
+  const busy = sound.busy || desktop.busy || elsewhere.busy
+  const send = () => {
+    setSentAt(Date.now())
+    void sound.run(undefined)
+    void desktop.run(undefined)
+    if (reaches) void elsewhere.run(undefined)
+  }
+  const ways = [
+    ...(desktop.result ? [desktopText(desktop.result)] : []),
+    ...(sound.result ? [soundText(sound.result)] : []),
+    ...(elsewhere.result && !elsewhere.error
+      ? elsewhere.result.ways.map((way) => wayText(way, elsewhere.result?.sent_at ?? 0))
+      : []),
+  ]
   return (
     <>
-      <Button busy={send.busy} onClick={() => void send.run(undefined)}>
+      <Button busy={busy} onClick={send}>
         {text.send}
       </Button>
-      {send.error && !send.busy && <ErrorNotice error={send.error} />}
+      {elsewhere.error && !busy && <ErrorNotice error={elsewhere.error} />}
       <div role="status" className="empty:hidden">
-        {result && !send.error && (
+        {sentAt !== null && !busy && (
           <>
-            <p>{text.sent(clockText(result.sent_at, true))}</p>
+            <p>{text.sent(clockText(sentAt, true))}</p>
             <ul aria-label={text.result} className="list-disc ps-5">
-              {result.ways.map((way) => (
-                <li key={way.channel}>{wayText(way)}</li>
+              {ways.map((way) => (
+                <li key={way}>{way}</li>
               ))}
             </ul>
-            <p className="text-ink-soft">
-              {result.ways.some(({ outcome }) => outcome === 'delivered') ? text.look : text.nothing}
-            </p>
+            <p className="text-ink-soft">{text.look}</p>
           </>
         )}
       </div>
@@ -59,11 +84,25 @@ function TestAlert() {
   )
 }
 
-function wayText({ channel, where, outcome, code, took_ms }: TestAlertResult['ways'][number]): string {
+function desktopText(tried: TriedNotification): string {
+  const said = text.desktop
+  return text.way(
+    said.way,
+    null,
+    'at' in tried ? said[tried.outcome](clockText(tried.at, true)) : said[tried.outcome](),
+  )
+}
+
+function soundText({ played, at }: Tried): string {
+  const said = text.sounded
+  return text.way(said.way, null, played ? said.played(clockText(at, true)) : said.heldBack)
+}
+
+function wayText({ channel, where, outcome, code, took_ms }: TestAlertResult['ways'][number], sentAt: number): string {
   const said = text.outcome
   const what =
     outcome === 'delivered'
-      ? said.delivered(took_ms === null ? null : text.seconds(took_ms))
+      ? said.delivered(clockText(sentAt + (took_ms ?? 0), true), took_ms === null ? null : text.seconds(took_ms))
       : outcome === 'failed'
         ? said.failed(code)
         : said[outcome]()

@@ -1,5 +1,5 @@
 /** The ladder edited: whom each rung tells, how, and after how many minutes. */
-import { useId, type ReactNode } from 'react'
+import { use, useId, type ReactNode } from 'react'
 import { channelSchema, type OnCall, type Rung, type Target } from '../../../shared/on-call.ts'
 import { roles } from '../../../shared/people.ts'
 import type { Policy } from '../../../shared/policy.ts'
@@ -10,6 +10,7 @@ import { EntryButtons, EntryList, NumberField, RemoveButton, type Editing } from
 import { Steps } from './ladder.tsx'
 import type { Names } from './naming.ts'
 import { movedRung, replaced, targetKey, without } from './on-call-draft.ts'
+import { isSetUp, WaysContext } from './ways.ts'
 
 const text = words.onCall.ladder
 const mostRungs = 10
@@ -100,6 +101,7 @@ function RungFields(props: {
   const { rung, number, names, onChange } = props
   const [noTarget, noWay] = [props.problem('to'), props.problem('channels')]
   const id = useId()
+  const ways = use(WaysContext)
   return (
     <fieldset className="flex flex-col gap-2 rounded border p-2">
       <legend className="sr-only">{text.rung(number)}</legend>
@@ -158,7 +160,9 @@ function RungFields(props: {
                 })
               }
             />
-            {words.onCall.channelChoice[channel]}
+            {isSetUp(channel, ways)
+              ? words.onCall.channelChoice[channel]
+              : text.notSetUp(words.onCall.channelChoice[channel])}
           </label>
         ))}
       </div>

@@ -1,10 +1,12 @@
 /** The ladder drawn: its rungs as steps on an axis of time, one below the other. */
-import type { ReactNode } from 'react'
-import type { Ladder, OnCall } from '../../../shared/on-call.ts'
+import { use, type ReactNode } from 'react'
+import type { Ways } from '../../../shared/escalation/index.ts'
+import type { Channel, Ladder, OnCall } from '../../../shared/on-call.ts'
 import { minutes as inMilliseconds } from '../../../shared/time.ts'
 import { lengthText } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
 import type { Names } from './naming.ts'
+import { isSetUp, WaysContext } from './ways.ts'
 
 const text = words.onCall
 
@@ -48,8 +50,13 @@ export function Steps({
   )
 }
 
+/** A way of a step, and whether the school’s station lacks it. */
+const channelBy = (way: Channel, ways: Ways): string =>
+  isSetUp(way, ways) ? text.channel[way] : text.ladder.notSetUp(text.channel[way])
+
 /** A ladder to read. */
 export function LadderShown({ tier, ladder, names }: { tier: keyof OnCall['ladders']; ladder: Ladder; names: Names }) {
+  const ways = use(WaysContext)
   if (ladder.rungs.length === 0) return <p className="font-medium text-crisis">{text.ladder.none}</p>
   return (
     <>
@@ -59,7 +66,7 @@ export function LadderShown({ tier, ladder, names }: { tier: keyof OnCall['ladde
           if (!rung) return null
           const who = rung.to.length === 0 ? text.ladder.nobody : text.list(rung.to.map(names.target))
           const how =
-            rung.channels.length === 0 ? text.ladder.noWay : text.list(rung.channels.map((way) => text.channel[way]))
+            rung.channels.length === 0 ? text.ladder.noWay : text.list(rung.channels.map((way) => channelBy(way, ways)))
           return (
             <p className="pt-0.5">
               <span className="sr-only">{whenOf(rung.after_minutes)}: </span>

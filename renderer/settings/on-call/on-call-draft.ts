@@ -86,9 +86,9 @@ export function movedRung(
   return moved(rungs, index, by).map((rung, at) => ({ ...rung, after_minutes: rungs[at]?.after_minutes ?? 0 }))
 }
 
-/** A rota of one person that begins on a day (“2026-11-30”). */
-export function newRota(id: string, name: string, person: string, day: string): Rota {
-  const rotation = { people: [person], turn_days: 7, starts: day, hands_over_at: '08:00' }
+/** A rota of nobody yet that begins on a day (“2026-11-30”). */
+export function newRota(id: string, name: string, day: string): Rota {
+  const rotation = { people: [], turn_days: 7, starts: day, hands_over_at: '08:00' }
   return { id, name, hours: 'always', rotation, overrides: [] }
 }
 
@@ -102,6 +102,19 @@ export function withAfterHours(on_call: OnCall, rota: Rota): OnCall {
     rotas: [...on_call.rotas, { ...rota, hours: 'after hours' }],
     ladders: { ...on_call.ladders, crisis: { ...crisis, rungs } },
   }
+}
+
+/** Rotas that no step of a ladder tells: whoever has one is told of nothing by it. */
+export function unusedRotas({ rotas, ladders }: OnCall): Rota[] {
+  const targets = Object.values(ladders).flatMap(({ rungs }) => rungs.flatMap(({ to }) => to))
+  return rotas.filter(({ id }) => !targets.some((target) => target.kind === 'rota' && target.rota === id))
+}
+
+/** What of a policy that is being edited can be drawn: without rotas of nobody; null while it is none. */
+export function drawable(policy: Policy): Policy | null {
+  const rotas = policy.on_call.rotas.filter(({ rotation }) => rotation.people.length > 0)
+  const parsed = policySchema.safeParse({ ...policy, on_call: { ...policy.on_call, rotas } })
+  return parsed.success ? parsed.data : null
 }
 
 /** Without a rota, and no rung tells it any more. */

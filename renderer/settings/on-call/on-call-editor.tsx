@@ -1,9 +1,9 @@
 /** On call being edited: what is wrong stands at its field, and what somebody else saved meanwhile below it. */
 import { use, useEffect, useRef, useState, type FormEvent } from 'react'
 import type { OnCall } from '../../../shared/on-call.ts'
-import { policySchema, type KeptPolicy, type Policy } from '../../../shared/policy.ts'
+import type { KeptPolicy } from '../../../shared/policy.ts'
 import { minutes } from '../../../shared/time.ts'
-import { announce, trpc, useMe } from '../../app/index.ts'
+import { announce, trpc } from '../../app/index.ts'
 import { Button, Panel, useAction, useNow } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
 import { PolicyFoot } from '../policy-foot.tsx'
@@ -14,6 +14,7 @@ import { namesIn } from './naming.ts'
 import { NumbersLink } from './numbers-link.tsx'
 import {
   draftOf,
+  drawable,
   isSame,
   newRota,
   policyOf,
@@ -50,7 +51,6 @@ export function OnCallEditor(props: {
 }) {
   const { editing, onChange, onSaved, onEnd } = props
   const { base, draft, theirs } = editing
-  const { id: me } = useMe().person
   const now = useNow(minutes(1))
   const ways = use(WaysContext)
   const form = useRef<HTMLFormElement>(null)
@@ -99,7 +99,7 @@ export function OnCallEditor(props: {
   const { people } = policy
   const parts = { edit, people, names, today }
   // Drawn from what is typed, as far as it is a policy.
-  const parsed = policySchema.safeParse(policy)
+  const drawn = drawable(policy)
   const elsewhere = problems.find(({ path }) => path[0] !== 'on_call' && path[1] !== 'hours')
 
   return (
@@ -128,18 +128,13 @@ export function OnCallEditor(props: {
           </div>
         </Panel>
         <Panel title={text.week.title}>
-          {parsed.success && <Week policy={parsed.data} names={names} />}
+          {drawn && <Week policy={drawn} names={names} />}
           {!draft.on_call.rotas.some(({ hours }) => hours === 'after hours') && (
             <div className="mt-3 flex flex-col items-start gap-2">
               <p className="text-ink-soft">{text.week.afterHours}</p>
               <Button
                 onClick={() => {
-                  const rota = newRota(
-                    `rota-${crypto.randomUUID()}`,
-                    text.week.afterHoursName,
-                    onRotaFirst(people, me),
-                    today,
-                  )
+                  const rota = newRota(`rota-${crypto.randomUUID()}`, text.week.afterHoursName, today)
                   change({ on_call: withAfterHours(draft.on_call, rota) })
                   announce(text.week.addedAfterHours)
                 }}
@@ -150,7 +145,7 @@ export function OnCallEditor(props: {
           )}
         </Panel>
         <Panel title={text.rotas.title}>
-          <RotasEditor {...parts} me={onRotaFirst(people, me)} />
+          <RotasEditor {...parts} />
         </Panel>
         <Panel title={text.away.title}>
           <AwayEditor {...parts} />
@@ -158,7 +153,7 @@ export function OnCallEditor(props: {
         <Panel title={text.hours.title}>
           <HoursEditor edit={{ value: draft.hours, change: (hours) => change({ hours }), problem }} />
         </Panel>
-        <Panel title={text.would.title}>{parsed.success && <WouldHappen policy={parsed.data} names={names} />}</Panel>
+        <Panel title={text.would.title}>{drawn && <WouldHappen policy={drawn} names={names} />}</Panel>
       </fieldset>
       <PolicyFoot
         {...{ text, save, onEnd }}
@@ -169,10 +164,6 @@ export function OnCallEditor(props: {
     </form>
   )
 }
-
-/** Whoever edits, where the directory has them. */
-const onRotaFirst = (people: Policy['people'], me: string): string =>
-  people.find(({ id }) => id === me)?.id ?? people[0]?.id ?? me
 
 /**
  * Saves a draft over what stands. Where somebody else saved meanwhile, and nothing of what is edited here, it is saved

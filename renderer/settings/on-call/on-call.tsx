@@ -13,7 +13,7 @@ import { LadderShown } from './ladder.tsx'
 import { namesIn, type Names } from './naming.ts'
 import { NumbersLink } from './numbers-link.tsx'
 import { OnCallEditor, type EditingOnCall } from './on-call-editor.tsx'
-import { draftOf } from './on-call-draft.ts'
+import { draftOf, unusedRotas } from './on-call-draft.ts'
 import { WaysContext } from './ways.ts'
 import { Week } from './week.tsx'
 import { WouldHappen } from './would-happen.tsx'
@@ -40,7 +40,7 @@ export function OnCall() {
         <div className="flex flex-col items-start gap-2">
           <p className="text-ink-soft">{text.text}</p>
           <p role="status" className="empty:hidden">
-            {isSaved ? text.saved : ''}
+            {isSaved ? [text.saved, ...unusedIn(newest)].join(' ') : ''}
           </p>
           {newest === null && <p className="font-semibold">{view.sealed ? words.directory.sealed : text.none}</p>}
           {view.station === 'none' && <p>{text.noStation}</p>}
@@ -60,7 +60,11 @@ export function OnCall() {
   )
 }
 
-/** Nobody is called, or that is not known: said first, for it changes what everything below means. */
+/** A rota that no step tells is saved like any other; that it tells nobody is said then. */
+const unusedIn = (kept: KeptPolicy | null): string[] =>
+  kept === null ? [] : unusedRotas(kept.policy.on_call).map(({ name }) => text.rotas.savedUnused(name))
+
+/** Nobody is told, or that is not known: said first, for it changes what everything below means. */
 function NotEscalated({ ladder }: { ladder: 'off' | 'unknown' }) {
   return (
     <p role="note" className="rounded border border-line-strong bg-surface p-3 font-semibold">

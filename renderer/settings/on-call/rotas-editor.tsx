@@ -6,7 +6,7 @@ import { words } from '../../words/index.ts'
 import { Fault } from '../policy-foot.tsx'
 import { ChoiceField, EntryButtons, EntryList, NumberField, RemoveButton, WallField, type Editing } from './fields.tsx'
 import type { Names } from './naming.ts'
-import { moved, newRota, replaced, without, withoutRota } from './on-call-draft.ts'
+import { moved, newRota, replaced, unusedRotas, without, withoutRota } from './on-call-draft.ts'
 
 const text = words.onCall.rotas
 const most = { rotas: 20, people: 50, covers: 200, away: 500, hours: 50 }
@@ -26,12 +26,11 @@ interface RotasProps {
   names: Names
   /** The day it is at the school, “2026-11-28”. */
   today: string
-  /** Who is put on a rota that is new. */
-  me: string
 }
 
-export function RotasEditor({ edit, people, names, today, me }: RotasProps) {
+export function RotasEditor({ edit, people, names, today }: RotasProps) {
   const { rotas } = edit.value
+  const unused = unusedRotas(edit.value)
   return (
     <EntryList className="flex flex-col gap-4">
       <p className="text-ink-soft">{text.text}</p>
@@ -39,6 +38,7 @@ export function RotasEditor({ edit, people, names, today, me }: RotasProps) {
         <RotaFields
           key={rota.id}
           {...{ rota, people, names, today }}
+          isUnused={unused.includes(rota)}
           problem={(field) => edit.problem(`on_call.rotas.${index}.${field}`)}
           onChange={(part) => edit.change({ ...edit.value, rotas: replaced(rotas, index, part) })}
           onRemove={() => edit.change(withoutRota(edit.value, index))}
@@ -51,7 +51,7 @@ export function RotasEditor({ edit, people, names, today, me }: RotasProps) {
           onClick={() =>
             edit.change({
               ...edit.value,
-              rotas: [...rotas, newRota(`rota-${crypto.randomUUID()}`, text.newName, me, today)],
+              rotas: [...rotas, newRota(`rota-${crypto.randomUUID()}`, text.newName, today)],
             })
           }
         >
@@ -67,6 +67,8 @@ function RotaFields(props: {
   people: People
   names: Names
   today: string
+  /** No step of a ladder tells whoever has it. */
+  isUnused: boolean
   problem: (field: string) => string | null
   onChange: (part: Partial<Rota>) => void
   onRemove: () => void
@@ -80,6 +82,7 @@ function RotaFields(props: {
     <fieldset className="flex flex-col gap-3 rounded border p-2">
       <legend className="px-1 font-semibold">{rota.name}</legend>
       <Fault text={problem('id')} />
+      {props.isUnused && <p className="text-ink-soft">{text.unused}</p>}
       <div className="flex items-start gap-2">
         <div className={line}>
           <TextField
@@ -211,7 +214,7 @@ function RotaFields(props: {
 /** A whole day, to be changed. */
 const stretchFrom = (today: string, person: string) => ({ person, from: `${today}T08:00`, to: `${today}T16:00` })
 
-export function AwayEditor({ edit, people, names, today }: Omit<RotasProps, 'me'>) {
+export function AwayEditor({ edit, people, names, today }: RotasProps) {
   const { away } = edit.value
   const said = words.onCall.away
   const set = (next: OnCall['away']) => edit.change({ ...edit.value, away: next })

@@ -17,6 +17,8 @@ export interface Stretch extends Shift {
   /** “08:00”; null where it began before that day, as `ends` where it goes on after it. */
   begins: string | null
   ends: string | null
+  /** Before the first turn of the rota. */
+  early: boolean
 }
 
 /** Monday to Sunday of the week that an instant is in, shifted by whole weeks. */
@@ -28,19 +30,36 @@ export function weekOf(at: number, zone: string, shift = 0): Day[] {
   })
 }
 
-/** What each rota has on each of some days that follow each other. */
-export function rowsOf(policy: Policy, week: readonly Day[]): { rota: Rota; days: Stretch[][] }[] {
+/** Where nobody has a rota that counts: the first such stretch between two instants; null = there is none. */
+export function firstUnfilled(policy: Policy, from: number, to: number): { rota: Rota; at: number } | null {
+  const unfilled = shiftsBetween(policy, from, to).flatMap(({ rota, shifts }) => {
+    const first = shifts.find(({ person }) => person === null)
+    return first ? [{ rota, at: Math.max(first.from, from) }] : []
+  })
+  return unfilled.reduce<(typeof unfilled)[number] | null>(
+    (first, each) => (first !== null && first.at <= each.at ? first : each),
+    null,
+  )
+}
+
+/** What each rota has on each of some days that follow each other. Before its first turn it had nothing, up to `now`. */
+export function rowsOf(policy: Policy, week: readonly Day[], now: number): { rota: Rota; days: Stretch[][] }[] {
   const zone = policy.calendar.time_zone
   const clock = (at: number) => wallAt(at, zone).toPlainTime().toString({ smallestUnit: 'minute' })
+  const firstTurn = ({ rotation: { starts, hands_over_at } }: Rota) => instantOf(`${starts}T${hands_over_at}`, zone)
+  // From now on it counts: turns are counted back from the first one, and whoever has it is told.
+  const isDrawn = (rota: Rota, { from, to, override }: Shift, day: Day) =>
+    override || from >= firstTurn(rota) || Math.min(to, day.to) > now
   return shiftsBetween(policy, week[0]?.from ?? 0, week.at(-1)?.to ?? 0).map(({ rota, shifts }) => ({
     rota,
     days: week.map((day) =>
       shifts
-        .filter((shift) => shift.from < day.to && day.from < shift.to)
+        .filter((shift) => shift.from < day.to && day.from < shift.to && isDrawn(rota, shift, day))
         .map((shift) => ({
           ...shift,
           begins: shift.from > day.from ? clock(shift.from) : null,
           ends: shift.to < day.to ? clock(shift.to) : null,
+          early: !shift.override && shift.from < firstTurn(rota),
         })),
     ),
   }))

@@ -2,12 +2,12 @@
 import { use, useState, type ReactNode } from 'react'
 import { coverageNow } from '../../../shared/escalation/index.ts'
 import type { Policy } from '../../../shared/policy.ts'
-import { minutes } from '../../../shared/time.ts'
+import { days, minutes } from '../../../shared/time.ts'
 import { Button, calendarDayText, timeOfDayText, useNow } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
 import type { Names } from './naming.ts'
 import { WaysContext } from './ways.ts'
-import { rowsOf, wallField, weekOf, type Day, type Stretch } from './week-days.ts'
+import { firstUnfilled, rowsOf, wallField, weekOf, type Day, type Stretch } from './week-days.ts'
 
 const text = words.onCall.week
 
@@ -17,13 +17,14 @@ export function Week({ policy, names, children }: { policy: Policy; names: Names
   const [shift, setShift] = useState(0)
   const zone = policy.calendar.time_zone
   const week = weekOf(now, zone, shift)
-  const rows = rowsOf(policy, week)
+  const rows = rowsOf(policy, week, now)
+  const unfilled = firstUnfilled(policy, now, now + looksAhead)
   const { next_gap: gap } = coverageNow(policy, now, { version: 0, assigned: 'various', ways: use(WaysContext) })
   const [first, last] = [week[0], week.at(-1)]
   const label = text.label(calendarDayText(first?.date ?? ''), calendarDayText(last?.date ?? ''))
   return (
     <div className="flex flex-col gap-2">
-      <NextGap gap={gap} now={now} zone={zone} />
+      <NextGap {...{ gap, unfilled, now, zone }} />
       {rows.length === 0 ? (
         <p>{text.none}</p>
       ) : (
@@ -81,13 +82,30 @@ export function Week({ policy, names, children }: { policy: Policy; names: Names
   )
 }
 
-function NextGap({ gap, now, zone }: { gap: number | undefined; now: number; zone: string }) {
-  if (gap === undefined) return <p>{text.noGap}</p>
-  const [day = '', time = ''] = wallField(gap, zone).split('T')
+/** As far ahead as a gap is looked for. */
+const looksAhead = days(14)
+
+/** The next gap of the ladder; where it has none, that a rota has one which other people of its step make up for. */
+function NextGap(props: {
+  gap: number | undefined
+  unfilled: ReturnType<typeof firstUnfilled>
+  now: number
+  zone: string
+}) {
+  const { gap, unfilled, now, zone } = props
+  const when = (at: number): [string, string] => {
+    const [day = '', time = ''] = wallField(at, zone).split('T')
+    return [weekdayText(day), timeOfDayText(time)]
+  }
+  if (gap === undefined && unfilled === null) return <p>{text.noGap}</p>
   return (
     <p className="flex items-center gap-1.5 font-semibold">
       <GapShape />
-      {gap <= now ? text.gapNow : text.nextGap(weekdayText(day), timeOfDayText(time))}
+      {gap !== undefined
+        ? gap <= now
+          ? text.gapNow
+          : text.nextGap(...when(gap))
+        : unfilled && text.unfilled(unfilled.rota.name, unfilled.at <= now ? null : when(unfilled.at).join(', '))}
     </p>
   )
 }
@@ -136,7 +154,7 @@ function DayHeading(props: { day: Day; index: number; now: number; gap: number |
 }
 
 function StretchShown({ stretch, names, isNow }: { stretch: Stretch; names: Names; isNow: boolean }) {
-  const { person, absent, begins, ends, override } = stretch
+  const { person, absent, begins, ends, override, early } = stretch
   const time =
     begins === null
       ? ends === null
@@ -162,6 +180,7 @@ function StretchShown({ stretch, names, isNow }: { stretch: Stretch; names: Name
           ...(isNow ? [text.onNow] : []),
           ...(time === null ? [] : [time]),
           ...(override ? [text.standsIn] : []),
+          ...(early ? [text.early] : []),
           ...(absent === null
             ? []
             : [names.isListed(absent) ? text.absent(names.person(absent)) : names.person(absent)]),

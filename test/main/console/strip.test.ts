@@ -151,7 +151,7 @@ describe('who would be told now', () => {
   })
 })
 
-describe('whether anybody is called', () => {
+describe('whether anybody is told', () => {
   const beat = (changes: Record<string, unknown> = {}) => at.receive(heartbeat({ at: at.clock.now(), ...changes }))
   const said = () => {
     const { ladder, coverage } = strip.now()

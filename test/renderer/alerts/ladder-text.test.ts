@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { handOffWaits, nextText, stepText, toldText } from '../../../renderer/alerts/ladder-text.ts'
+import { handOffWaits, isHandOffWaiting, nextText, stepText, toldText } from '../../../renderer/alerts/ladder-text.ts'
 import { showTimesIn } from '../../../renderer/controls/index.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import type { NotificationView } from '../../../shared/views.ts'
@@ -15,21 +15,31 @@ const told = (change: Partial<NotificationView> = {}): NotificationView => ({
 
 describe('the next step', () => {
   it('is counted down in a row, is on its way for a moment, and is late after that', () => {
-    expect(stepText({ next_step_at: now + seconds(258) }, now)).toBe('escalates in 4:18')
-    expect(stepText({ next_step_at: now - seconds(4) }, now)).toBe('escalating now')
-    expect(stepText({ next_step_at: now - seconds(40) }, now)).toBe('next step 0:40 late')
-    expect(stepText({ next_step_at: null }, now)).toBeNull()
+    expect(stepText({ next_step_at: now + seconds(258) }, now, 'station')).toBe('escalates in 4:18')
+    expect(stepText({ next_step_at: now - seconds(4) }, now, 'station')).toBe('escalating now')
+    expect(stepText({ next_step_at: now - seconds(40) }, now, 'station')).toBe('next step 0:40 late')
+    expect(stepText({ next_step_at: null }, now, 'station')).toBeNull()
+  })
+
+  it('is counted down only where somebody runs the ladder, and where that is known', () => {
+    const row = { next_step_at: now + seconds(258) }
+    expect(stepText(row, now, 'off')).toBeNull()
+    expect(stepText(row, now, 'unknown')).toBe('escalation not known')
+    expect(stepText({ next_step_at: null }, now, 'unknown')).toBeNull()
+    const ladder = { next: { at: now + minutes(9), who: ['K. Osei'] } }
+    expect(nextText(ladder, now, 'off')).toBeNull()
+    expect(nextText(ladder, now, 'unknown')).toBe('Not known now whether anyone is told next, or when.')
   })
 
   it('names whom it tells; many are counted', () => {
     const at = now + minutes(9)
-    const next = (...who: string[]) => nextText({ next: { at, who } }, now)
-    expect(next('K. Osei')).toBe('K. Osei is called next, at 10:25 (in 9:00)')
-    expect(next('K. Osei', 'A. Rivera')).toBe('K. Osei, A. Rivera are called next, at 10:25 (in 9:00)')
-    expect(next('a', 'b', 'c', 'd')).toBe('4 people are called next, at 10:25 (in 9:00)')
-    expect(next()).toBe('The next people are called at 10:25 (in 9:00)')
-    expect(nextText({ next: { at: now - minutes(1), who: ['K. Osei'] } }, now)).toContain('(1:00 late)')
-    expect(nextText({ next: null }, now)).toBeNull()
+    const next = (...who: string[]) => nextText({ next: { at, who } }, now, 'station')
+    expect(next('K. Osei')).toBe('K. Osei is told next, at 10:25 (in 9:00)')
+    expect(next('K. Osei', 'A. Rivera')).toBe('K. Osei, A. Rivera are told next, at 10:25 (in 9:00)')
+    expect(next('a', 'b', 'c', 'd')).toBe('4 people are told next, at 10:25 (in 9:00)')
+    expect(next()).toBe('The next people are told at 10:25 (in 9:00)')
+    expect(nextText({ next: { at: now - minutes(1), who: ['K. Osei'] } }, now, 'station')).toContain('(1:00 late)')
+    expect(nextText({ next: null }, now, 'station')).toBeNull()
   })
 })
 
@@ -38,7 +48,7 @@ describe('what was done', () => {
     expect(toldText(told(), now)).toBe('A. Rivera by text 10:16:03: delivered')
     expect(toldText(told({ outcome: 'attempted' }), now)).toBe('A. Rivera by text 10:16:00: sent, no answer yet')
     expect(toldText(told({ channel: 'voice', outcome: 'failed', reason: 'no answer' }), now)).toBe(
-      'A. Rivera by call 10:16:00: failed, no answer from the provider',
+      'A. Rivera by phone call 10:16:00: failed, no answer from the provider',
     )
     expect(toldText(told({ to_name: null, outcome: 'failed', reason: 'EAUTH' }), now)).toBe(
       'Someone on call by text 10:16:00: failed, EAUTH',
@@ -73,18 +83,29 @@ describe('an urgent hand-off that is not answered', () => {
     ...{ state: 'acknowledged' as const, hand_off: handed, ladder: { told: [], next: null } },
     ...change,
   })
+  it('says whom it waits for, until when, and who is told then; nothing beside it says otherwise', () => {
+    const waits = (...who: string[]) =>
+      handOffWaits(alert({ ladder: { told: [], next: { at: now, who } } }), now, 'station')
+    expect(waits('A. Dean')).toBe('K. Osei has until 10:17 (1:32 left) to accept; if not, A. Dean is told.')
+    expect(waits('A. Dean', 'B. Lee')).toContain('if not, A. Dean, B. Lee are told.')
+    expect(waits('a', 'b', 'c', 'd')).toContain('if not, 4 people are told.')
+    expect(isHandOffWaiting(alert(), now, 'station')).toBe(true)
+    expect(isHandOffWaiting(alert(), now + minutes(2), 'station')).toBe(false)
+    expect(isHandOffWaiting(alert({ state: 'open', hand_off: null }), now, 'station')).toBe(false)
+  })
+
   it('counts the two minutes down, and says what happened after them', () => {
-    expect(handOffWaits(alert(), now, 'station')).toContain('K. Osei has 1:32 left to answer')
+    expect(handOffWaits(alert(), now, 'station')).toContain('(1:32 left) to accept; if not, the next people are told.')
     expect(handOffWaits(alert(), now + minutes(2), 'station')).toContain('has not answered for 2 min')
     const wentOn = told({ escalated: true, reason: 'hand-off not accepted', at: now + seconds(93) })
     const ladder = { told: [told({ ...wentOn, at: now - minutes(9) }), wentOn], next: null }
     expect(handOffWaits(alert({ ladder }), now + minutes(3), 'station')).toBe(
-      'K. Osei did not answer within 2 minutes. The next people were called at 10:17.',
+      'K. Osei did not answer within 2 minutes. The next people were told at 10:17.',
     )
   })
   it('promises nothing where nothing escalates, and denies nothing where that is not known', () => {
-    expect(handOffWaits(alert(), now, 'off')).toContain('Nothing here calls anyone else')
-    expect(handOffWaits(alert(), now, 'unknown')).toContain('Not known whether anyone else is called')
+    expect(handOffWaits(alert(), now, 'off')).toContain('Nothing here tells anyone else')
+    expect(handOffWaits(alert(), now, 'unknown')).toContain('Not known whether anyone else is told')
   })
   it('is none once it was answered, and where it is not urgent', () => {
     expect(handOffWaits(alert({ hand_off: null }), now, 'station')).toBeNull()

@@ -41,6 +41,8 @@ describe('the countdown to five minutes', () => {
   })
   it('is silent once somebody holds the alert', () => {
     expect(countdown(row({ state: 'acknowledged' }), now)).toBeNull()
+    expect(countdown(row({ only_past: true }), now + hours(14))).toBeNull()
+    expect(holderText(row({ only_past: true }), 'me', now)).toBe('imported, no deadline')
   })
 })
 

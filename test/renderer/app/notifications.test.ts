@@ -1,15 +1,19 @@
 import { minutes } from '../../../shared/time.ts'
-import { notificationOf, outageNotification } from '../../../shared/notification-words.ts'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { notificationState, notify } from '../../../renderer/app/notifications.ts'
+import { notificationOf, outageNotification, testNotification } from '../../../shared/notification-words.ts'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { notificationState, notify, tryNotification } from '../../../renderer/app/notifications.ts'
 
 const now = Date.UTC(2026, 0, 20, 10, 15)
 const crisis = notificationOf([{ tier: 'crisis', last_trigger_at: now, reopened: null }], now)
 const shown: { title: string; options: NotificationOptions }[] = []
 let closed = 0
 class Shown {
+  static shows = true
   static permission: NotificationPermission = 'granted'
   onclick: (() => void) | null = null
+  set onshow(hear: () => void) {
+    if (Shown.shows) hear()
+  }
   constructor(title: string, options: NotificationOptions) {
     shown.push({ title, options })
   }
@@ -26,6 +30,7 @@ function page(state: { inFront: boolean; desk?: object }): void {
 beforeEach(() => {
   shown.length = 0
   closed = 0
+  Shown.shows = true
   Shown.permission = 'granted'
   vi.stubGlobal('Notification', Shown)
 })
@@ -76,4 +81,41 @@ it('takes back what is over, and leaves alerts standing beside it', () => {
   page({ inFront: true })
   notify(outageNotification, 'outage')()
   expect(closed).toBe(1)
+})
+
+describe('a notification that is tried', () => {
+  const byShell = (shows: boolean) => () => Promise.resolve(shows)
+
+  it('is shown even where the window is in front, and says when', async () => {
+    page({ inFront: true })
+    expect(await tryNotification(testNotification, byShell(false))).toEqual({
+      outcome: 'shown',
+      at: expect.any(Number) as number,
+    })
+    expect(shown).toMatchObject([{ title: 'Test alert', options: { requireInteraction: true } }])
+  })
+
+  it('says so where the system never confirms it', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    page({ inFront: true })
+    Shown.shows = false
+    const tried = tryNotification(testNotification, byShell(false))
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(await tried).toMatchObject({ outcome: 'not confirmed' })
+  })
+
+  it.each(['denied', 'default'] as const)('says that it is not allowed: %s', async (permission) => {
+    page({ inFront: true })
+    Shown.permission = permission
+    expect(await tryNotification(testNotification, byShell(true))).toEqual({ outcome: permission })
+    expect(shown).toEqual([])
+  })
+
+  it('is left to the shell where there is one', async () => {
+    page({ inFront: true, desk: {} })
+    expect(await tryNotification(testNotification, byShell(true))).toMatchObject({ outcome: 'shown' })
+    expect(await tryNotification(testNotification, byShell(false))).toEqual({ outcome: 'failed' })
+    expect(shown).toEqual([])
+  })
 })

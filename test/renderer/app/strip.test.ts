@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { coverageText } from '../../../renderer/app/coverage.tsx'
 import { showTimesIn } from '../../../renderer/controls/time-text.ts'
 import { soundFor } from '../../../renderer/app/sound.ts'
-import { checkedAt, isAlarming, isUnproven } from '../../../renderer/app/strip-state.ts'
+import { checkedAt, isAlarming, isUnproven, ladderNow } from '../../../renderer/app/strip-state.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import type { StripView } from '../../../shared/views.ts'
 
@@ -42,6 +42,16 @@ it('turns red when the queue does not answer, and within 30 s of trying in vain'
   expect(isAlarming(view('disconnected'), since)).toBe(true)
   expect(isAlarming(view('connecting'), since + seconds(29))).toBe(false)
   expect(isAlarming(view('connecting'), since + seconds(30))).toBe(true)
+})
+
+it('knows nothing of the ladder while the queue or the program does not answer', () => {
+  const runs = (state: StripView['connection']['state']) => ({ ...view(state), ladder: 'station' as const })
+  expect(ladderNow(runs('connected'), false, since)).toBe('station')
+  expect(ladderNow(runs('connecting'), false, since + seconds(29))).toBe('station')
+  expect(ladderNow(runs('connecting'), false, since + seconds(30))).toBe('unknown')
+  expect(ladderNow(runs('disconnected'), false, since)).toBe('unknown')
+  expect(ladderNow(runs('connected'), true, since)).toBe('unknown')
+  expect(ladderNow(null, false, since)).toBe('unknown')
 })
 
 it('turns red when heartbeats that used to come have stopped, though the queue answers', () => {
@@ -135,9 +145,9 @@ it('says whom a crisis would reach when, in full and in short, and the next gap'
   expect(reached(false, true, true)).toMatchObject({ onlyHere: false })
   expect(says({ rungs: [], next_gap: now }).full).toBe('If a crisis arrived now, no one would be told')
   expect(says('unknown', 'unknown').full).toBe(
-    'Not known whether anyone is called: an alert waits here until someone takes it',
+    'Not known whether anyone is told: an alert waits here until someone takes it',
   )
   expect(says('unknown', 'station').full).toBe('Not known who would be told of a crisis now')
-  expect(says(null).full).toBe('Nothing here calls anyone: an alert waits until someone takes it')
+  expect(says(null).full).toBe('Nothing here tells anyone: an alert waits until someone takes it')
   expect(says(null, 'station').full).toBe('Escalation is handled by the station')
 })

@@ -26,12 +26,12 @@ describe('gaps in rotas and ladders', () => {
     expect(gaps({ crisis: [] })).toEqual([
       {
         path: ['on_call', 'ladders', 'crisis', 'rungs'],
-        gap: 'Nobody would be told of a crisis: its ladder has no rungs.',
+        gap: 'Nobody would be told of a crisis: its ladder has no steps.',
       },
     ])
     expect(gaps({ crisis: [everyone, rung(5, []), rung(10, [{ kind: 'assigned' }], [])] })).toEqual([
-      { path: ['on_call', 'ladders', 'crisis', 'rungs', 1, 'to'], gap: 'Nobody is told at rung 2.' },
-      { path: ['on_call', 'ladders', 'crisis', 'rungs', 2, 'channels'], gap: 'Rung 3 says no way to tell anyone.' },
+      { path: ['on_call', 'ladders', 'crisis', 'rungs', 1, 'to'], gap: 'Nobody is told at step 2.' },
+      { path: ['on_call', 'ladders', 'crisis', 'rungs', 2, 'channels'], gap: 'Step 3 says no way to tell anyone.' },
     ])
   })
 
@@ -45,13 +45,13 @@ describe('gaps in rotas and ladders', () => {
     expect(of([rung(0, to, ['sms'])], ['desktop', 'sms'])).toEqual([])
     expect(of([rung(0, to, ['sms'])], null)).toEqual([])
     expect(of([rung(0, to, ['sms'])], ['desktop', 'email'])).toEqual([
-      { path, gap: `Rung 1 only texts, and this station cannot text: ${set}` },
+      { path, gap: `Step 1 only texts, and this station cannot text: ${set}` },
     ])
     expect(of([rung(0, to, ['sms', 'voice'])], ['desktop'])).toEqual([
-      { path, gap: `Rung 1 only texts and calls, and this station cannot text or call: ${set}` },
+      { path, gap: `Step 1 only texts and calls, and this station cannot text or call: ${set}` },
     ])
     expect(of([rung(0, to, ['sms', 'email'])], ['desktop', 'email'])).toEqual([
-      { path, gap: 'B. Lee has no email address, and by what this station has set up rung 1 only emails.' },
+      { path, gap: 'B. Lee has no e-mail address, and by what this station has set up step 1 only e-mails.' },
     ])
     // A demonstration calls nobody away from their console.
     expect(gapsInOnCall(policyOnCall({}, { people }), now, ['desktop'])).toEqual([])
@@ -63,7 +63,7 @@ describe('gaps in rotas and ladders', () => {
     ).toEqual([
       {
         path: ['on_call', 'ladders', 'crisis', 'rungs', 2, 'after_minutes'],
-        gap: 'Rung 3 does not come later than rung 2.',
+        gap: 'Step 3 does not come later than step 2.',
       },
     ])
   })
@@ -71,10 +71,13 @@ describe('gaps in rotas and ladders', () => {
   it('name targets that are not there', () => {
     const crisis = [rung(0, [rota, { kind: 'person', person: 'gone' }])]
     expect(gaps({ crisis })).toEqual([
-      { path: ['on_call', 'ladders', 'crisis', 'rungs', 0, 'to', 0], gap: 'Rung 1 tells a rota that is not there.' },
+      {
+        path: ['on_call', 'ladders', 'crisis', 'rungs', 0, 'to', 0],
+        gap: 'Step 1 tells an on-call rota that is not there.',
+      },
       {
         path: ['on_call', 'ladders', 'crisis', 'rungs', 0, 'to', 1],
-        gap: 'Rung 1 tells someone who is not in the directory.',
+        gap: 'Step 1 tells someone who is not in the directory.',
       },
     ])
   })
@@ -85,7 +88,7 @@ describe('gaps in rotas and ladders', () => {
       rung(5, [who], ['sms', 'voice']),
     ]
     const path = ['on_call', 'ladders', 'crisis', 'rungs', 1, 'channels']
-    const gap = 'K. Osei has no phone number, and rung 2 only texts and calls.'
+    const gap = 'K. Osei has no phone number, and step 2 only texts and calls.'
     expect(gaps({ crisis: second({ kind: 'person', person: 'osei' }) })).toEqual([{ path, gap }])
     const texted = listed('p1', { channels: { sms: '+15550142777', voice: null, email: null } })
     const turns = [rotaOf(['osei', 'p1'])]

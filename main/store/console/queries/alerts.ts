@@ -162,7 +162,7 @@ export function openCounts(db: Database, school: string): OpenCounts {
 export function alertRows(db: Database, school: string, keys: readonly string[]): AlertRow[] {
   const one = prepared(
     db,
-    `SELECT alerts.*, ${nextStepColumn}, ${labelColumns} FROM alerts ${joinRoster('alerts')} WHERE alerts.key = @key AND ${ofSchool('alerts', school)}`,
+    `SELECT alerts.*, ${nextStepColumn}, ${onlyPastColumn}, ${labelColumns} FROM alerts ${joinRoster('alerts')} WHERE alerts.key = @key AND ${ofSchool('alerts', school)}`,
   )
   return keys.flatMap((key) => {
     const row = one.get({ school, key }) as StoredAlert | undefined
@@ -240,7 +240,7 @@ export function earlierAlerts(
   return (
     db
       .prepare(
-        `SELECT alerts.*, ${nextStepColumn}, ${labelColumns} FROM alerts ${joinRoster('alerts')}
+        `SELECT alerts.*, ${nextStepColumn}, ${onlyPastColumn}, ${labelColumns} FROM alerts ${joinRoster('alerts')}
          WHERE alerts.school_id = @of AND alerts.student_hash = @student_hash AND alerts.opened_at < @before
          ORDER BY alerts.opened_at DESC LIMIT @limit`,
       )
@@ -375,7 +375,15 @@ interface StoredAlert extends LabelRow {
   reopened_reason: ReopenReason | null
   disposition: AlertRow['disposition']
   next_step_at: number | null
+  only_past: number
 }
+
+/** Column `only_past` of a row of `alerts`: nobody holds it or opened it again, and nothing of it came when it was said. */
+const onlyPastColumn = `(alerts.state = 'open' AND alerts.reopened_at IS NULL AND NOT EXISTS (
+  SELECT 1 FROM triggers JOIN events ON events.seq = triggers.event_seq
+  WHERE triggers.school_id = alerts.school_id AND triggers.session_id = alerts.session_id
+    AND triggers.student_hash = alerts.student_hash AND triggers.at BETWEEN alerts.opened_at AND alerts.last_trigger_at
+    AND json_extract(events.body, '$.backfill') IS NULL)) AS only_past`
 
 function toRow(row: StoredAlert): AlertRow {
   const lateBy = row.received_at - row.opened_at
@@ -411,5 +419,6 @@ function toRow(row: StoredAlert): AlertRow {
     disposition: row.disposition,
     late_by_ms: lateBy > saysLateAfter ? lateBy : null,
     next_step_at: row.next_step_at,
+    only_past: row.only_past === 1,
   }
 }

@@ -48,8 +48,11 @@ export function notificationsOf(
     .map(({ covers: _covers, ...row }) => row)
 }
 
-/** Column `next_step_at` of an open row of `alerts`: when the ladder tells the next ones; null where that is not known, or nobody comes. */
-export const nextStepColumn = `CASE WHEN alerts.state = 'open' THEN (
+/**
+ * Column `next_step_at` of a row of `alerts` that is open, or waits for the receiver of an urgent hand-off: when the ladder
+ * tells the next ones; null where that is not known, or nobody comes.
+ */
+export const nextStepColumn = `CASE WHEN alerts.state = 'open' OR (alerts.state = 'acknowledged' AND alerts.hand_off_urgent = 1) THEN (
   SELECT next_at FROM notifications INDEXED BY notifications_next
   WHERE next_said_at IS NOT NULL AND notifications.school_id = alerts.school_id
     AND notifications.session_id = alerts.session_id

@@ -67,7 +67,7 @@ describe('whom the ladder calls at this console', () => {
     said = []
     const [alert_key] = at.rows('SELECT key FROM alerts').map(({ key }) => String(key))
     await at.receive(call('d', { alert_key, session_id: 's' }))
-    expect(said).toEqual(['You are being called: crisis alert'])
+    expect(said).toEqual(['Your turn: crisis alert'])
     const [answer, ...more] = answers()
     expect(more).toEqual([])
     expect(toldAtConsoleSchema.parse(answer)).toMatchObject({
@@ -80,7 +80,7 @@ describe('whom the ladder calls at this console', () => {
 
   it('is told of an alert that has not come here', async () => {
     await at.receive(call('d'))
-    expect(said).toEqual(['You are being called: crisis alert'])
+    expect(said).toEqual(['Your turn: crisis alert'])
     expect(answers()).toHaveLength(1)
   })
 
@@ -105,7 +105,7 @@ describe('whom the ladder calls at this console', () => {
 
   it('is told however far this clock is from the station’s, and hears nothing of what came with a backlog', async () => {
     await at.receive(call('ahead', { at: noon - minutes(4) }), call('behind', { at: noon + hours(1) }))
-    expect(said).toEqual(['You are being called: crisis alert'])
+    expect(said).toEqual(['Your turn: crisis alert'])
     expect(answers()).toMatchObject([{ delivery_id: 'ahead' }, { delivery_id: 'behind' }])
     await at.receive(call('d', { at: noon - minutes(5) }))
     expect([said.length, answers().length]).toEqual([1, 2])

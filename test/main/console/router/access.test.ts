@@ -167,6 +167,7 @@ const inputs = (): Record<string, unknown> => {
     'policy.edit': undefined,
     'policy.save': { version: 0, policy: emptyPolicy },
     'onCall.testAlert': undefined,
+    'onCall.testNotification': undefined,
     'roster.last': undefined,
     'timetable.last': undefined,
     'timetable.preview': { csv: timetable },

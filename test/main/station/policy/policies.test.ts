@@ -173,7 +173,7 @@ onEachStore((kind) => {
     const gone = { kind: 'person' as const, person: 'person-gone' }
     const gapOfGone = {
       path: ['on_call', 'ladders', 'crisis', 'rungs', 0, 'to', 0],
-      gap: 'Rung 1 tells someone who is not in the directory.',
+      gap: 'Step 1 tells someone who is not in the directory.',
     }
 
     it('of rotas, ladders or hours is refused with every gap they have', async () => {
@@ -216,7 +216,7 @@ onEachStore((kind) => {
         gaps: [
           {
             path: ['on_call', 'ladders', 'crisis', 'rungs', 0, 'channels'],
-            gap: expect.stringMatching(/^Rung 1 only texts, and this station cannot text: /) as string,
+            gap: expect.stringMatching(/^Step 1 only texts, and this station cannot text: /) as string,
           },
         ],
       })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   draftOf,
+  drawable,
   isSame,
   moved,
   movedRung,
@@ -8,6 +9,7 @@ import {
   policyOf,
   problemAt,
   problemsIn,
+  unusedRotas,
   withAfterHours,
   withoutRota,
 } from '../../../../renderer/settings/on-call/on-call-draft.ts'
@@ -38,7 +40,9 @@ describe('on call as it is edited', () => {
       gap: null,
     })
     const gaps = problemsIn(policy, draft(0), now)
-    expect(problemAt(gaps, 'on_call.ladders.crisis.rungs.0.to')?.gap).toBe('Rung 1 tells a rota that is not there.')
+    expect(problemAt(gaps, 'on_call.ladders.crisis.rungs.0.to')?.gap).toBe(
+      'Step 1 tells an on-call rota that is not there.',
+    )
     // A place within it is no gap of the whole.
     expect(problemAt(gaps, 'on_call.ladders.crisis', true)).toBeUndefined()
     expect(problemAt(gaps, 'on_call.ladders.high')).toBeUndefined()
@@ -47,12 +51,28 @@ describe('on call as it is edited', () => {
 
   it('has after hours told at the first rung, by one press', () => {
     const { on_call } = policyOnCall({}, { people })
-    const added = withAfterHours(on_call, newRota('nights', 'After hours', 'p1', '2026-11-24'))
+    const nights = newRota('nights', 'After hours', '2026-11-24')
+    const added = withAfterHours(on_call, { ...nights, rotation: { ...nights.rotation, people: ['p1'] } })
     expect(added.rotas).toMatchObject([{ id: 'nights', hours: 'after hours', rotation: { starts: '2026-11-24' } }])
     expect(added.ladders.crisis.rungs[0]?.to).toEqual([{ kind: 'assigned' }, { kind: 'rota', rota: 'nights' }])
     const policy = policyOnCall({}, { people })
     expect(problemsIn(policy, { ...draftOf(policy), on_call: added }, now)).toEqual([])
     expect(withoutRota(added, 0)).toEqual(on_call)
+  })
+
+  it('a new rota has nobody until somebody is chosen: it is not saved, and not drawn', () => {
+    const policy = policyOnCall({ rotas: [rotaOf(['p1'])] }, { people })
+    const on_call = { ...policy.on_call, rotas: [...policy.on_call.rotas, newRota('nights', 'Nights', '2026-11-24')] }
+    const problems = problemsIn(policy, { ...draftOf(policy), on_call }, now)
+    expect(problemAt(problems, 'on_call.rotas.1.rotation.people')).toMatchObject({ gap: null })
+    expect(drawable({ ...policy, on_call })?.on_call.rotas).toEqual(policy.on_call.rotas)
+  })
+
+  it('knows the rotas that no step tells', () => {
+    const { on_call } = policyOnCall({ rotas: [rotaOf(['p1']), rotaOf(['p1'], { id: 'used' })] }, { people })
+    const { crisis, high } = on_call.ladders
+    const told = { ...high, rungs: [...high.rungs, rung(90, [{ kind: 'rota', rota: 'used' }])] }
+    expect(unusedRotas({ ...on_call, ladders: { crisis, high: told } }).map(({ id }) => id)).toEqual(['rota-1'])
   })
 
   it('keeps the times of the rungs in their places while they are moved', () => {

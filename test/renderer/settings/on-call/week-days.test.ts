@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { instantIn, rowsOf, wallField, weekOf } from '../../../../renderer/settings/on-call/week-days.ts'
+import { firstUnfilled, instantIn, rowsOf, wallField, weekOf } from '../../../../renderer/settings/on-call/week-days.ts'
+import type { Policy } from '../../../../shared/policy.ts'
 import { hours } from '../../../../shared/time.ts'
 import { policyOnCall, rotaOf, zones } from '../../../support/on-call.ts'
 import { listed } from '../../../support/policies.ts'
@@ -44,7 +45,7 @@ describe('the week calendar', () => {
       { people: ['p1', 'p2'].map((id) => listed(id)) },
     )
     const week = weekOf(instantIn('2026-11-20T12:00', newYork) ?? 0, newYork)
-    const [row] = rowsOf(policy, week)
+    const [row] = rowsOf(policy, week, 0)
     const said = row?.days.map((day) =>
       day.map(({ person, begins, ends }) => `${person} ${begins ?? ''}–${ends ?? ''}`),
     )
@@ -57,6 +58,35 @@ describe('the week calendar', () => {
       ['p1 –22:00', 'p2 22:00–'],
       ['p2 –06:00', 'p1 06:00–'],
     ])
+  })
+
+  it('draws nothing of what was before the first turn, and says so of what counts until then', () => {
+    const policy = policyOnCall(
+      { rotas: [rotaOf(['p1', 'p2'], { starts: '2026-11-20' })] },
+      { people: ['p1', 'p2'].map((id) => listed(id)) },
+    )
+    const now = instantIn('2026-11-18T12:00', newYork) ?? 0
+    const [row] = rowsOf(policy, weekOf(now, newYork), now)
+    expect(row?.days.map((day) => day.map(({ person, early }) => `${person}${early ? ', early' : ''}`))).toEqual([
+      [],
+      [],
+      ['p2, early'],
+      ['p2, early'],
+      ['p2, early', 'p1'],
+      ['p1'],
+      ['p1'],
+    ])
+  })
+
+  it('finds the first time at which nobody has a rota that counts', () => {
+    const policyOf = (away: Policy['on_call']['away']) =>
+      policyOnCall({ rotas: [rotaOf(['p1'])], away }, { people: [listed('p1')] })
+    const [from = 0, to = 0] = ['2026-11-20T12:00', '2026-12-04T12:00'].map((each) => instantIn(each, newYork) ?? 0)
+    expect(firstUnfilled(policyOf([]), from, to)).toBeNull()
+    const away = { person: 'p1', from: '2026-11-28T02:00', to: '2026-11-29T02:00' }
+    const found = firstUnfilled(policyOf([away]), from, to)
+    expect(found && [found.rota.id, wallField(found.at, newYork)]).toEqual(['rota-1', '2026-11-28T02:00'])
+    expect(firstUnfilled(policyOf([{ ...away, from: '2026-11-01T02:00' }]), from, to)?.at).toBe(from)
   })
 
   it('reads a field as the clocks of the school show it, and nothing that is no time', () => {

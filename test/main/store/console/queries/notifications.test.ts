@@ -51,6 +51,20 @@ describe('what the ladder did about an alert', () => {
     expect(alertRow(at.db, school, key)?.next_step_at).toBe(noon + minutes(10))
   })
 
+  it('says when the ladder goes on while an urgent hand-off is not answered', async () => {
+    await at.receive(crisis())
+    const [key = ''] = keys()
+    at.lifecycle.act(key, marlow, { action: 'taken_over' })
+    at.lifecycle.act(key, marlow, { action: 'handed_off', to: 'osei', to_name: 'K. Osei', urgent: true })
+    await at.receive(rung(key, at.clock.now() + 1, at.clock.now() + minutes(2)))
+    expect(alertRow(at.db, school, key)).toMatchObject({
+      state: 'acknowledged',
+      next_step_at: at.clock.now() + minutes(2),
+    })
+    at.lifecycle.act(key, { ...marlow, id: 'osei' }, { action: 'hand_off_accepted' })
+    expect(alertRow(at.db, school, key)?.next_step_at).toBeNull()
+  })
+
   it('says when the next ones are told while nobody holds the alert, and not what was said before it was opened again', async () => {
     await at.receive(crisis())
     const [key = ''] = keys()

@@ -36,7 +36,14 @@ it('what waits for somebody: what nobody holds, what was handed to me, and nothi
   expect(await waiting('CLINICIAN')).toEqual(['handed', 'high', 'live', 'told, and said now'])
   expect((await at.as('COUNSELOR').unheld.list()).at(-1)?.tier).toBe('high')
 
+  // A row of the inbox, and an alert in detail, say the same as what rings.
+  const isPast = async (session: string) => (await counselor.alerts.detail({ key: keyOf(session) })).only_past
+  expect(await isPast('told')).toBe(true)
+  expect(await isPast('told, and said now')).toBe(false)
+  expect(await isPast('held')).toBe(false)
+
   await counselor.alerts.acknowledge({ key: keyOf('told') })
   await counselor.alerts.reopen({ key: keyOf('told'), reason: 'It goes on.' })
   expect(await waiting('COUNSELOR')).toContain('told')
+  expect(await isPast('told')).toBe(false)
 })
