@@ -4,15 +4,16 @@ import { clockSkew } from '../../../shared/thresholds.ts'
 import { relayedAt, type Unit } from '../../store/station/index.ts'
 
 /**
- * When what is promised of an alert is over (UTC milliseconds by the station's clock); null = nothing is. It lasts as long
- * as it was meant to from when the station heard of it. Where the two clocks agree, that is the time that was said.
+ * When what is promised of an alert is over (UTC milliseconds by the station's clock); null = nothing is. What was
+ * promised by a clock that runs ahead lasts as long as it was meant to from when the station heard of it. One that seems
+ * to run behind may belong to a console that was offline: what it promised is over at the time that was said.
  */
 export async function promiseEnds(unit: Unit, schoolId: string, alert: Alert): Promise<number | null> {
   const { due_at } = alert
   if (due_at === null) return null
   const promise = promiseOf(alert, due_at)
   const heard = promise && (await relayedAt(unit, schoolId, promise.id))
-  if (promise === null || heard === null || Math.abs(promise.at - heard) <= clockSkew) return due_at
+  if (promise === null || heard === null || promise.at - heard <= clockSkew) return due_at
   return heard + Math.max(due_at - promise.at, 0)
 }
 
