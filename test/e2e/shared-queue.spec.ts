@@ -64,6 +64,7 @@ test('what SQS has put aside comes back by itself, and Settings says how many th
   await page.goto(console.address)
   await expect(page.getByText('No open alerts.')).toBeVisible()
   await page.goto(`${new URL(console.address).origin}/#/settings/queues`)
+  await page.getByText('About this console').click()
   await expect(page.getByText('has no dead-letter queue')).toBeVisible()
   const { QueueUrl: dead = '' } = await sqs.send(new CreateQueueCommand({ QueueName: 'psyflo-events-console-1-dead' }))
   await sqs.send(new SendMessageCommand({ QueueUrl: dead, MessageBody: JSON.stringify(legacyCrisis()) }))
