@@ -7,10 +7,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { expect } from 'vitest'
 import { median } from '../bench/figures.ts'
+import { alertsOn } from './alert-row.ts'
 import { startConsoleProcess } from './console-process.ts'
 import { school } from './intake-school.ts'
 import { startQueueServer } from './queue-server.ts'
-import { openPage } from './real-console.ts'
+import { openPage, type Page } from './real-console.ts'
 import { signedInEnv } from './sign-in.ts'
 import { chatKey, startStationProcess, stationEnv } from './station-process.ts'
 
@@ -51,6 +52,7 @@ export async function steadyLoad({ warmUp, measured }: SteadyLoad): Promise<void
   const watching = page.calls.strip.watch.subscribe(undefined, { onData: () => (heard.changes += 1) })
   const held: Record<'console' | 'station', Held[]> = { console: [], station: [] }
   const load = startLoad(station.url)
+  const somebody = startAnswering(page)
   const began = performance.now()
   try {
     const samples = 12
@@ -61,6 +63,7 @@ export async function steadyLoad({ warmUp, measured }: SteadyLoad): Promise<void
       await pause((measured * 1000) / samples)
     }
     const { said, failed } = await load.stop()
+    expect(await somebody.stop()).toBeGreaterThan(0)
     const rate = (said * (1 + 2 / messagesPerSession)) / ((performance.now() - began) / 1000)
     process.stderr.write(`Steady: ${rate.toFixed(1)} events a second, ${said} messages, ${failed} refused\n`)
     expect(failed).toBe(0)
@@ -69,6 +72,7 @@ export async function steadyLoad({ warmUp, measured }: SteadyLoad): Promise<void
     for (const [name, of] of Object.entries(held)) expectSteady(name, of)
   } finally {
     await load.stop()
+    await somebody.stop()
     watching.unsubscribe()
     void page.close()
     await console.stop()
@@ -143,6 +147,33 @@ function startLoad(url: string) {
       stop.abort()
       await running
       return told
+    },
+  }
+}
+
+/** Somebody at the console acknowledges each alert and resolves it: as many stay open in the end as at the beginning. */
+function startAnswering(page: Page) {
+  const stop = new AbortController()
+  let resolved = 0
+  const answer = async () => {
+    for (const { key } of alertsOn(await page.calls.alerts.page.query({ filter: 'open', offset: 0, limit: 50 }))) {
+      await page.calls.alerts.acknowledge.mutate({ key })
+      const { mutate } = page.calls.alerts.resolve
+      await mutate({ key, disposition: 'contacted student', note: 'Talked to her.', reason: 'Done by phone.' })
+      resolved += 1
+    }
+  }
+  const answering = (async () => {
+    while (!stop.signal.aborted) {
+      await answer()
+      await pause(2000, undefined, { signal: stop.signal }).catch(() => undefined)
+    }
+  })()
+  return {
+    async stop() {
+      stop.abort()
+      await answering
+      return resolved
     },
   }
 }
