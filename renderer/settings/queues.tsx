@@ -15,9 +15,9 @@ const text = words.settings.queues
 export function Queues() {
   const manages = useMay('directory.manage')
   const enrolment = useLatest<ConsoleEnrolment>((on) => trpc.settings.enrolment.subscribe(undefined, on), [])
-  // As it was when the page was opened: approved meanwhile, it stays where it was read.
-  const [waited, setWaited] = useState<boolean | null>(null)
-  if (enrolment && waited === null) setWaited(enrolment.state === 'waiting')
+  // Approved meanwhile, it stays where it was read.
+  const [waited, setWaited] = useState(false)
+  if (enrolment?.state === 'waiting' && !waited) setWaited(true)
   const own = enrolment && <Enrolment enrolment={enrolment} />
   if (manages)
     return (

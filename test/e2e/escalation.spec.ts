@@ -103,6 +103,10 @@ test.describe('an alert that nobody can lose', { tag: '@long' }, () => {
       await enrol(station, seat)
       await seat.page.getByRole('link', { name: 'Alerts' }).first().click()
     }
+    // The station says at once whom it would tell, and these were not there yet; without that they count on nobody.
+    await put(1, ladderFrom('rivera'))
+    for (const { page } of [here, there])
+      await expect(page.getByRole('banner', { name: 'State of the alarm' })).toContainText('A. Rivera')
   })
   test.afterAll(async () => {
     for (const end of ends.toReversed()) await end()
@@ -157,7 +161,7 @@ test.describe('an alert that nobody can lose', { tag: '@long' }, () => {
 
   test('goes on where no text arrives, by call and by mail, until somebody answers by text', async () => {
     const before = { calls: calls.asked.length, mails: mail.mails.length }
-    await put(1, ladderFrom('away'))
+    await put(2, ladderFrom('away'))
     await say('S-2', 'I am going to kill myself tonight.')
     // The first text is refused: nobody waits for the ten minutes.
     await expect.poll(() => mail.mails.length, { timeout: 30_000 }).toBe(before.mails + 1)
