@@ -71,7 +71,7 @@ function Line(props: { offer: Offer; busy: boolean; shortcut?: 'undo'; onUndo: (
     }
   }, [])
   return (
-    <div ref={line} className="flex items-center gap-3">
+    <div ref={line} data-undo className="flex items-center gap-3">
       <p className="min-w-0 truncate">{offer.said}</p>
       {/* Beside what it takes back, on a wide window too. */}
       <Button shortcut={props.shortcut} aria-describedby={id} busy={props.busy} onClick={props.onUndo}>

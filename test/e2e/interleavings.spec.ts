@@ -58,11 +58,13 @@ function watch(): void {
   }
   new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true })
   window.addEventListener('focus', () => (focusedSince = performance.now()))
-  const begin = (type: Gesture['type'], key: string, inField: boolean) => {
+  /** `undo`: what is taken back by it, where it names that itself. */
+  const begin = (type: Gesture['type'], key: string, inField: boolean, undo: string | null = null) => {
     look()
     const at = performance.now()
     const lately = gestures.filter((before) => at - before.at < 1000)
-    gestures = [{ at, type, key, inField, shows, since, focusedSince, pressedAt }, ...lately]
+    const stands = undo === null ? { shows, since } : { shows: undo, since: 0 }
+    gestures = [{ at, type, key, inField, ...stands, focusedSince, pressedAt }, ...lately]
   }
   const listen = { capture: true }
   window.addEventListener(
@@ -78,7 +80,8 @@ function watch(): void {
     ({ target }) => {
       const on = target instanceof Element ? target.closest('[data-alert], section[data-chosen], dialog') : null
       if (on) pressedAt = performance.now()
-      if (target instanceof Element && target.closest('[data-actions] button, dialog button')) begin('click', '', false)
+      if (!(target instanceof Element && target.closest('[data-actions] button, dialog button'))) return
+      begin('click', '', false, target.closest('[data-undo]')?.textContent)
     },
     listen,
   )
