@@ -7,7 +7,7 @@
 import { createHmac } from 'node:crypto'
 import { consoleClosedSchema, drillSeenSchema } from '../../shared/drill.ts'
 import { drillEvery, drillLasts } from '../../shared/thresholds.ts'
-import { days, minutes, seconds } from '../../shared/time.ts'
+import { days, hours, minutes, seconds } from '../../shared/time.ts'
 import type { Clock, Logger, Randomness } from '../platform/ports.ts'
 import {
   beginDrill,
@@ -57,6 +57,12 @@ type NobodyThere =
   /** None has ever confirmed one, as far back as that is known. */
   | 'no console has confirmed a drill'
 
+/**
+ * While it lasts people are told after 15 minutes, then after twice as long each time, and at least so often. A console
+ * that somebody shut for the weekend may be all that is wrong: nobody is woken by it every few minutes.
+ */
+const longestUntold: Record<DrillFailure, number> = { 'drill failed': hours(1), 'not confirmed': hours(12) }
+
 const isFailure = (why: DrillFailure | NobodyThere): why is DrillFailure =>
   why === 'drill failed' || why === 'not confirmed'
 
@@ -72,8 +78,8 @@ export interface DrillOptions {
   /** The ladder through which the pipeline sends drills; null = nothing escalates here. */
   ladder: { wake(): void } | null
   /**
-   * Tells people of a school that its alarm may be failing. Called every minute while that lasts: whoever tells them keeps
-   * the time between.
+   * Tells people of a school that its alarm may be failing. Called again, less and less often, while that lasts; of several
+   * stations each does, and whoever tells them tells nobody twice in a few minutes.
    */
   alarmFails?: ((schoolId: string, why: DrillFailure) => Promise<void>) | undefined
   clock: Clock
@@ -116,6 +122,8 @@ export function startDrills(options: DrillOptions): Drills {
   let awakeSince = clock.now()
   let lookedAt = awakeSince
   const found = new Map<string, DrillFailure | NobodyThere>()
+  /** How often people of a school were told of what was found, and when they are told again. */
+  const tellings = new Map<string, { times: number; next: number }>()
 
   /** Sends the message its way; the answer says what came of it. */
   const alarm = async (school_id: string, session_id: string): Promise<string> => {
@@ -178,12 +186,13 @@ export function startDrills(options: DrillOptions): Drills {
     const why = await store.asStation(async (unit): Promise<DrillFailure | NobodyThere | null> => {
       const now = clock.now()
       if ((await drillsFailingSince(unit, school_id)) !== null) return 'drill failed'
-      const seen = await lastDrillSeen(unit, school_id)
-      const expectedSince = Math.max(seen === null || seen > now ? -Infinity : seen, awakeSince)
+      const seen = await lastDrillSeen(unit, school_id, now)
+      const expectedSince = Math.max(seen ?? 0, awakeSince)
       if (now - expectedSince <= drillLasts) return null
       if (seen === null) return 'no console has confirmed a drill'
       return (await haveAllClosed(unit, school_id, seen - drillLasts)) ? 'no console is open' : 'not confirmed'
     })
+    if (why !== found.get(school_id)) tellings.delete(school_id)
     if (why === null) {
       if (found.delete(school_id)) logger.info({}, 'drills come back again')
       return
@@ -193,7 +202,15 @@ export function startDrills(options: DrillOptions): Drills {
       else logger.warn({ why }, 'nobody confirms drills: a crisis is told by the ladder alone')
     }
     found.set(school_id, why)
-    if (isFailure(why)) await options.alarmFails?.(school_id, why)
+    if (isFailure(why)) await tell(school_id, why)
+  }
+  /** Where nobody can be told now, that is tried again at the next look. */
+  const tell = async (school_id: string, why: DrillFailure): Promise<void> => {
+    const { times, next } = tellings.get(school_id) ?? { times: 0, next: -Infinity }
+    const now = clock.now()
+    if (now < next) return
+    await options.alarmFails?.(school_id, why)
+    tellings.set(school_id, { times: times + 1, next: now + Math.min(drillLasts * 2 ** times, longestUntold[why]) })
   }
   const lookAll = async (): Promise<void> => {
     for (const school of await schoolsNow()) {

@@ -186,14 +186,20 @@ export async function keepDrillSeen(unit: Unit, seen: DrillSeen, since: number):
     .execute()
 }
 
-/** When a console last confirmed a drill of a school (UTC ms, by the station's clock); null = none has. */
-export async function lastDrillSeen(unit: Unit, school_id: string): Promise<number | null> {
-  const { last } = await unit
+/**
+ * When a console last confirmed a drill of a school (UTC ms, by the station's clock); null = none has. What came while the
+ * clock ran ahead (`now` = what it shows since it was put right) came at a time that is not known: 0, where nothing else did.
+ */
+export async function lastDrillSeen(unit: Unit, school_id: string, now: number): Promise<number | null> {
+  const { last, ever } = await unit
     .selectFrom('drills_seen')
-    .select(({ fn }) => fn.max<number | null>('received_at').as('last'))
+    .select(({ fn }) => [
+      fn.max<number | null>('received_at').filterWhere('received_at', '<=', now).as('last'),
+      fn.max<number | null>('received_at').as('ever'),
+    ])
     .where('school_id', '=', school_id)
     .executeTakeFirstOrThrow()
-  return last
+  return last ?? (ever === null ? null : 0)
 }
 
 /** Keeps that a console of a school closed in good order, and the newest drill that it knew of then. */
@@ -225,7 +231,9 @@ export async function haveAllClosed(unit: Unit, school_id: string, since: number
       join
         .onRef('consoles_closed.school_id', '=', 'drills_seen.school_id')
         .onRef('consoles_closed.console_id', '=', 'drills_seen.console_id')
-        .onRef('consoles_closed.number', '>=', 'drills_seen.number'),
+        .onRef('consoles_closed.number', '>=', 'drills_seen.number')
+        // A new database counts drills from one again: one that closed under a higher number has been opened since.
+        .onRef('consoles_closed.closed_at', '>=', 'drills_seen.received_at'),
     )
     .select('drills_seen.console_id')
     .where('drills_seen.school_id', '=', school_id)
