@@ -411,7 +411,10 @@ function runLadder(
       async onLook(taken) {
         ladder.queueTaken = taken
         // Of the crises that others find only some may come here.
-        if (taken) await runner.alarmFails(own.school)
+        if (!taken) return
+        const schools = await own.secrets.schools()
+        const told = await Promise.allSettled(schools.map((school) => runner.alarmFails(school)))
+        for (const each of told) if (each.status === 'rejected') throw each.reason
       },
     }),
   )

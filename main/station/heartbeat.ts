@@ -7,6 +7,8 @@ import { enqueue, nextHeartbeat, type StationStore, type Unit } from '../store/s
 
 /** Another station's heartbeat of the same minute is enough; timers are not exact. */
 const closest = seconds(55)
+/** However often a directory is saved, there are no more heartbeats out of turn. */
+const closestOutOfTurn = seconds(10)
 
 /**
  * Queues a heartbeat for every school, now and every minute: it proves that the whole way from here to
@@ -80,9 +82,12 @@ export function startHeartbeat(options: {
     })
   }
 
-  const beatAll = async (apart: number, schools = options.schools): Promise<void> => {
+  /** Schools for which there was a heartbeat out of turn since the last one: the next is not left out for it. */
+  const outOfTurn = new Set<string>()
+  const beatAll = async (apart: number): Promise<void> => {
     try {
-      for (const school of await schools()) if (await queue(school, apart)) onBeat?.()
+      for (const school of await options.schools())
+        if (await queue(school, outOfTurn.delete(school) ? 0 : apart)) onBeat?.()
       onQueued()
     } catch (error) {
       // A full disk, say. That nothing proves the alarm then is shown in the strip.
@@ -99,12 +104,37 @@ export function startHeartbeat(options: {
     underWay = underWay.then(() => (stopped ? undefined : beatAll(apart)))
   }
   beat(0)
-  options.onChanged?.((schoolId) => {
-    underWay = underWay.then(() => (stopped ? undefined : beatAll(0, async () => [schoolId])))
-  })
+  const beatOutOfTurn = async (school: string): Promise<void> => {
+    if (stopped) return
+    try {
+      outOfTurn.add(school)
+      if (await queue(school, 0)) onBeat?.()
+      onQueued()
+    } catch (error) {
+      logger.error({ error }, 'a heartbeat could not be queued')
+    }
+  }
+  /** By school, that there was one out of turn a moment ago; true: what has changed since is told when that is over. */
+  const lately = new Map<string, { again: boolean; cancel(): void }>()
+  const onChanged = (school: string): void => {
+    const last = lately.get(school)
+    if (last) {
+      last.again = true
+      return
+    }
+    underWay = underWay.then(() => beatOutOfTurn(school))
+    const cancelRest = clock.after(closestOutOfTurn, () => {
+      const { again = false } = lately.get(school) ?? {}
+      lately.delete(school)
+      if (again) onChanged(school)
+    })
+    lately.set(school, { again: false, cancel: cancelRest })
+  }
+  options.onChanged?.(onChanged)
   return () => {
     stopped = true
     cancel()
+    for (const last of lately.values()) last.cancel()
     return underWay
   }
 }

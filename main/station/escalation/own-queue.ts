@@ -25,16 +25,11 @@ export function watchOwnQueue(
   const { clock, logger, onLook } = options
   let underWay: Promise<void> = Promise.resolve()
   const look = async (): Promise<void> => {
-    try {
-      await refuseQueueOfOthers(options)
-    } catch (error) {
-      logger.error(
-        { code: error instanceof ConsoleError ? error.code : 'unknown' },
-        'others receive from the station’s queue',
-      )
-      return onLook(true)
-    }
-    await onLook(false)
+    const isClaimed = await claimedByConsole(options)
+    // What cannot be looked at is as it was.
+    if (isClaimed === null) return
+    if (isClaimed) logger.error({ code: 'queue_taken' }, 'others receive from the station’s queue')
+    await onLook(isClaimed)
   }
   let cancel = clock.after(lookEvery, function again() {
     cancel = clock.after(lookEvery, again)
@@ -55,16 +50,21 @@ export function watchOwnQueue(
  * Where the queue does not answer, or its tags may not be read, nobody is refused, and the log says so.
  */
 export async function refuseQueueOfOthers(options: OwnQueue): Promise<void> {
-  const { sqs, queueUrl, acksQueueUrl, logger } = options
-  if (queueUrl === acksQueueUrl) throw taken('PSYFLO_STATION_EVENTS_QUEUE_URL names the acknowledgement queue.')
-  let consoles: number
+  if (options.queueUrl === options.acksQueueUrl)
+    throw taken('PSYFLO_STATION_EVENTS_QUEUE_URL names the acknowledgement queue.')
+  if (await claimedByConsole(options))
+    throw taken('A console has claimed the queue that PSYFLO_STATION_EVENTS_QUEUE_URL names.')
+}
+
+/** Null = that could not be read, and the log says so. */
+async function claimedByConsole({ sqs, queueUrl, logger }: OwnQueue): Promise<boolean | null> {
   try {
-    consoles = (await tagsOf(sqs, queueUrl).read()).length
+    return (await tagsOf(sqs, queueUrl).read()).length > 0
   } catch (error) {
     const name = error instanceof Error ? error.name : 'unknown'
-    return logger.warn({ error: name }, 'whether a console has claimed the station’s queue of events could not be read')
+    logger.warn({ error: name }, 'whether a console has claimed the station’s queue of events could not be read')
+    return null
   }
-  if (consoles > 0) throw taken('A console has claimed the queue that PSYFLO_STATION_EVENTS_QUEUE_URL names.')
 }
 
 function taken(happened: string): ConsoleError {

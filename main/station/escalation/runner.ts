@@ -242,7 +242,7 @@ export function startRunner(options: RunnerOptions): Runner {
     }
   }
 
-  const alarmFails = async (school_id: string): Promise<void> => {
+  const tellThatAlarmFails = async (school_id: string): Promise<void> => {
     const policy = await policyOf(school_id)
     const now = clock.now()
     const { rungs, repeat_minutes } = ladderOf(policy, 'crisis')
@@ -255,10 +255,8 @@ export function startRunner(options: RunnerOptions): Runner {
       )
     const reached = rungs.map(waysOf).findLast((ways) => ways.length > 0)
     if (!reached) {
-      // The ladder has failed whoever asks: there is nobody it could tell.
-      audit.failed(school_id)
       logger.error({}, 'the alarm fails, and nobody of the ladder can be reached away from a console')
-      throw new Error('nobody can be reached')
+      throw new NobodyReached('nobody can be reached')
     }
     const named = reached.map((way) => ({ ...common, ...way, telling_id: randomness.uuid() }))
     // One after the other in the same order, so that of two stations neither waits for the other.
@@ -274,6 +272,15 @@ export function startRunner(options: RunnerOptions): Runner {
       return fresh
     })
     tellings.forEach(startSending)
+  }
+  const alarmFails = async (school_id: string): Promise<void> => {
+    try {
+      await tellThatAlarmFails(school_id)
+    } catch (error) {
+      // Who asks has found a failure of which the consoles at least must hear. What the audit itself finds they hear of.
+      if (error instanceof NobodyReached) audit.failed(school_id)
+      throw error
+    }
   }
 
   let underWay: Promise<void> | null = null
@@ -316,7 +323,7 @@ export function startRunner(options: RunnerOptions): Runner {
     await audit.walk()
     for (const school of audit.failing())
       try {
-        await alarmFails(school)
+        await tellThatAlarmFails(school)
       } catch (error) {
         logger.error({ error: nameOf(error) }, 'nobody could be told that the ladder fails; it is tried again')
       }
@@ -348,6 +355,8 @@ export function startRunner(options: RunnerOptions): Runner {
     },
   }
 }
+
+class NobodyReached extends Error {}
 
 const after = (clock: Clock, ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve))
 

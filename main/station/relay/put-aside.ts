@@ -17,6 +17,15 @@ const hiddenFor = 60
 /** Most messages of one round. */
 const mostPerRound = 10_000
 
+/** Whether a message may be of a console: each of theirs has an id of its own. */
+function isOfConsole(body: string): boolean {
+  try {
+    return typeof (JSON.parse(body) as { ack_id?: unknown } | null)?.ack_id === 'string'
+  } catch {
+    return false
+  }
+}
+
 /** Looks at once, and then every minute. The answer stops it, and ends when nothing is under way. */
 export function takePutAside(options: {
   sqs: SQSClient
@@ -45,7 +54,11 @@ export function takePutAside(options: {
       }),
       asking(),
     )
-    const isOurs = ({ Attributes }: Message): boolean => [undefined, of].includes(Attributes?.DeadLetterQueueSourceArn)
+    const isOurs = ({ Attributes, Body }: Message): boolean => {
+      const source = Attributes?.DeadLetterQueueSourceArn
+      // Not every server names it: then what no console can have sent belongs to another queue, and may be an alert.
+      return source === undefined ? isOfConsole(Body ?? '') : source === of
+    }
     const ours = Messages.filter(isOurs)
     const taken = ours.length > 0 ? await take(ours) : []
     // One that is not deleted comes again, and changes nothing.

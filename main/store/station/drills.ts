@@ -207,9 +207,15 @@ export async function keepConsoleClosed(
   unit: Unit,
   closed: { school_id: string; console_id: string; number: number; closed_at: number },
 ): Promise<void> {
+  const { newest } = await unit
+    .selectFrom('drills')
+    .select(({ fn }) => fn.max<number | null>('number').as('newest'))
+    .where('school_id', '=', closed.school_id)
+    .executeTakeFirstOrThrow()
   await unit
     .insertInto('consoles_closed')
-    .values(closed)
+    // One that was told of a drill that never was knows of none that is newer than the newest.
+    .values({ ...closed, number: Math.min(closed.number, newest ?? 0) })
     .onConflict((conflict) =>
       conflict
         .columns(['school_id', 'console_id'])

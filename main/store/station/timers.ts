@@ -70,8 +70,12 @@ interface Look {
   shared: boolean
 }
 
-/** Whether the time of a timer has come. What a person promised is a time of day: it comes when the clock says so. */
+/**
+ * Whether the time of a timer has come. What a person promised is a time of day: it comes when the clock says so. That of a
+ * drill has come when it is set, whatever a clock has shown since.
+ */
 export function isDue(timer: Pick<Timer, 'kind' | 'due_at' | 'created_at'>, { now, shared }: Look): boolean {
+  if (timer.kind === 'drill') return true
   return timer.due_at <= now || (timer.kind === 'rung' && timer.created_at > now + clocksApart(shared))
 }
 
@@ -88,6 +92,7 @@ export async function dueTimers(
     .where((row) =>
       row.or([
         row('due_at', '<=', now),
+        row('kind', '=', 'drill'),
         row.and([row('created_at', '>', now + clocksApart(shared)), row('kind', '=', 'rung')]),
       ]),
     )
@@ -139,6 +144,8 @@ export async function deleteStrayTimers(unit: Unit): Promise<string[]> {
   return rows.map(({ school_id }) => school_id)
 }
 
+/** A station looks every second, and so notices a change at the latest after a look that takes its time. */
+const noticedAfter = seconds(10)
 /** Two stations notice one change within so long of each other, */
 const noticedWithin = seconds(30)
 /** and measure it the same but for so much: each from its own last look. */
@@ -165,20 +172,25 @@ export async function setTimersBack(unit: Unit, { by, now, shared }: Look & { by
     .returning('id')
     .executeTakeFirst()
   if (!isFirst) return false
+  // What was written since the change shows the new time already.
+  const isNew = sql<boolean>`created_at BETWEEN ${now - noticedAfter} AND ${now}`
   await unit
     .updateTable('timers')
     .set((row) => ({ due_at: row('due_at', '-', by), created_at: row('created_at', '-', by) }))
     .where('kind', '=', 'rung')
+    .where(({ not }) => not(isNew))
     .execute()
   await unit
     .updateTable('alerts')
     .set((row) => ({ next_at: row('next_at', '-', by), fired_at: row('fired_at', '-', by) }))
     .where('next_at', 'is not', null)
+    .where(({ not }) => not(sql<boolean>`coalesce(fired_at, run_began_at) BETWEEN ${now - noticedAfter} AND ${now}`))
     .execute()
   await unit
     .updateTable('tellings')
     .set((row) => ({ due_at: row('due_at', '-', by), claimed_until: row('claimed_until', '-', by) }))
     .where('state', '=', 'waiting')
+    .where(({ not }) => not(isNew))
     .execute()
   await unit
     .updateTable('tell_windows')

@@ -5,6 +5,7 @@ import { checkActionsPutAside } from '../../../main/doctor/actions-put-aside.ts'
 import { minutes } from '../../../shared/time.ts'
 import { marlow, openRecord, type OpenRecord } from '../../support/record.ts'
 import { callAt, stationHouse, type StationHouse } from '../../support/station.ts'
+import { legacyCrisis } from '../../support/events.ts'
 import { crisis, school } from '../../support/wire.ts'
 
 let at: OpenRecord
@@ -36,6 +37,14 @@ async function acknowledgement(session_id: string): Promise<string> {
 }
 const relayed = async () => (await house.rows(`SELECT id FROM outbox WHERE event_type = 'ALERT_ACTION'`)).length
 const said = () => checkActionsPutAside(house.queue.sqs, house.acksQueueUrl, { requestTimeout: 5000 })
+
+it('leaves an alert where it lies that another queue put there, though the server does not say which', async () => {
+  await house.queue.send(JSON.stringify(legacyCrisis()), deadLetters)
+  await house.queue.send('rubbish', deadLetters)
+  await house.queue.send(await acknowledgement('s-1'), deadLetters)
+  await house.start({ schoolId: school })
+  await vi.waitFor(async () => expect([await house.queue.left(deadLetters), await relayed()]).toEqual([2, 1]), 10_000)
+})
 
 it('is said by doctor, taken from there at the start and every minute, relayed once, and deleted', async () => {
   const first = await acknowledgement('s-1')

@@ -63,6 +63,22 @@ describe('a heartbeat', () => {
     expect((await beats()).at(-1)).toEqual([school, 'station-1', 2])
   })
 
+  it('out of turn comes no more often than in ten seconds, and in place of none that is due', async () => {
+    let changed: (schoolId: string) => void = () => undefined
+    start('station-1', [school], 'on', { onChanged: (beat) => void (changed = beat) })
+    await count(1)
+    at.clock.advance(seconds(40))
+    for (let saved = 0; saved < 50; saved += 1) changed(school)
+    await count(2)
+    at.clock.advance(seconds(9))
+    await count(2)
+    // What was saved since is told, too.
+    at.clock.advance(seconds(1))
+    await count(3)
+    at.clock.advance(seconds(10))
+    await count(4)
+  })
+
   it('that meets a full disk comes with the next minute, until it is stopped', async () => {
     await at.run(`CREATE TRIGGER full BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'full'); END`)
     const errors = (expected: number) =>

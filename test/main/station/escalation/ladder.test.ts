@@ -424,6 +424,16 @@ describe('an alarm that fails', () => {
     expect(told()).toHaveLength(2 * first)
   })
 
+  it('of which nobody could be told is over once nothing is wrong any more', async () => {
+    const runner = at.start()
+    at.setWays([])
+    await expect(runner.alarmFails(school)).rejects.toThrow('nobody can be reached')
+    await at.pass(minutes(1))
+    expect(runner.failingSince(school)).not.toBeNull()
+    await at.pass(minutes(1))
+    expect(runner.failingSince(school)).toBeNull()
+  })
+
   it('is told to each person once, whoever finds it, and again while it lasts', async () => {
     const [runner, other] = [at.start(), at.start(at.station('station-2'))]
     const began = at.clock.now()

@@ -84,6 +84,27 @@ describe.skipIf(postgresMissing !== null)(`two stations${postgresMissing ? ` (${
   })
 })
 
+describe('a crisis that comes the moment after the clock was set back', () => {
+  it('begins at the first rung, and no rung of it is late', async () => {
+    const at = await ladderHouse()
+    close = at.close
+    await at.assign('session-1', 'assigned')
+    await at.assign('session-2', 'assigned')
+    at.start()
+    await at.crisis()
+    await at.answerDesktops()
+    await at.acknowledge('session-1')
+    await at.pass(minutes(1))
+    const before = { rungs: (await at.rungs()).length, sent: at.sent.length }
+    at.clock.set(at.clock.now() - hours(1))
+    await at.crisis('session-2')
+    await at.pass(seconds(2))
+    const fresh = (await at.rungs()).slice(before.rungs)
+    expect(fresh.map(([, rung]) => rung)).toEqual([0])
+    expect(at.sent.slice(before.sent).every(({ message }) => message.late_ms === 0)).toBe(true)
+  })
+})
+
 describe('a rung that has just fired', () => {
   it('does not come again within half a minute, whoever finds it due', async () => {
     const at = await ladderHouse()
