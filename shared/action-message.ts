@@ -62,7 +62,8 @@ export function relayedEvent(body: string): RelayedEvent | null {
   if (!read) return null
   // Its place in the order, and whether it stands, are for the relay to say; and what is done is no told past:
   // whoever may send here could else let an alert change unheard.
-  const { position: _, refused: __, backfill: ___, refused_record: ____, unvouched: _____, ...message } = read
+  const { position: _, refused: __, backfill: ___, refused_record: ____, unvouched: _____, ...said } = read
+  const { relayed_at: ______, ...message } = said
   if (message.event_type !== 'ALERT_ACKNOWLEDGED') return message
   const { acknowledged_by, acknowledged_by_name, acknowledged_at, ...common } = acknowledgedSchema.parse(message)
   return {

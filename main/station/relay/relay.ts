@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Message, SQSClient } from '@aws-sdk/client-sqs'
 import { Consumer } from 'sqs-consumer'
+import { wireTime } from '../../../shared/events.ts'
 import type { Clock, Logger } from '../../platform/ports.ts'
 import { enqueue, keepRecord, type StationStore, type Unit } from '../../store/station/index.ts'
 import { readMessage } from './read-message.ts'
@@ -162,7 +163,14 @@ export async function keepAndQueueOne(
 ): Promise<boolean> {
   const { isNew, position } = await keepRecord(unit, { school_id, ack_id, session_id: order, relayed_at: now })
   if (!isNew) return false
-  const relayed = { ...event, ...(position !== null && { position }) }
+  const at = wireTime.safeParse(event['at']).data
+  const isAhead = at !== undefined && at > now
+  const relayed = {
+    ...event,
+    ...(position !== null && { position }),
+    // Whoever says that they did it later than this covers nothing that comes until then.
+    ...(isAhead && { relayed_at: wireTime.encode(now) }),
+  }
   const { event_type } = event
   await enqueue(unit, [{ id, school_id, group: id, event_type, body: JSON.stringify(relayed), at: now }])
   await followed?.done(unit, school_id, relayed)

@@ -235,6 +235,26 @@ onEachStore((kind) => {
     expect((await at.rungs()).at(-1)?.slice(1)).toEqual([0, 'attempted', 'opened again: due time passed'])
   })
 
+  it.each([0, hours(20)])(
+    'lets nobody close what comes later by its key, said to be done %d ms ahead',
+    async (ahead) => {
+      at.start()
+      await at.crisis('session-1', { idempotency_key: 'key-0' })
+      const later = new Date(at.clock.now() + ahead).toISOString()
+      const closing = { disposition: 'contacted student', note: 'x', at: later, timestamp: later }
+      await at.act('session-1', 'resolved', { covers: ['key-0', 'key-1', 'key-2'], ...closing })
+      expect((await at.alerts()).map(({ state }) => state)).toEqual(['resolved'])
+      await at.pass(minutes(2))
+      const before = at.sent.length
+      await at.crisis('session-1', { idempotency_key: 'key-1' })
+      expect((await at.alerts()).map(({ state }) => state).toSorted()).toEqual(['open', 'resolved'])
+      expect(at.sent.length).toBeGreaterThan(before)
+      await at.pass(minutes(40))
+      await at.crisis('session-1', { idempotency_key: 'key-2' })
+      expect((await at.alerts()).filter(({ state }) => state === 'open')).toHaveLength(2)
+    },
+  )
+
   it('rings whoever an alert was handed to urgently, and goes on after two minutes without an answer', async () => {
     at.start()
     await at.crisis()
