@@ -6,8 +6,21 @@ import { z } from 'zod'
 import { alertActionSchema, isStudentRecord, wireTime, type AlertActionEvent, type LoggedEvent } from './events.ts'
 import { studentRecordTypes } from './student-records.ts'
 
-/** Triggers one message names at most, so that it stays below what a queue takes (256 KiB). */
+/** Triggers one message names at most, and bytes that their names take in it: so it stays below what is relayed (200 KiB). */
 const mostNamed = 500
+const mostBytesOfNames = 48 * 1024
+
+/** As many of these names as one message has room for, from the first on: the first always is one. */
+export function namesThatFit(names: readonly string[]): string[] {
+  const encoder = new TextEncoder()
+  const some = names.slice(0, mostNamed)
+  let bytes = 0
+  const tooMany = some.findIndex((name) => {
+    bytes += encoder.encode(JSON.stringify(name)).length + 1
+    return bytes > mostBytesOfNames
+  })
+  return tooMany === -1 ? some : some.slice(0, Math.max(1, tooMany))
+}
 
 const [, acknowledged] = alertActionSchema.options
 const { by, by_name } = acknowledged.shape
@@ -25,7 +38,8 @@ export type ActionMessage = z.input<typeof acknowledgementSchema> | z.input<type
 
 /** The message that says what this event says. */
 export function actionMessage(event: AlertActionEvent): ActionMessage {
-  const named = { covers: event.covers.slice(0, mostNamed), trigger_ids: event.trigger_ids?.slice(0, mostNamed) }
+  const { covers, trigger_ids } = event
+  const named = { covers: namesThatFit(covers), trigger_ids: trigger_ids && namesThatFit(trigger_ids) }
   if (event.action !== 'acknowledged') return z.encode(alertActionSchema, { ...event, ...named, event_id: undefined })
   return z.encode(acknowledgementSchema, {
     ...event,
@@ -62,7 +76,8 @@ export function relayedEvent(body: string): RelayedEvent | null {
   if (!read) return null
   // Its place in the order, and whether it stands, are for the relay to say; and what is done is no told past:
   // whoever may send here could else let an alert change unheard.
-  const { position: _, refused: __, backfill: ___, refused_record: ____, unvouched: _____, ...message } = read
+  const { position: _, refused: __, backfill: ___, refused_record: ____, unvouched: _____, ...said } = read
+  const { relayed_at: ______, ...message } = said
   if (message.event_type !== 'ALERT_ACKNOWLEDGED') return message
   const { acknowledged_by, acknowledged_by_name, acknowledged_at, ...common } = acknowledgedSchema.parse(message)
   return {

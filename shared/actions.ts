@@ -183,6 +183,8 @@ export const recordedFields = <Time extends z.ZodType<number>>(time: Time) => ({
   unvouched: z.string().max(100).optional(),
   /** Its place in the order of its session, from 1; given by the relay of a station. */
   position: z.int().min(1).optional(),
+  /** When the relay of a station had it, where that was before `at`: its author's clock is ahead, or it says so. */
+  relayed_at: time.optional(),
 })
 
 const reducedSchema = actionsAsRead(
@@ -200,6 +202,7 @@ const reducedSchema = actionsAsRead(
     /** Of what was done at this console: it changes nothing at the others, for this reason. */
     unvouched_elsewhere: z.string().optional(),
     position: z.int().optional(),
+    relayed_at: z.int().optional(),
     /** Envelope around its words, where they could not be opened when it came. */
     sealed: z.object({ ciphertext: z.string(), encrypted_key: z.string() }).optional(),
     /** Told later than it was done: no plan of it has a time that is watched. */

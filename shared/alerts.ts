@@ -577,9 +577,17 @@ function isNamedIn({ covers }: Pick<AlertAction, 'covers'>): (trigger: Trigger) 
  * Which triggers an action covers: those it names by their identity, which nobody knows before they are there, and those
  * it names by their sender's key, which can be guessed: these must have been there when it was done.
  */
-export function coveredByName(action: Pick<AlertAction, 'covers' | 'at'>): (trigger: Trigger) => boolean {
+export function coveredByName(
+  action: Pick<AlertAction, 'covers' | 'at' | 'relayed_at'>,
+): (trigger: Trigger) => boolean {
   const named = new Set(action.covers)
-  return ({ id, idempotency_key, at }) => named.has(id) || (named.has(idempotency_key) && at <= action.at + clockSkew)
+  const until = doneAt(action) + clockSkew
+  return ({ id, idempotency_key, at }) => named.has(id) || (named.has(idempotency_key) && at <= until)
+}
+
+/** When an action was done as others see it: nobody's was done after a station had it. */
+export function doneAt({ at, relayed_at = Infinity }: Pick<AlertAction, 'at' | 'relayed_at'>): number {
+  return Math.min(at, relayed_at)
 }
 
 /** What an alert says about its triggers, which are in (time, id) order. */

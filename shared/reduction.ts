@@ -6,6 +6,7 @@ import type { AlertAction } from './actions.ts'
 import {
   compareText,
   coveredByName,
+  doneAt,
   isAnsweredBy,
   isBuiltOn,
   isUndoOf,
@@ -120,7 +121,13 @@ export function createReduction(): Reduction {
     for (const action of told.values()) actions.set(action.id, action)
     if (news.some(({ refused }) => refused !== undefined)) {
       withdrawals.clear()
+      latestCovered.forget()
       for (const action of actions.values()) if (action.action === 'withdrawn') rememberWithdrawal(withdrawals, action)
+      return false
+    }
+    // It may cover less than its author's clock said.
+    if (news.some(({ relayed_at }) => relayed_at !== undefined)) {
+      latestCovered.forget()
       return false
     }
     const placed = placeActions([...actions.values()], latestCovered)
@@ -244,7 +251,7 @@ function placeActions(
   const inTurn = actions.toSorted(inOrderOfActions)
   for (const action of inTurn) {
     for (const [student, covered] of latestCovered(action)) {
-      const at = Math.max(action.at, covered, relayed.get(student) ?? -Infinity)
+      const at = Math.max(doneAt(action), covered, relayed.get(student) ?? -Infinity)
       if (action.position !== undefined) relayed.set(student, at)
       joined(places, student).push({ action, at, rank: 0 })
     }
@@ -280,9 +287,10 @@ function isNewsOf(known: AlertAction | undefined, action: AlertAction): boolean 
 }
 
 /** What a relay says of an action that is known. */
-export function newsIn({ position, refused, unvouched }: AlertAction) {
+export function newsIn({ position, relayed_at, refused, unvouched }: AlertAction) {
   return {
     ...(position !== undefined && { position }),
+    ...(relayed_at !== undefined && { relayed_at }),
     ...(refused !== undefined && { refused }),
     ...(unvouched !== undefined && { unvouched_elsewhere: unvouched }),
   }

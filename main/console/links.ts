@@ -3,7 +3,8 @@
  * finds one in a history or a message learns a name or a pseudonym from it, or whom two of them have in common.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
-import { alertKeysAfter, schoolKeys, studentHashesAfter, type Database } from '../store/console/index.ts'
+import { schoolKeysInOrder } from './enrolment/index.ts'
+import { alertKeysAfter, studentHashesAfter, type Database } from '../store/console/index.ts'
 import type { Clock } from '../platform/ports.ts'
 import type { LinkKind } from '../../shared/links.ts'
 
@@ -50,9 +51,9 @@ export async function followLink(
   return null
 }
 
-/** The school's own keys, newest first, which its other consoles have too; then this console's. */
+/** The school's own keys, the one in use first, which its other consoles have too; then this console's. */
 function keysOf({ db, linkKey }: LinkOptions, school: string): [Buffer, ...Buffer[]] {
-  const [first, ...others] = schoolKeys(db, school).map(({ content_key }) =>
+  const [first, ...others] = schoolKeysInOrder(db, school).map((content_key) =>
     Buffer.from(hkdfSync('sha256', content_key, '', 'addresses of alerts and students', 32)),
   )
   const own = Buffer.from(linkKey, 'hex')

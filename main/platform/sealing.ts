@@ -2,7 +2,7 @@
  * Sealing a secret to somebody's public key: HPKE (RFC 9180), base mode, DHKEM(X25519, HKDF-SHA256), HKDF-SHA256,
  * AES-256-GCM. A sealed secret is base64(enc ‖ ciphertext), bound to a text that whoever opens it must know.
  */
-import { createPrivateKey } from 'node:crypto'
+import { createHash, createPrivateKey } from 'node:crypto'
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { publicKeyOf } from './raw-keys.ts'
 
@@ -47,4 +47,9 @@ export async function sealTo(publicKey: string, secret: Buffer, context: string)
 /** The bytes in a buffer of their own: a Buffer may lie in a larger one. */
 function copyOf(bytes: Buffer): ArrayBuffer {
   return Uint8Array.from(bytes).buffer
+}
+
+/** The name of a school's content key: a digest of it, hex, from which nothing of it is learned. */
+export function contentKeyId(contentKey: Buffer): string {
+  return createHash('sha256').update('psyflo content key').update(contentKey).digest('hex').slice(0, 32)
 }

@@ -1,5 +1,5 @@
 /** What the strip makes of what it knows: how it looks, and when it says that the alarm was checked. */
-import { connectingPatience, drillLasts, proofLasts } from '../../shared/thresholds.ts'
+import { connectingPatience, drillLasts, proofLasts, saysLateAfter } from '../../shared/thresholds.ts'
 import type { StripView } from '../../shared/views.ts'
 
 /** Whether the queue does not answer, or has been asked for so long that it seems not to. */
@@ -36,6 +36,19 @@ export function isAlarming(view: StripView, now: number): boolean {
 export function isUnproven(view: StripView, now: number): boolean {
   if (view.proven_at === null || !isWithin(view.proven_at, proofLasts, now)) return true
   return view.missing_heartbeats !== null || (view.drill !== null && !isWithin(view.drill.at, drillLasts, now))
+}
+
+/**
+ * Whether something leaves it open that alerts get through, or that what is done here counts, though the alarm itself is
+ * proven. `sendingSince`: since when something has waited to be sent without a break, UTC milliseconds; null = nothing does.
+ */
+export function isInDoubt(view: StripView, sendingSince: number | null, now: number): boolean {
+  // Only a station sends drills, and only one that runs the ladder says by which ways it tells: another may do without.
+  if (view.ladder === 'unknown' && (view.drill !== null || view.channels !== null)) return true
+  if (view.ladder === 'off' && view.channels !== null) return true
+  if (view.not_approved || view.unlikely_heartbeat !== null || view.coverage === 'unknown') return true
+  if ((view.queue_age_ms ?? 0) > saysLateAfter) return true
+  return sendingSince !== null && Math.abs(now - sendingSince) > saysLateAfter
 }
 
 /** What is dated ahead came before this machine's clock was set back, and says nothing of now. */

@@ -19,7 +19,7 @@ import { useMe } from './me.tsx'
 import { goTo } from './navigation.ts'
 import { useNotificationState } from './notifications.ts'
 import { QueueTrouble } from './queue-trouble.tsx'
-import { checkedAt, isAlarming, isDisconnected, isUnproven } from './strip-state.ts'
+import { checkedAt, isAlarming, isDisconnected, isInDoubt, isUnproven } from './strip-state.ts'
 import { turnOnSound, useSoundHeldBack } from './sound.ts'
 import { trpc } from './wire.ts'
 
@@ -34,6 +34,13 @@ const grounds = {
   alarming: 'border-crisis bg-crisis-ground',
   unproven: 'border-caution bg-caution-ground',
   well: 'bg-surface',
+}
+
+/** Since when something has waited to be sent, UTC milliseconds; null = nothing does. */
+function useSendingSince(isSending: boolean): number | null {
+  const [since, setSince] = useState<number | null>(null)
+  useEffect(() => setSince(isSending ? Date.now() : null), [isSending])
+  return since
 }
 
 /** `silent`: the socket is open, and the program does not answer on it. */
@@ -53,6 +60,7 @@ export function Strip({
   const soundHeld = useSoundHeldBack()
   const notifications = useNotificationState()
   const [showsCoverage, setShowsCoverage] = useState(false)
+  const sendingSince = useSendingSince((view?.outbox_pending ?? 0) > 0)
   // What is known of the alarm is old by now: none of it may stand here as if it were so.
   if (lost)
     return (
@@ -70,7 +78,7 @@ export function Strip({
   if (!view) return <header className="min-h-8 border-b bg-surface" aria-label={words.strip.name} />
   const red = isAlarming(view, now)
   const unproven = isUnproven(view, now)
-  const look = red ? 'alarming' : unproven ? 'unproven' : 'well'
+  const look = red ? 'alarming' : unproven || isInDoubt(view, sendingSince, now) ? 'unproven' : 'well'
   const { state } = view.connection
   const silent = isDisconnected(view, now)
   return (

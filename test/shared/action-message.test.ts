@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { actionMessage, publishedId, relayedEvent, relayedId } from '../../shared/action-message.ts'
+import { actionMessage, namesThatFit, publishedId, relayedEvent, relayedId } from '../../shared/action-message.ts'
 import { actionsAsRead, reducedAction } from '../../shared/actions.ts'
 import { alertActionSchema, eventSchema, type AlertActionEvent } from '../../shared/events.ts'
 import { days } from '../../shared/time.ts'
@@ -252,5 +252,25 @@ describe('the id by which an event is confirmed', () => {
         expect(relayedId(one) === relayedId(other)).toBe(same)
       }),
     )
+  })
+})
+
+describe('the triggers that a message names', () => {
+  it('are the first of them, as many as there is room for, and one at least', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { minLength: 1, maxLength: 700 }),
+        (names) => {
+          const some = namesThatFit(names)
+          expect(some).toEqual(names.slice(0, some.length))
+          expect(some.length).toBeGreaterThan(0)
+          expect(Buffer.byteLength(JSON.stringify(some))).toBeLessThan(50 * 1024)
+        },
+      ),
+      { numRuns: 50 },
+    )
+    const ids = Array.from({ length: 600 }, (_, index) => String(index).padStart(64, '0'))
+    expect(namesThatFit(ids)).toEqual(ids.slice(0, 500))
+    expect(namesThatFit(['x'.repeat(60 * 1024)])).toHaveLength(1)
   })
 })

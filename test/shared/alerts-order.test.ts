@@ -96,6 +96,36 @@ describe('what nobody vouches for', () => {
 })
 
 describe('what its author cannot have seen', () => {
+  it('is not covered by an action whose author says that it is done later than a station had it, on any console', () => {
+    const first = trigger({ idempotency_key: 'key-1' })
+    const later = trigger({ idempotency_key: 'key-2', at: start + minutes(40), received_at: start + minutes(40) })
+    const ahead = action('resolved', [first], { covers: ['key-1', 'key-2'], at: start + minutes(1200) })
+    const relayed = { ...at(1, ahead), relayed_at: start + seconds(30) }
+    const expected = reduceAlerts([first, later], [relayed])
+    expect(expected.map(({ state, triggers }) => [state, triggers.map(({ id }) => id)])).toEqual([
+      ['resolved', [first.id]],
+      ['open', [later.id]],
+    ])
+    // As it comes to others, and to its author, who knew it before.
+    const adding = [
+      { triggers: [first], actions: [] },
+      { triggers: [later], actions: [] },
+      { triggers: [], actions: [ahead] },
+      { triggers: [], actions: [relayed] },
+    ]
+    fc.assert(
+      fc.property(fc.shuffledSubarray(adding, { minLength: adding.length }), (order) => {
+        const reduction = createReduction()
+        // A console knows what it did itself before it comes back.
+        const [mine, back] = [order.indexOf(adding[2] as never), order.indexOf(adding[3] as never)]
+        fc.pre(mine < back)
+        for (const { triggers, actions } of order) reduction.add(triggers, actions)
+        const shape = (alerts: typeof expected) => alerts.map(({ key, state, opened_at }) => [key, state, opened_at])
+        expect(shape(reduction.alerts())).toEqual(shape(expected))
+      }),
+    )
+  })
+
   it('is not covered by an action that guessed the key of a trigger still to come', () => {
     const first = trigger()
     const later = trigger({ at: start + minutes(10), idempotency_key: 'session-1768905000' })

@@ -4,12 +4,14 @@ import { sealingContext, type ConsoleAnnounced } from '../../../shared/enrolment
 import type { SchoolKeySealed } from '../../../shared/events.ts'
 import type { ConsoleEnrolment } from '../../../shared/views.ts'
 import type { Clock, Logger, Randomness } from '../../platform/ports.ts'
+import { contentKeyId } from '../../platform/sealing.ts'
 import {
   approvedSince,
   enqueue,
   insertSchoolKey,
   lastProof,
   readSetting,
+  schoolKeys,
   sealedKeysAfter,
   writeSetting,
   type Database,
@@ -126,7 +128,7 @@ const triedUntil = 'sealed_keys_tried_until'
 
 /** Opens what came sealed since the last time, one after the other; each is tried once. */
 async function openSealed(options: EnrolmentOptions): Promise<void> {
-  const { db, changes, schoolId } = options
+  const { db, changes, schoolId, clock, logger } = options
   if (schoolId() === '') return
   let from = Number(readSetting(db, triedUntil) ?? 0)
   for (let next = sealedKeysAfter(db, from); next.length > 0; next = sealedKeysAfter(db, from)) {
@@ -136,7 +138,15 @@ async function openSealed(options: EnrolmentOptions): Promise<void> {
         writeSetting(db, triedUntil, String(seq))
         if (!event || !content_key) return
         const { school_id, key_id, fingerprint, timestamp } = event
-        insertSchoolKey(db, { school_id, key_id, content_key, fingerprint, approved_at: timestamp })
+        const known = schoolKeys(db, school_id)
+        // Its sender's clock says nothing of a time that is still to come.
+        const approved_at = Math.min(timestamp, clock.now())
+        insertSchoolKey(db, { school_id, key_id, content_key, fingerprint, approved_at })
+        if (known.length > 0 && known.every((each) => each.key_id !== key_id))
+          logger.warn(
+            { keys: known.length + 1 },
+            'another key of the school came; the one its directory opens with stays first',
+          )
         // Words that could not be shown can be now.
         altered.add({ every_student: true })
       })
@@ -155,7 +165,7 @@ async function openOne({ db, keys, consoleId, schoolId, logger }: EnrolmentOptio
   if (console_id !== consoleId || school_id !== schoolId() || fingerprint !== keys.fingerprint) return null
   try {
     const key = await keys.sealing.open(sealed, sealingContext(event))
-    if (key.length === contentKeyBytes) return key
+    if (key.length === contentKeyBytes && contentKeyId(key) === event.key_id) return key
   } catch {
     // Said below: whoever made it could not seal for this console, or it was changed on the way.
   }

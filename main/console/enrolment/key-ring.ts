@@ -1,10 +1,35 @@
+import { policyPurpose } from '../../../shared/policy.ts'
 import { evidenceKey, type EvidenceKey } from '../../platform/envelope.ts'
-import { schoolKeys, type Database } from '../../store/console/index.ts'
+import { schoolKeys, sealedPolicies, type Database } from '../../store/console/index.ts'
 
-/** The newest content key that a school has sealed to this console: what colleagues open; null = none yet. */
+/** The content key of a school that colleagues open, too; null = none yet. */
 export function schoolKey(db: Database, schoolId: string): EvidenceKey | null {
-  const [newest] = schoolKeys(db, schoolId)
-  return newest ? evidenceKey(newest.content_key) : null
+  const [first] = schoolKeysInOrder(db, schoolId)
+  return first ? evidenceKey(first) : null
+}
+
+/**
+ * The content keys of a school: first the one that opens its newest directory, then the newest. Anybody who may write
+ * into the queue can seal a key to this console; so one that merely came later does not take the place of one in use.
+ */
+export function schoolKeysInOrder(db: Database, schoolId: string): Buffer[] {
+  const keys = schoolKeys(db, schoolId).map(({ content_key }) => content_key)
+  if (keys.length < 2) return keys
+  for (const { sealed, version, changed_at, changed_by } of sealedPolicies(db, schoolId)) {
+    const purpose = policyPurpose({ school_id: schoolId, version, changed_at, changed_by })
+    const inUse = keys.find((key) => isOpenedBy(key, sealed, purpose))
+    if (inUse) return [inUse, ...keys.filter((key) => key !== inUse)]
+  }
+  return keys
+}
+
+function isOpenedBy(key: Buffer, sealed: Parameters<EvidenceKey['open']>[0], purpose: string): boolean {
+  try {
+    evidenceKey(key).open(sealed, purpose)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**

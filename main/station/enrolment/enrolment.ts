@@ -2,12 +2,11 @@
  * The consoles of this station's schools: they announce their keys, an admin approves them, and the school's content
  * key is sealed to each that was approved.
  */
-import { createHash } from 'node:crypto'
 import { consoleAnnouncedSchema, sealingContext, type EnrolmentState } from '../../../shared/enrolment.ts'
 import type { WireEvent } from '../../../shared/events.ts'
 import { normalSchoolId } from '../../../shared/school.ts'
 import type { Clock, Logger } from '../../platform/ports.ts'
-import { sealTo } from '../../platform/sealing.ts'
+import { contentKeyId, sealTo } from '../../platform/sealing.ts'
 import { fingerprintOf, isSignedBy } from '../../platform/signing.ts'
 import type { AnnouncedConsole, EnrolmentStore, StationMessage } from '../../store/station/index.ts'
 
@@ -165,7 +164,7 @@ const named = ({ school_id, console_id, fingerprint }: AnnouncedConsole) => ({ s
 async function sealedFor(console: AnnouncedConsole, contentKey: Buffer | null, now: number) {
   if (contentKey === null) return null
   const { school_id, console_id, fingerprint, sealing_key } = console
-  const key_id = keyIdOf(contentKey)
+  const key_id = contentKeyId(contentKey)
   const of = { school_id, console_id, key_id }
   const sealed = await sealTo(sealing_key, contentKey, sealingContext(of)).catch(() => null)
   if (sealed === null) return null
@@ -182,9 +181,4 @@ async function sealedFor(console: AnnouncedConsole, contentKey: Buffer | null, n
   const { event_type } = event
   const publish = { id, school_id, group: `console:${console_id}`, event_type, body: JSON.stringify(event), at: now }
   return { sealed_key_id: key_id, publish }
-}
-
-/** What a content key is called: it says nothing of the key, and is the same wherever the key is. */
-function keyIdOf(contentKey: Buffer): string {
-  return createHash('sha256').update('psyflo content key').update(contentKey).digest('hex').slice(0, 32)
 }

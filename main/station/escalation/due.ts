@@ -1,4 +1,5 @@
 /** What somebody has promised about an alert until a time that has passed: the alert is open again. */
+import { namesThatFit } from '../../../shared/action-message.ts'
 import { coverageOf } from '../../../shared/coverage.ts'
 import { alertActionSchema } from '../../../shared/events.ts'
 import type { Alert } from '../../../shared/alerts.ts'
@@ -77,8 +78,9 @@ function reopened(
     student_hash: alert.student_hash,
     ...(school_id !== '' && { school_id }),
     alert_key: alert.key,
-    covers: [...new Set(alert.triggers.map(({ idempotency_key }) => idempotency_key))].slice(-500),
-    trigger_ids: alert.triggers.map(({ id: trigger }) => trigger).slice(-500),
+    // The latest first, for there may be room for no more.
+    covers: namesThatFit([...new Set(alert.triggers.map(({ idempotency_key }) => idempotency_key))].toReversed()),
+    trigger_ids: namesThatFit(alert.triggers.map(({ id: trigger }) => trigger).toReversed()),
     covered: coverageOf(alert.triggers),
     console_id: `station:${stationId}`,
     by: 'system',

@@ -1,4 +1,5 @@
 /** What is told to every console of the ladder: rungs that were reached, and whom they told. */
+import { namesThatFit } from '../../../shared/action-message.ts'
 import { wireTime, type WireEvent } from '../../../shared/events.ts'
 import type { Channel } from '../../../shared/on-call.ts'
 import type { AlertRow, Delivery, StationMessage } from '../../store/station/index.ts'
@@ -68,7 +69,7 @@ function message(alert: AlertRow, id: string, now: number, of: Of): StationMessa
     timestamp: iso(now),
     ...(school_id !== '' && { school_id }),
     ...{ session_id, student_hash, alert_key },
-    covers: document.covers.slice(-500),
+    covers: namesThatFit(document.covers.toReversed()),
     ...of,
   }
   return { id, school_id, group: id, event_type: event.event_type, body: JSON.stringify(event), at: now }

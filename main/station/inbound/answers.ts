@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { namesThatFit } from '../../../shared/action-message.ts'
 import type { Alert } from '../../../shared/alerts.ts'
 import { coverageOf } from '../../../shared/coverage.ts'
 import { alertActionSchema } from '../../../shared/events.ts'
@@ -188,7 +189,7 @@ function recordOf(
       student_hash: alert.student_hash,
       school_id,
       alert_key: alert.key,
-      covers: [...new Set(seen.map(({ idempotency_key }) => idempotency_key))],
+      covers: namesThatFit([...new Set(seen.map(({ idempotency_key }) => idempotency_key))].toReversed()),
       trigger_ids: seen.map((trigger) => trigger.id),
       covered: coverageOf(seen),
       console_id: `sms:${stationId}`,

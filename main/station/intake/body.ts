@@ -15,6 +15,22 @@ export class OversizedBody {
   }
 }
 
+/** A body that cannot be read as what it should be: its text, in which a student may have said something. */
+export class UnreadableText {
+  readonly text: string
+  /** Whether it is of another content type than JSON. */
+  readonly isOtherType: boolean
+  constructor(text: string, isOtherType: boolean) {
+    this.text = text
+    this.isOtherType = isOtherType
+  }
+}
+
+/** A body of another content type than JSON. */
+export class OtherType extends Error {
+  readonly statusCode = 415
+}
+
 /** A body that is not JSON. Says nothing of what it was: parsers quote what they choke on. */
 export class NotJson extends Error {
   constructor() {
@@ -23,8 +39,8 @@ export class NotJson extends Error {
   }
 }
 
-/** The parsed body, or an OversizedBody. Throws NotJson. */
-export async function readBody(stream: Readable): Promise<unknown> {
+/** The parsed body, an OversizedBody, or an UnreadableText where it is no JSON, or `isOtherType`. */
+export async function readBody(stream: Readable, isOtherType = false): Promise<unknown> {
   const kept: Buffer[] = []
   let bytes = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -32,21 +48,59 @@ export async function readBody(stream: Readable): Promise<unknown> {
     bytes += chunk.length
     if (bytes > mostDropped) break
   }
-  const text = Buffer.concat(kept).toString('utf8')
+  const all = Buffer.concat(kept)
+  const text = all.toString('utf8')
   if (bytes > largestRequest) return new OversizedBody(text)
+  if (isOtherType) return new UnreadableText(decoded(all), true)
   try {
     return JSON.parse(text) as unknown
   } catch {
-    throw new NotJson()
+    return new UnreadableText(decoded(all), false)
   }
 }
 
-/** What can be made out of the beginning of an oversized message; in doubt it is a student's. */
-export function salvage({ beginning }: OversizedBody): {
+/** Text as its bytes are: UTF-16 by its mark, or by the zeros between the letters; else UTF-8. */
+function decoded(bytes: Buffer): string {
+  const zeros = [0, 1].map((odd) => bytes.filter((byte, index) => byte === 0 && index % 2 === odd).length)
+  const isBig = (bytes[0] === 0xfe && bytes[1] === 0xff) || (zeros[0] ?? 0) > bytes.length / 4
+  const isLittle = (bytes[0] === 0xff && bytes[1] === 0xfe) || (zeros[1] ?? 0) > bytes.length / 4
+  return new TextDecoder(isBig ? 'utf-16be' : isLittle ? 'utf-16le' : 'utf-8').decode(bytes)
+}
+
+interface Salvaged {
   sender: MessageSender
   content: string
   client_message_id?: string
-} {
+}
+
+/** What can be made out of a message that is refused, whatever its form; in doubt it is a student's. */
+export function salvage(body: unknown): Salvaged {
+  if (body instanceof OversizedBody) return salvageText(body.beginning)
+  if (body instanceof UnreadableText) return salvageText(body.text)
+  const { sender, content, client_message_id: id } = (body ?? {}) as Record<string, unknown>
+  const named = typeof sender === 'string' ? sender.trim().toLowerCase() : ''
+  return {
+    sender: named === 'assistant' || named === 'system' ? named : 'user',
+    content: textIn(content) || textIn(body),
+    ...(typeof id === 'string' && /^[^\0]{1,200}$/.test(id) ? { client_message_id: id } : {}),
+  }
+}
+
+/** All text in a value, one after the other: level by level, for the stack does not take every depth. */
+function textIn(value: unknown): string {
+  const texts: string[] = []
+  for (let level: unknown[] = [value]; level.length > 0;) {
+    const below: unknown[] = []
+    for (const each of level) {
+      if (typeof each === 'string') texts.push(each)
+      else if (typeof each === 'object' && each !== null) for (const inner of Object.values(each)) below.push(inner)
+    }
+    level = below
+  }
+  return texts.join('\n')
+}
+
+function salvageText(beginning: string): Salvaged {
   const sender = /"sender"\s*:\s*"(user|assistant|system)"/.exec(beginning)?.[1] as MessageSender | undefined
   const id = /"client_message_id"\s*:\s*"([^"\\]{1,200})"/.exec(beginning)?.[1]
   return {

@@ -27,7 +27,7 @@ import type { Clock, Logger, Randomness } from '../../platform/ports.ts'
 import type { StationMetrics } from '../metrics.ts'
 import type { Replies } from '../replies/index.ts'
 import { presentedKey, sameKey, type Caller } from './api-keys.ts'
-import { NotJson, OversizedBody, readBody } from './body.ts'
+import { NotJson, OtherType, OversizedBody, readBody, UnreadableText } from './body.ts'
 import { chatPageRoutes } from './chat-page.ts'
 import type { MessageSender, SchoolIntake } from './intake.ts'
 import { isListed, isLocalPeer, isSecure } from './proxies.ts'
@@ -176,6 +176,10 @@ export function buildIntakeServer(options: ServerOptions, closing = { begun: fal
   app.decorateRequest('couldNotBeLookedUp', false)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', (_request: FastifyRequest, stream: IncomingMessage) => readBody(stream))
+  app.addContentTypeParser('*', async ({ routeOptions }: FastifyRequest, stream: IncomingMessage) => {
+    if (!routeOptions.config.readsText) throw new OtherType()
+    return readBody(stream, true)
+  })
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-correlation-id', request.id)
@@ -189,7 +193,9 @@ export function buildIntakeServer(options: ServerOptions, closing = { begun: fal
   })
   app.addHook('onRequest', admission(options))
   app.addHook('preValidation', async (request) => {
-    if (request.body instanceof OversizedBody && !request.routeOptions.config.readsText) throw new Refusal('too large')
+    if (request.routeOptions.config.readsText) return
+    if (request.body instanceof OversizedBody) throw new Refusal('too large')
+    if (request.body instanceof UnreadableText) throw new NotJson()
   })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unmatched'
@@ -409,7 +415,9 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, lo
     return reply.code(503).header('retry-after', retryAfter).send({ error: error.message, details })
   }
   if (error instanceof Refusal && error.kind !== 'not stored')
-    return reply.code(statuses[error.kind]).send({ error: error.message, ...crisisDetails(error) })
+    return reply
+      .code(isOtherType(request) ? 415 : statuses[error.kind])
+      .send({ error: error.message, ...crisisDetails(error) })
   const status = (error as { statusCode?: number }).statusCode ?? 500
   // Fastify's own sentences may hold parts of the request; the status says enough.
   if (status >= 400 && status < 500) return reply.code(status).send({ error: 'The request could not be read.' })
@@ -420,6 +428,8 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, lo
   const details = { correlation_id: request.id, ...(error instanceof Refusal ? crisisDetails(error).details : {}) }
   return reply.code(500).send({ error: error instanceof Refusal ? error.message : 'Internal error.', details })
 }
+
+const isOtherType = ({ body }: FastifyRequest): boolean => body instanceof UnreadableText && body.isOtherType
 
 /** Where a request does not fit its schema and how, never what it held. */
 function problemsOf(validation: readonly { instancePath: string; message?: string }[]) {

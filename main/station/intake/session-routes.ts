@@ -7,7 +7,7 @@ import type { StoredSession } from '../../store/station/index.ts'
 import type { Replies } from '../replies/index.ts'
 import { Refusal, type Receipt } from '../sessions/index.ts'
 import type { Caller } from './api-keys.ts'
-import { OversizedBody, salvage } from './body.ts'
+import { NotJson, OtherType, OversizedBody, salvage, UnreadableText } from './body.ts'
 import type { MessageSender, SchoolIntake } from './intake.ts'
 import {
   endSessionSchema,
@@ -131,7 +131,7 @@ export function sessionRoutes(
       schema: {
         operationId: 'receiveMessage',
         summary:
-          'Receive one message. A refusal with 409, 413, 429 or 503, or of its `at`, has assessed the text first; details.reply is then the crisis reply.',
+          'Receive one message. A refusal with 400, 409, 413, 415, 429 or 503, or of its `at`, has assessed the text first; details.reply is then the crisis reply.',
         params: sessionPathSchema,
         body: messageSchema,
         response: {
@@ -141,11 +141,24 @@ export function sessionRoutes(
       },
       // Before the body is parsed: what is too large fits no schema, and must be assessed all the same.
       preValidation: async (request) => {
-        if (!(request.body instanceof OversizedBody)) return
-        const salvaged = salvage(request.body)
-        if (request.couldNotBeLookedUp) refuseUnknown(salvaged.sender, salvaged.content)
-        const message = { session_id: request.params.id, ...salvaged, incomplete: true }
-        throw new Refusal('too large', (await intakeOf(request).assessRefused(message, 'too large'))?.reply ?? null)
+        // As it came: nothing has been parsed by a schema yet.
+        const body: unknown = request.body
+        if (messageSchema.safeParse(body).success) return
+        const salvaged = salvage(body)
+        const isTooLarge = body instanceof OversizedBody
+        const isUnreadable = body instanceof UnreadableText
+        const hasWords = salvaged.content.trim() !== '' && sessionPathSchema.safeParse(request.params).success
+        if (request.couldNotBeLookedUp && (hasWords || isTooLarge)) refuseUnknown(salvaged.sender, salvaged.content)
+        const message = { session_id: request.params.id, ...salvaged, ...(isTooLarge && { incomplete: true }) }
+        // What has another form than it should is kept, where there is danger in it, as what may be sent again.
+        const found =
+          hasWords || isTooLarge
+            ? await intakeOf(request).assessRefused(message, isTooLarge ? 'too large' : 'too many')
+            : null
+        if (isTooLarge) throw new Refusal('too large', found?.reply ?? null)
+        if (found?.reply != null) throw new Refusal('invalid', found.reply)
+        // Without a crisis in it the answer says what does not fit.
+        if (isUnreadable) throw body.isOtherType ? new OtherType() : new NotJson()
       },
     },
     async (request) => {

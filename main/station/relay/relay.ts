@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Message, SQSClient } from '@aws-sdk/client-sqs'
 import { Consumer } from 'sqs-consumer'
+import { wireTime } from '../../../shared/events.ts'
 import type { Clock, Logger } from '../../platform/ports.ts'
 import { enqueue, keepRecord, type StationStore, type Unit } from '../../store/station/index.ts'
 import { readMessage } from './read-message.ts'
@@ -49,18 +50,17 @@ export function startRelay(options: {
   /** What a message is as an action; null for what is none, which is seen to here. */
   const actionOf = async ({ Body: body = '' }: Message): Promise<RelayedAction | null> => {
     const said = readMessage(body)
-    const type = said?.['event_type']
-    // No text of a person has one, and not every database keeps it.
-    if (hasNul(said)) {
+    if (said === null) {
       refuse(body)
       return null
     }
+    const type = said['event_type']
     const take = typeof type === 'string' && Object.hasOwn(messages, type) ? messages[type] : undefined
-    if (said !== null && take) {
+    if (take) {
       if (!(await take(said))) refuse(body)
       return null
     }
-    const action = await judged(body, said ?? {}, clock.now(), options)
+    const action = await judged(body, said, clock.now(), options)
     if (!action) refuse(body)
     return action
   }
@@ -74,21 +74,26 @@ export function startRelay(options: {
     actions.forEach(onRelayed)
     onQueued()
   }
-  /** Answers with what is seen to, and can be deleted. */
+  let stopped = false
+  /** Answers with what is seen to, and can be deleted. One message that cannot be taken holds up no other. */
   const take = async (messages: Message[]): Promise<Message[]> => {
-    try {
-      await relayAll(messages)
-      return messages
-    } catch (error) {
-      if (!isUnkeepable(error) || messages.length === 1) throw error
-    }
-    // One that no database keeps holds up no other.
+    if (messages.length > 1)
+      try {
+        await relayAll(messages)
+        return messages
+      } catch {
+        // Which one it was is told by taking each alone; what is relayed already is not relayed twice.
+      }
     const taken: Message[] = []
     for (const message of messages) {
+      if (stopped) break
       try {
         await relayAll([message])
       } catch (error) {
-        if (!isUnkeepable(error)) continue
+        if (!isUnkeepable(error)) {
+          logger.error({ error }, 'an action of a console could not be relayed; it stays in the queue')
+          continue
+        }
         refuse(message.Body ?? '')
       }
       taken.push(message)
@@ -103,11 +108,7 @@ export function startRelay(options: {
     strictReturn: true,
     handleMessageBatch: take,
   })
-  let stopped = false
   consumer.on('error', (error) => !stopped && logger.warn({ error }, 'the acknowledgement queue does not answer'))
-  consumer.on('processing_error', () =>
-    logger.error({}, 'acknowledgements could not be relayed; they stay in the queue'),
-  )
   consumer.start()
   const stopTaking = takePutAside({ sqs, acksQueueUrl, clock, logger, take, onLook: options.onPutAside })
 
@@ -123,15 +124,17 @@ export function startRelay(options: {
   }
 }
 
-/** Whether a value is at fault, and not the database (SQLSTATE classes 22 and 23): however often it is tried, it is not kept. */
+/**
+ * Whether a value is at fault, and not the database: however often it is tried, it is not kept. It is SQLSTATE classes 22
+ * and 23 in PostgreSQL, these codes in SQLite, and whatever is too large or too deep for the program itself.
+ */
 function isUnkeepable(error: unknown): boolean {
+  if (error instanceof RangeError) return true
   const { code } = (error ?? {}) as { code?: unknown }
-  return typeof code === 'string' && /^2[23][0-9A-Z]{3}$/.test(code)
-}
-
-function hasNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0')
-  return typeof value === 'object' && value !== null && Object.entries(value).some((each) => each.some(hasNul))
+  return (
+    typeof code === 'string' &&
+    /^(?:2[23][0-9A-Z]{3}|SQLITE_(?:TOOBIG|MISMATCH|CONSTRAINT_(?:CHECK|NOTNULL|DATATYPE)))$/.test(code)
+  )
 }
 
 /** Keeps each record once, and in the same transaction gives it its place and hands it on. Answers how many were new. */
@@ -160,7 +163,14 @@ export async function keepAndQueueOne(
 ): Promise<boolean> {
   const { isNew, position } = await keepRecord(unit, { school_id, ack_id, session_id: order, relayed_at: now })
   if (!isNew) return false
-  const relayed = { ...event, ...(position !== null && { position }) }
+  const at = wireTime.safeParse(event['at']).data
+  const isAhead = at !== undefined && at > now
+  const relayed = {
+    ...event,
+    ...(position !== null && { position }),
+    // Whoever says that they did it later than this covers nothing that comes until then.
+    ...(isAhead && { relayed_at: wireTime.encode(now) }),
+  }
   const { event_type } = event
   await enqueue(unit, [{ id, school_id, group: id, event_type, body: JSON.stringify(relayed), at: now }])
   await followed?.done(unit, school_id, relayed)

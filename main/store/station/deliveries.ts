@@ -65,6 +65,26 @@ export async function settleDelivery(
   return row ?? null
 }
 
+/** The runs for which a person was sent a message of an alert by one way, which arrived, since a moment, UTC milliseconds. */
+export async function runsHeardSince(
+  unit: Unit,
+  { school_id, alert_key, person, channel }: AlertName & Pick<Delivery, 'person' | 'channel'>,
+  since: number,
+): Promise<string[]> {
+  const rows = await unit
+    .selectFrom('deliveries')
+    .select('run')
+    .where('school_id', '=', school_id)
+    .where('alert_key', '=', alert_key)
+    .where('person', '=', person)
+    .where('channel', '=', channel)
+    .where('state', '=', 'delivered')
+    .where('telling_id', 'is not', null)
+    .where('attempted_at', '>', since)
+    .execute()
+  return rows.map(({ run }) => run)
+}
+
 /** Whether somebody was told by one firing of a rung, or may still be. */
 export async function mayHaveArrived(
   unit: Unit,

@@ -45,6 +45,7 @@ export {
   findDelivery,
   insertDelivery,
   mayHaveArrived,
+  runsHeardSince,
   settleDelivery,
   unansweredDeliveries,
   type Delivery,
@@ -112,6 +113,7 @@ export { DatabaseGone, type StationStore } from './store.ts'
 export type { Unit } from './tables.ts'
 export {
   alarmWasTold,
+  handOffWasTold,
   claimTelling,
   dueTellings,
   insertTelling,

@@ -75,6 +75,30 @@ export async function alarmWasTold(
   return told !== undefined
 }
 
+/**
+ * Whether an alert was handed to a person by a message of its own by this way, less than `within` milliseconds ago: one
+ * that was sent, or still will be.
+ */
+export async function handOffWasTold(
+  unit: Unit,
+  { school_id, person, channel }: Pick<Telling, 'school_id' | 'person' | 'channel'>,
+  { now, within }: { now: number; within: number },
+): Promise<boolean> {
+  const told = await unit
+    .selectFrom('tellings')
+    .select('telling_id')
+    .where('school_id', '=', school_id)
+    .where('kind', '=', 'hand off')
+    .where('person', '=', person)
+    .where('channel', '=', channel)
+    .where('state', '!=', 'dropped')
+    .where('created_at', '>', now - within)
+    .where('created_at', '<=', now + furthestClaim)
+    .limit(1)
+    .executeTakeFirst()
+  return told !== undefined
+}
+
 /** Messages that are due and in nobody's hands, the longest due first: the first `limit` that come after `after`. */
 export async function dueTellings(
   unit: Unit,

@@ -254,7 +254,7 @@ export const mutations: Mutation[] = [
   {
     says: 'an action that names triggers by their key covers nothing',
     file: alerts,
-    find: 'named.has(id) || (named.has(idempotency_key) && at <= action.at + clockSkew)',
+    find: 'named.has(id) || (named.has(idempotency_key) && at <= until)',
     replace: 'named.has(id)',
     tests,
   },
@@ -289,7 +289,7 @@ export const mutations: Mutation[] = [
   {
     says: 'an action stands before a trigger it covers whose clock runs ahead',
     file: reduction,
-    find: 'Math.max(action.at, covered, relayed.get(student) ?? -Infinity)',
+    find: 'Math.max(doneAt(action), covered, relayed.get(student) ?? -Infinity)',
     replace: 'Math.max(action.at, relayed.get(student) ?? -Infinity)',
     tests,
   },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { coverageText } from '../../../renderer/app/coverage.tsx'
 import { showTimesIn } from '../../../renderer/controls/time-text.ts'
 import { soundFor } from '../../../renderer/app/sound.ts'
-import { checkedAt, isAlarming, isUnproven, ladderNow } from '../../../renderer/app/strip-state.ts'
+import { checkedAt, isAlarming, isInDoubt, isUnproven, ladderNow } from '../../../renderer/app/strip-state.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
 import type { StripView } from '../../../shared/views.ts'
 
@@ -86,6 +86,30 @@ it('is amber while the newest drill is too old, though heartbeats come, and says
   // Once heartbeats stop, the last thing that came says since when nothing does.
   expect(checkedAt(drilled(since + minutes(4)), since + minutes(8))).toBe(since + minutes(4))
   expect(checkedAt(view('connected'), since)).toBeNull()
+})
+
+it.each<[string, Partial<StripView>]>([
+  ['its console is not approved', { not_approved: true }],
+  [
+    'a heartbeat bore a number that nothing can have counted to',
+    { unlikely_heartbeat: { number: 9, noticed_at: since } },
+  ],
+  ['it is not known who would be told', { coverage: 'unknown' }],
+  ['a station is there and nobody says that it escalates', { channels: ['sms'], ladder: 'unknown' }],
+  ['a station that told people tells nobody any more', { channels: ['sms'], ladder: 'off' }],
+  ['events arrive late', { queue_age_ms: minutes(1) + 1 }],
+])('is amber while %s', (_, changes) => {
+  expect(isInDoubt({ ...view('connected'), ...changes }, null, since)).toBe(true)
+})
+
+it('is amber once something has waited for a minute to be sent, and not where all is well', () => {
+  const well: StripView = { ...view('connected'), ladder: 'station', channels: ['sms'], queue_age_ms: 400 }
+  expect(isInDoubt(well, null, since)).toBe(false)
+  expect(isInDoubt({ ...well, outbox_pending: 1 }, since, since + minutes(1))).toBe(false)
+  expect(isInDoubt({ ...well, outbox_pending: 1 }, since, since + minutes(1) + 1)).toBe(true)
+  // Where a school does without a ladder the strip says so in words.
+  const drill = { number: 7, began_at: since, at: since, took_ms: 400 }
+  expect(isInDoubt({ ...view('connected'), drill, ladder: 'off' }, null, since)).toBe(false)
 })
 
 it('is red while heartbeats went missing a moment ago, then amber', () => {

@@ -1,6 +1,7 @@
 import { verifyAudit } from '../../../../main/store/console/index.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isSignedBy } from '../../../../main/platform/signing.ts'
+import { relayAction } from '../../../../main/station/relay/index.ts'
 import { relayedEvent } from '../../../../shared/action-message.ts'
 import { undoAcceptedFor } from '../../../../shared/thresholds.ts'
 import { minutes } from '../../../../shared/time.ts'
@@ -24,6 +25,23 @@ const messages = () =>
   }))
 
 describe('an acknowledgement', () => {
+  it.each(['k', '学', '\u0001'])(
+    'of 440 triggers whose keys are 400 times %j is relayed, and covers them all',
+    async (part) => {
+      await at.receive(
+        ...Array.from({ length: 440 }, (_, index) =>
+          crisis({ session_id: 'long', idempotency_key: `${index}-`.padEnd(400, part), at: noon + index }),
+        ),
+      )
+      const [{ key: long } = {}] = at.rows(`SELECT key FROM alerts WHERE session_id = 'long'`)
+      const { ackId, alert } = at.lifecycle.act(String(long), marlow, { action: 'acknowledged' })
+      expect(alert.state).toBe('acknowledged')
+      const sent = messages().find(({ id }) => id === ackId)?.body
+      expect(relayAction(JSON.stringify(sent))).not.toBeNull()
+      expect(sent?.['trigger_ids']).toHaveLength(440)
+    },
+  )
+
   it('stands in the record, the audit and the outbox when it returns', () => {
     const { ackId, alert } = at.lifecycle.act(key, marlow, { action: 'acknowledged' })
     expect(alert).toMatchObject({

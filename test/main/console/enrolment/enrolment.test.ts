@@ -1,11 +1,18 @@
 /** What a console says of its keys and what it does with those of its school, on a real encrypted file. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { consoleKeys, keyRing, startEnrolment, type Enrolment } from '../../../../main/console/enrolment/index.ts'
+import {
+  consoleKeys,
+  keyRing,
+  schoolKey,
+  startEnrolment,
+  type Enrolment,
+} from '../../../../main/console/enrolment/index.ts'
 import { evidenceKey } from '../../../../main/platform/envelope.ts'
 import { systemRandomness } from '../../../../main/platform/randomness.ts'
-import { sealingKey, sealTo } from '../../../../main/platform/sealing.ts'
+import { contentKeyId, sealingKey, sealTo } from '../../../../main/platform/sealing.ts'
 import { fingerprintOf, isSignedBy } from '../../../../main/platform/signing.ts'
 import { consoleAnnouncedSchema, sealingContext } from '../../../../shared/enrolment.ts'
+import { policyPurpose } from '../../../../shared/policy.ts'
 import { minutes } from '../../../../shared/time.ts'
 import { recordingLogger } from '../../../support/intake-school.ts'
 import { openRecord, type OpenRecord } from '../../../support/record.ts'
@@ -13,6 +20,7 @@ import { crisis, heartbeat, noon, school } from '../../../support/wire.ts'
 
 const otherSchool = '99999999-6b1e-4d57-9c2a-8a1d5e6f7a90'
 const contentKey = systemRandomness.bytes(32)
+const key_id = contentKeyId(contentKey)
 
 let at: OpenRecord
 let running: Enrolment[]
@@ -45,7 +53,7 @@ const announcements = () =>
 
 /** A content key as the station sends it to this console; what is changed is not what was sealed for. */
 async function sealed(changes: Record<string, unknown> = {}, to = keys().public.sealing_key) {
-  const of = { school_id: school, console_id: 'console-1', key_id: 'key-1' }
+  const of = { school_id: school, console_id: 'console-1', key_id }
   return {
     schema_version: 1,
     event_type: 'SCHOOL_KEY_SEALED',
@@ -135,11 +143,11 @@ describe('a content key that comes sealed', () => {
   it('is one of several: after a new one, what older ones sealed opens still', async () => {
     const enrolment = start()
     const newer = systemRandomness.bytes(32)
-    const of = { school_id: school, console_id: 'console-1', key_id: 'key-2' }
+    const of = { school_id: school, console_id: 'console-1', key_id: contentKeyId(newer) }
     await at.receive(await sealed())
     await at.receive(
       await sealed({
-        key_id: 'key-2',
+        key_id: of.key_id,
         timestamp: new Date(noon + minutes(1)).toISOString(),
         sealed: await sealTo(keys().public.sealing_key, newer, sealingContext(of)),
       }),
@@ -148,6 +156,35 @@ describe('a content key that comes sealed', () => {
     expect(ring().open(ofSchool.seal('old'))).toBe('old')
     expect(ring().open(evidenceKey(newer).seal('new'))).toBe('new')
     expect(enrolment.view().since).toBe(noon)
+  })
+
+  it('stays in use while it opens the newest directory, whatever key comes later, which is said in the log', async () => {
+    const enrolment = start()
+    await at.receive(await sealed())
+    const told = { school_id: school, version: 1, changed_at: noon, changed_by: 'admin' }
+    await at.receive({
+      ...{ schema_version: 2, event_type: 'POLICY_CHANGED', idempotency_key: 'policy-1', school_id: school },
+      ...{ timestamp: new Date(noon).toISOString(), version: 1, changed_by: 'admin' },
+      sealed: ofSchool.seal('{}', policyPurpose(told)),
+    })
+    const forged = systemRandomness.bytes(32)
+    const of = { school_id: school, console_id: 'console-1', key_id: contentKeyId(forged) }
+    at.clock.set(noon + minutes(1))
+    await at.receive(
+      await sealed({
+        key_id: of.key_id,
+        timestamp: new Date(noon + minutes(600)).toISOString(),
+        sealed: await sealTo(keys().public.sealing_key, forged, sealingContext(of)),
+      }),
+    )
+    await enrolment.settled()
+    expect(at.count('quarantine')).toBe(0)
+    expect(ofSchool.open(schoolKey(at.db, school)?.seal('words') ?? ofSchool.seal(''))).toBe('words')
+    expect(entries.map(({ level, fields }) => [level, fields])).toEqual([['warn', { keys: 2 }]])
+    expect(enrolment.view().since).toBe(noon)
+    expect(Math.max(...at.rows('SELECT approved_at FROM school_keys').map((row) => Number(row['approved_at'])))).toBe(
+      noon + minutes(1),
+    )
   })
 
   it('before this program could open it, is opened at the next start', async () => {
@@ -171,12 +208,19 @@ describe('a content key that comes sealed', () => {
 
   it.each([
     ['bound to another name', () => sealed({ key_id: 'key-2' })],
+    [
+      'named as another key is',
+      async () => {
+        const of = { school_id: school, console_id: 'console-1', key_id: contentKeyId(systemRandomness.bytes(32)) }
+        return sealed({ ...of, sealed: await sealTo(keys().public.sealing_key, contentKey, sealingContext(of)) })
+      },
+    ],
     ['sealed to somebody else', () => sealed({}, sealingKey(systemRandomness.bytes(32)).publicKey)],
     ['no key at all', () => sealed({ sealed: 'AAAA' })],
     [
       'of another length',
       async () => {
-        const of = { school_id: school, console_id: 'console-1', key_id: 'key-1' }
+        const of = { school_id: school, console_id: 'console-1', key_id }
         return sealed({ sealed: await sealTo(keys().public.sealing_key, Buffer.from('short'), sealingContext(of)) })
       },
     ],

@@ -235,6 +235,38 @@ onEachStore((kind) => {
     expect((await at.rungs()).at(-1)?.slice(1)).toEqual([0, 'attempted', 'opened again: due time passed'])
   })
 
+  it('opens an alert again by a record that is relayed, however long the keys of its triggers are', async () => {
+    at.start()
+    const keys = Array.from({ length: 100 }, (_, index) => `${index}-`.padEnd(400, '\u0001'))
+    for (const idempotency_key of keys) await at.crisis('session-1', { idempotency_key })
+    await at.acknowledge('session-1', { covers: keys.slice(-40) })
+    await at.pass(minutes(16))
+    expect((await at.alerts())[0]?.state).toBe('open')
+    expect((await at.rungs()).at(-1)?.at(-1)).toBe('opened again: due time passed')
+    for (const { body } of await at.rows('SELECT body FROM outbox'))
+      expect(Buffer.byteLength(String(body))).toBeLessThan(200 * 1024)
+  })
+
+  it.each([0, hours(20)])(
+    'lets nobody close what comes later by its key, said to be done %d ms ahead',
+    async (ahead) => {
+      at.start()
+      await at.crisis('session-1', { idempotency_key: 'key-0' })
+      const later = new Date(at.clock.now() + ahead).toISOString()
+      const closing = { disposition: 'contacted student', note: 'x', at: later, timestamp: later }
+      await at.act('session-1', 'resolved', { covers: ['key-0', 'key-1', 'key-2'], ...closing })
+      expect((await at.alerts()).map(({ state }) => state)).toEqual(['resolved'])
+      await at.pass(minutes(2))
+      const before = at.sent.length
+      await at.crisis('session-1', { idempotency_key: 'key-1' })
+      expect((await at.alerts()).map(({ state }) => state).toSorted()).toEqual(['open', 'resolved'])
+      expect(at.sent.length).toBeGreaterThan(before)
+      await at.pass(minutes(40))
+      await at.crisis('session-1', { idempotency_key: 'key-2' })
+      expect((await at.alerts()).filter(({ state }) => state === 'open')).toHaveLength(2)
+    },
+  )
+
   it('rings whoever an alert was handed to urgently, and goes on after two minutes without an answer', async () => {
     at.start()
     await at.crisis()

@@ -37,6 +37,46 @@ onEachStore((kind) => {
     expect(rows.map(({ alerts }) => Number(alerts))).toEqual([1, 4])
   })
 
+  it('tells of the first urgent hand-off of a minute at once, and of all others of it together', async () => {
+    at.start()
+    for (let number = 0; number < 20; number += 1) {
+      await at.crisis(`session-${number}`)
+      await at.acknowledge(`session-${number}`)
+    }
+    at.sent.splice(0)
+    const began = at.clock.now()
+    for (let number = 0; number < 20; number += 1) {
+      await at.act(`session-${number}`, 'handed_off', { to: 'backup', urgent: true })
+      await at.pass(seconds(1))
+    }
+    await at.pass(seconds(60))
+    expect(sms('backup').map(({ at: when, message }) => [when - began, message.kind, message.count])).toEqual([
+      [0, 'hand off', 1],
+      [seconds(60), 'several', 19],
+    ])
+  })
+
+  it('does not tell again within half a minute of an alert that was taken back and handed over again', async () => {
+    at.start()
+    await at.crisis('session-1')
+    await at.acknowledge('session-1')
+    at.sent.splice(0)
+    const handOver = () => at.act('session-1', 'handed_off', { to: 'backup', urgent: true })
+    for (let times = 0; times < 10; times += 1) {
+      await handOver()
+      await at.pass(seconds(1))
+      await at.act('session-1', 'hand_off_withdrawn')
+      await at.pass(seconds(1))
+    }
+    expect(sms('backup').map(({ message }) => message.kind)).toEqual(['hand off'])
+    await at.pass(minutes(1))
+    await handOver()
+    expect(sms('backup').map(({ message }) => message.kind)).toEqual(['hand off', 'hand off'])
+    // The ladder goes on all the same.
+    await at.pass(minutes(2) + seconds(1))
+    expect((await at.rungs()).at(-1)?.at(-1)).toBe('hand-off not accepted')
+  })
+
   it('lets a first crisis overtake what waits', async () => {
     at.start()
     await at.assign('high-1', 'assigned')

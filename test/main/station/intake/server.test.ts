@@ -13,6 +13,7 @@ import {
 import { onEachStore } from '../../../support/test-stores.ts'
 
 const key = 'key-of-the-chat-0001'
+const user = { sender: 'user' }
 const readOnly = 'key-of-the-reader-01'
 const foreign = 'key-of-another-school'
 const historian = 'key-of-the-historian'
@@ -288,6 +289,40 @@ onEachStore((kind) => {
       const refused = await call('POST', messagesOf(id), { sender: 'student', content: '' })
       expect(refused.status).toBe(400)
       expect((refused.body.details as { path: string }[]).map(({ path }) => path)).toEqual(['sender', 'content'])
+    })
+
+    it.each<[string, number, (words: string) => string | Buffer, string?]>([
+      [
+        'an id that is too long',
+        400,
+        (content) => JSON.stringify({ ...user, content, client_message_id: 'x'.repeat(5000) }),
+      ],
+      ['a sender in capitals', 400, (content) => JSON.stringify({ sender: 'User', content })],
+      ['no sender', 400, (content) => JSON.stringify({ content })],
+      ['words in parts', 400, (text) => JSON.stringify({ ...user, content: [{ type: 'text', text }] })],
+      ['words under another name', 400, (text) => JSON.stringify({ ...user, text })],
+      ['words nested too deep', 400, (text) => `{"content":${'['.repeat(50_000)}"${text}"${']'.repeat(50_000)}}`],
+      ['a mark before it', 400, (content) => `\ufeff${JSON.stringify({ ...user, content })}`],
+      ['UTF-16', 400, (content) => Buffer.from(JSON.stringify({ ...user, content }), 'utf16le')],
+      ['an end that is missing', 400, (content) => JSON.stringify({ ...user, content }).slice(0, -1)],
+      ['another content type', 415, (content) => JSON.stringify({ ...user, content }), 'text/plain'],
+    ])('a crisis in a message with %s is refused with its reply, and alerts', async (_name, status, write, type) => {
+      const id = await start()
+      const send = (words: string) =>
+        app.inject({
+          method: 'POST',
+          url: messagesOf(id),
+          headers: { 'x-api-key': key, 'content-type': type ?? 'application/json' },
+          payload: write(words),
+        })
+      const quiet = await send('hello there')
+      expect(quiet.statusCode).toBe(status)
+      expect(quiet.body).not.toContain('reply')
+      expect((await at.events()).map(({ event_type }) => event_type)).not.toContain('CRISIS_DETECTED')
+      const refused = await send(crisisWords)
+      expect(refused.statusCode).toBe(status)
+      expect(refused.json()).toMatchObject({ details: { tier: 'crisis', reply: protocolReply } })
+      expect((await at.events()).map(({ event_type }) => event_type)).toContain('CRISIS_DETECTED')
     })
 
     it('404 for what does not exist, 415 for another content type', async () => {
