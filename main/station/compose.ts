@@ -187,14 +187,15 @@ export async function startStation(asked: StationOptions): Promise<Station> {
     stops.push(() => pipeline.stop())
     const intakeOf = (school: string) => metrics.countMessages(uncounted(school))
     let drills: Drills | null = null
-    let putAside = 0
+    /** Null = it may not be looked at. */
+    let putAside: number | null = 0
     const replies = given.replies ? createReplies({ ...given.replies, clock, logger }) : null
     stops.push(() => replies?.stop())
     const untold = new Set<string>()
     const degraded = () => [
       ...(publishFailing() ? ['publishing'] : []),
       ...(replies?.resting() ? ['reply service'] : []),
-      ...(putAside > 0 ? ['records put aside'] : []),
+      ...(putAside === null ? ['records put aside: unknown'] : putAside > 0 ? ['records put aside'] : []),
       ...(drills ? [...drills.failing(), ...drills.unconfirmed()] : []),
       ...(untold.size > 0 ? ['nobody can be told of a crisis'] : []),
       ...(ladder.queueTaken ? ['queue of events'] : []),
@@ -412,7 +413,7 @@ function runLadder(
         ladder.queueTaken = taken
         // Of the crises that others find only some may come here.
         if (!taken) return
-        const schools = await own.secrets.schools()
+        const schools = await own.secrets.schools().catch(() => [own.school])
         const told = await Promise.allSettled(schools.map((school) => runner.alarmFails(school)))
         for (const each of told) if (each.status === 'rejected') throw each.reason
       },
@@ -604,7 +605,7 @@ function listen(
     /** Who would be told at a school has changed. */
     onPolicy(listener: (schoolId: string) => void): void
     /** So many messages of consoles are put aside, and could not be taken in. */
-    onPutAside(waiting: number): void
+    onPutAside(waiting: number | null): void
   },
   stops: Stops,
 ): void {
@@ -627,7 +628,7 @@ function listen(
   const { isKnownPerson } = policies
   const judges = { refusalOf, schoolOf: enrolment.schoolOf, isKnownPerson, messages }
   const onPutAside = (waiting: number | null): void => {
-    parts.onPutAside(waiting ?? 0)
+    parts.onPutAside(waiting)
     metrics.recordsPutAside(waiting ?? 0)
   }
   const followed = relaying(store, sender, ladder, metrics)
