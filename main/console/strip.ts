@@ -46,7 +46,7 @@ export interface StripOptions {
   schoolId(): string
   connection(): ConnectionState
   /** Listens before the strip does. */
-  proof: Pick<Proof, 'provenAt' | 'isOverdue' | 'outage' | 'gaps' | 'unlikely' | 'heard' | 'channels'>
+  proof: Pick<Proof, 'provenAt' | 'isOverdue' | 'outage' | 'gaps' | 'unlikely' | 'heard' | 'saidOfLadder' | 'channels'>
   drills: Pick<DrillWatch, 'newest'>
   /** The people of the console's school. */
   people(): readonly Listed[]
@@ -126,9 +126,15 @@ function isBeingWorkedOut({ db, clock, schoolId }: StripOptions, { policy_versio
   return kept !== null && policy_version < kept.version && Math.abs(clock.now() - kept.received_at) <= heartbeatEvery
 }
 
-function isNotApproved({ enrolment, clock }: StripOptions): boolean {
+/** Only a station approves consoles: a back end that never said whether it runs a ladder asks for no approval. */
+function isNotApproved({ enrolment, clock, proof }: StripOptions): boolean {
   const { state, since } = enrolment()
-  return state === 'waiting' && since !== null && Math.abs(clock.now() - since) >= notApprovedAfter
+  return (
+    proof.saidOfLadder() !== null &&
+    state === 'waiting' &&
+    since !== null &&
+    Math.abs(clock.now() - since) >= notApprovedAfter
+  )
 }
 
 /** The gaps of this school as one line can say them. */

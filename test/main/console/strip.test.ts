@@ -243,9 +243,14 @@ describe('heartbeats that never came', () => {
   })
 })
 
-it('says that this console is not approved, once it has waited for that for half a minute', () => {
+it('says that this console is not approved, once it has waited half a minute for a station to do so', async () => {
   const said = () => strip.now().not_approved
+  enrolled = { state: 'waiting', since: at.clock.now() }
   at.clock.advance(minutes(1))
+  expect(said()).toBe(false)
+  await at.receive(heartbeat({ at: at.clock.now(), ladder: 'on' }))
+  expect(said()).toBe(true)
+  enrolled = { state: 'approved', since: at.clock.now() }
   expect(said()).toBe(false)
   enrolled = { state: 'waiting', since: at.clock.now() }
   at.clock.advance(seconds(30) - 1)

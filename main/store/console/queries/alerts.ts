@@ -378,12 +378,21 @@ interface StoredAlert extends LabelRow {
   only_past: number
 }
 
-/** Column `only_past` of a row of `alerts`: nobody holds it or opened it again, and nothing of it came when it was said. */
+const itsTriggers = `triggers.school_id = alerts.school_id AND triggers.session_id = alerts.session_id
+    AND triggers.student_hash = alerts.student_hash AND triggers.at BETWEEN alerts.opened_at AND alerts.last_trigger_at`
+
+/**
+ * Column `only_past` of a row of `alerts`: nobody holds it, nothing of it came when it was said, and nobody has done more
+ * than look at it since. A station runs its ladder by the same rule.
+ */
 const onlyPastColumn = `(alerts.state = 'open' AND alerts.reopened_at IS NULL AND NOT EXISTS (
   SELECT 1 FROM triggers JOIN events ON events.seq = triggers.event_seq
-  WHERE triggers.school_id = alerts.school_id AND triggers.session_id = alerts.session_id
-    AND triggers.student_hash = alerts.student_hash AND triggers.at BETWEEN alerts.opened_at AND alerts.last_trigger_at
-    AND json_extract(events.body, '$.backfill') IS NULL)) AS only_past`
+  WHERE ${itsTriggers} AND json_extract(events.body, '$.backfill') IS NULL) AND NOT EXISTS (
+  SELECT 1 FROM actions WHERE actions.school_id = alerts.school_id AND actions.session_id = alerts.session_id
+    AND json_extract(action, '$.action') <> 'seen' AND json_extract(action, '$.backfill') IS NULL
+    AND json_extract(action, '$.refused') IS NULL AND json_extract(action, '$.unvouched') IS NULL
+    AND EXISTS (SELECT 1 FROM triggers, json_each(action, '$.covers') AS covered WHERE ${itsTriggers}
+      AND covered.value IN (triggers.id, triggers.idempotency_key)))) AS only_past`
 
 function toRow(row: StoredAlert): AlertRow {
   const lateBy = row.received_at - row.opened_at

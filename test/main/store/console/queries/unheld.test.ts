@@ -42,6 +42,10 @@ it('what waits for somebody: what nobody holds, what was handed to me, and nothi
   expect(await isPast('told, and said now')).toBe(false)
   expect(await isPast('held')).toBe(false)
 
+  // Whoever writes about it deals with it now: the station tells people of it as of any other.
+  await counselor.alerts.note({ key: keyOf('told'), note: 'Asked her today.' })
+  expect(await waiting('COUNSELOR')).toContain('told')
+  expect(await isPast('told')).toBe(false)
   await counselor.alerts.acknowledge({ key: keyOf('told') })
   await counselor.alerts.reopen({ key: keyOf('told'), reason: 'It goes on.' })
   expect(await waiting('COUNSELOR')).toContain('told')
