@@ -39,6 +39,14 @@ describe('the countdown to five minutes', () => {
       }),
     )
   })
+  it('begins again when the alert is opened again', () => {
+    const reopened = row({ reopened: { at: now + minutes(30), reason: 'by a person' } })
+    expect(countdown(reopened, now + minutes(30) + seconds(42))).toEqual({
+      text: 'acknowledge within 4:18',
+      over: false,
+    })
+    expect(countdown(reopened, now + minutes(36))).toEqual({ text: 'Overdue by 1:00', over: true })
+  })
   it('is silent once somebody holds the alert', () => {
     expect(countdown(row({ state: 'acknowledged' }), now)).toBeNull()
     expect(countdown(row({ only_past: true }), now + hours(14))).toBeNull()
