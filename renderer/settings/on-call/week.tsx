@@ -5,7 +5,7 @@ import type { Policy } from '../../../shared/policy.ts'
 import { days, minutes } from '../../../shared/time.ts'
 import { Button, calendarDayText, timeOfDayText, useNow } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
-import type { Names } from './naming.ts'
+import { assignedIn, type Names } from './naming.ts'
 import { WaysContext } from './ways.ts'
 import { firstUnfilled, rowsOf, wallField, weekOf, type Day, type Stretch } from './week-days.ts'
 
@@ -19,7 +19,11 @@ export function Week({ policy, names, children }: { policy: Policy; names: Names
   const week = weekOf(now, zone, shift)
   const rows = rowsOf(policy, week, now)
   const unfilled = firstUnfilled(policy, now, now + looksAhead)
-  const { next_gap: gap } = coverageNow(policy, now, { version: 0, assigned: 'various', ways: use(WaysContext) })
+  const { next_gap: gap } = coverageNow(policy, now, {
+    version: 0,
+    assigned: assignedIn(policy),
+    ways: use(WaysContext),
+  })
   const [first, last] = [week[0], week.at(-1)]
   const label = text.label(calendarDayText(first?.date ?? ''), calendarDayText(last?.date ?? ''))
   return (
