@@ -217,8 +217,9 @@ export const onCall = {
       delivered: (at: string, took: string | null) =>
         took === null ? 'accepted for delivery' : `accepted for delivery at ${at}, after ${took}`,
       failed: (code: string | null) => (code === null ? 'failed' : `failed (${code})`),
-      'not set up': () => 'not set up at the station',
-      'no address': () => 'the directory has none for you',
+      'not set up': 'not set up here',
+      'no address': (channel: Channel) =>
+        channel === 'email' ? 'no e-mail address for you in the directory' : 'no number for you in the directory',
     },
     look: 'Look at your desktop, your phone, and your e-mail, too: only you can see that it arrived.',
     desktop: {
