@@ -30,7 +30,7 @@ export const onCall = {
   saved: 'Saved. It counts from now on, for alerts that are open already, too.',
   cancel: 'Stop editing',
   discard: { title: 'Stop editing on call?', text: 'Your changes will be lost.', action: 'Stop editing' },
-  notYet: (count: number) => plural(count, { one: '# gap is left.', other: '# gaps are left.' }),
+  notYet: (count: number) => plural(count, { one: '# thing is left to fix.', other: '# things are left to fix.' }),
   gaps: 'This leaves a gap:',
   problem: {
     after_minutes: 'Type whole minutes, from 0 to 240.',
@@ -117,6 +117,8 @@ export const onCall = {
     gapNow: 'There is a gap right now: a step tells nobody.',
     nextGap: (day: string, time: string) => `Next gap: ${day}, ${time}.`,
     gap: (time: string) => `gap from ${time}`,
+    unfinished: (count: number, names: string) =>
+      `${names} ${plural(count, { one: 'has nobody yet and is not shown', other: 'have nobody yet and are not shown' })}: choose who takes turns.`,
     none: 'No on-call rotas yet: the ladder tells people by their role.',
     afterHours:
       'For evenings, weekends and days without school, add an after-hours rota: whoever has it is told, too, while school is out.',

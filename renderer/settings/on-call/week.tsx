@@ -11,8 +11,18 @@ import { firstUnfilled, rowsOf, wallField, weekOf, type Day, type Stretch } from
 
 const text = words.onCall.week
 
-/** `policy`: as it is being edited, too; its form is right. */
-export function Week({ policy, names, children }: { policy: Policy; names: Names; children?: ReactNode }) {
+/** `policy`: as it is being edited, too; its form is right. `unfinished`: names of rotas in the draft that have nobody yet. */
+export function Week({
+  policy,
+  names,
+  unfinished = [],
+  children,
+}: {
+  policy: Policy
+  names: Names
+  unfinished?: readonly string[]
+  children?: ReactNode
+}) {
   const now = useNow(minutes(1))
   const [shift, setShift] = useState(0)
   const zone = policy.calendar.time_zone
@@ -28,9 +38,17 @@ export function Week({ policy, names, children }: { policy: Policy; names: Names
   const label = text.label(calendarDayText(first?.date ?? ''), calendarDayText(last?.date ?? ''))
   return (
     <div className="flex flex-col gap-2">
-      <NextGap {...{ gap, unfilled, now, zone }} />
+      {unfinished.length > 0 && (
+        <p className="flex items-center gap-1.5 font-semibold">
+          <GapShape />
+          {text.unfinished(unfinished.length, words.onCall.list(unfinished.map((name) => `“${name}”`)))}
+        </p>
+      )}
+      {(unfinished.length === 0 || gap !== undefined || unfilled !== null) && (
+        <NextGap {...{ gap, unfilled, now, zone }} />
+      )}
       {rows.length === 0 ? (
-        <p>{text.none}</p>
+        unfinished.length === 0 && <p>{text.none}</p>
       ) : (
         <>
           <div className="flex flex-wrap items-center gap-2">
