@@ -7,7 +7,7 @@ const channels: Record<Channel, string> = {
   sms: 'text',
   voice: 'phone call',
   email: 'e-mail',
-  other: 'the school’s own way',
+  other: 'another way',
 }
 
 const tierNames: Record<keyof OnCall['ladders'], string> = { crisis: 'Crisis', high: 'High risk' }
@@ -53,7 +53,7 @@ export const onCall = {
     sms: 'Text',
     voice: 'Phone call',
     email: 'E-mail',
-    other: 'The school’s own way',
+    other: 'Other',
   } satisfies Record<Channel, string>,
   target: {
     assigned: 'their counselor',
@@ -104,9 +104,9 @@ export const onCall = {
     onNow: 'now',
     nobody: 'Nobody',
     absent: (name: string) => `${name} is away`,
-    standsIn: 'stands in',
+    standsIn: 'covers',
     early: 'before the first turn',
-    resting: 'rests',
+    resting: 'off',
     until: (time: string) => `until ${time}`,
     since: (time: string) => `from ${time}`,
     between: (from: string, to: string) => `${from} to ${to}`,
@@ -151,8 +151,8 @@ export const onCall = {
     turnDays: 'Days of one turn',
     handsOver: 'Hands over at',
     starts: 'First turn begins',
-    covers: 'Stands in',
-    cover: 'Add someone who stands in',
+    covers: 'Covers',
+    cover: 'Add someone who covers',
     coverLine: (label: string, number: number, name: string) => `${label}, cover ${numberText(number)}, ${name}`,
     removeCover: (number: number, name: string) => `Remove cover ${numberText(number)} of ${name}`,
     person: 'Person',
@@ -161,7 +161,7 @@ export const onCall = {
   },
   away: {
     title: 'Absences',
-    text: 'Someone who is away is not told of anything. Whoever has a rota then needs someone who stands in.',
+    text: 'Someone who is away is not told of anything. Whoever has a rota then needs someone who covers.',
     add: 'Add an absence',
     none: 'Nobody is away.',
     nth: (label: string, number: number) => `${label}, absence ${numberText(number)}`,
@@ -199,7 +199,7 @@ export const onCall = {
       `Then again every ${plural(count, { one: 'minute', other: '# minutes' })}, until someone acknowledges.`,
     why: {
       'nobody assigned': 'the student has no counselor',
-      'not on the rota': 'the rota rests then',
+      'not on the rota': 'the rota is off then',
       'nobody in this role': 'there is no one in this role',
       'left the directory': 'not in the directory',
       away: 'away',
