@@ -2,7 +2,7 @@
 import type { ReopenReason } from '../../shared/alerts.ts'
 import { waitsSince } from '../../shared/inbox-order.ts'
 import { acknowledgeTarget } from '../../shared/thresholds.ts'
-import type { AlertRow } from '../../shared/views.ts'
+import type { AlertDetail, AlertRow } from '../../shared/views.ts'
 import { countdownText, lengthText, whenText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
@@ -41,4 +41,16 @@ export function holderText(row: AlertRow, me: string, now: number): string | nul
 
 export function reopenedText(reason: ReopenReason): string {
   return words.alerts.reopened[reason]
+}
+
+/** The same of an alert whose actions are known: by whom, too, where a person did it. `me`: their own id. Null = it was not. */
+export function reopenedByText(
+  { reopened, actions }: Pick<AlertDetail, 'reopened' | 'actions'>,
+  me: string,
+): string | null {
+  if (reopened === null) return null
+  if (reopened.reason !== 'by a person') return reopenedText(reopened.reason)
+  const done = actions.find(({ kind, at, applied }) => kind === 'reopened' && applied && at === reopened.at)
+  if (!done) return reopenedText(reopened.reason)
+  return words.alerts.reopenedBy(done.by === me ? null : done.by_name)
 }
