@@ -32,3 +32,8 @@ export function compareInbox(a: Ranked, b: Ranked): number {
     (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
   )
 }
+
+/** Since when it waits for somebody, UTC milliseconds: since it came, or was opened again. */
+export function waitsSince(row: Pick<Alert, 'received_at' | 'reopened'>): number {
+  return Math.max(row.received_at, row.reopened?.at ?? 0)
+}

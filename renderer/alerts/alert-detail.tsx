@@ -12,7 +12,7 @@ import { Evidence } from './evidence.tsx'
 import { EarlierAlerts, History } from './history.tsx'
 import { NextStep, WhoWasTold } from './ladder.tsx'
 import { RecordLink } from './record-link.tsx'
-import { countdown, holderText, reopenedText, whyText } from './row-text.ts'
+import { countdown, holderText, reopenedByText, whyText } from './row-text.ts'
 import { StudentBlock } from './student-block.tsx'
 import { ViewedBy } from './viewed-by.tsx'
 import { WhoLine } from './who-line.tsx'
@@ -106,7 +106,7 @@ function Header({ alert, refetch }: { alert: Alert; refetch: () => void }) {
         {alert.reopened && (
           <>
             {' · '}
-            {reopenedText(alert.reopened.reason)} (<Clock at={alert.reopened.at} />)
+            {reopenedByText(alert, me)} (<Clock at={alert.reopened.at} />)
           </>
         )}
         <ViewedBy alertKey={alert.key} />

@@ -91,7 +91,9 @@ export function handOffWaits(
   const left = urgentHandOffWaits - over
   if (left <= 0) return text.handOff.over(to_name, lengthText(over))
   const until = whenText(at + urgentHandOffWaits, now)
-  return text.handOff.waits(to_name, until, countdownText(left), whoFollows(ladder.next?.who ?? []))
+  // Whoever is waited for may stand on the ladder, too; they are not who comes after them.
+  const others = (ladder.next?.who ?? []).filter((name) => name !== to_name)
+  return text.handOff.waits(to_name, until, countdownText(left), whoFollows(others))
 }
 
 /** Whether the sentence of `handOffWaits` says already who is told next. */

@@ -24,7 +24,7 @@ import { actionSentence } from './action-sentence.ts'
 import { AlertActions } from './alert-actions.tsx'
 import { detailKey } from './inbox-cache.ts'
 import { ahead, current, isPastLast, next, notBegun, outcome, previous, type Walk } from './late-start-walk.ts'
-import { holderText, reopenedText, whyText } from './row-text.ts'
+import { holderText, reopenedByText, whyText } from './row-text.ts'
 import { ViewedBy } from './viewed-by.tsx'
 import { useLooking, useViewersFollowed } from './viewers.ts'
 import { useSeen } from './use-seen.ts'
@@ -183,7 +183,7 @@ function Step({
           <p>{whyText(alert)}</p>
           <p className="text-ink-soft">
             {holder === '' ? (late?.never_acknowledged ? text.never : text.nobodyHolds) : holder}
-            {alert.reopened && ` · ${reopenedText(alert.reopened.reason)}`}
+            {alert.reopened && ` · ${reopenedByText(alert, me)}`}
             <ViewedBy alertKey={alert.key} />
           </p>
           <Facts title={text.told}>

@@ -1,7 +1,8 @@
 /** What a row of the inbox says. Pure: times are UTC milliseconds, `now` is passed in. */
 import type { ReopenReason } from '../../shared/alerts.ts'
+import { waitsSince } from '../../shared/inbox-order.ts'
 import { acknowledgeTarget } from '../../shared/thresholds.ts'
-import type { AlertRow } from '../../shared/views.ts'
+import type { AlertDetail, AlertRow } from '../../shared/views.ts'
 import { countdownText, lengthText, whenText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
 
@@ -14,12 +15,12 @@ export function whyText(row: Pick<AlertRow, 'categories' | 'about_other'>): stri
 
 /** The clock of an unacknowledged alert against the target; null when it has none, as what was only told of a past. */
 export function countdown(
-  row: Pick<AlertRow, 'state' | 'received_at' | 'only_past'>,
+  row: Pick<AlertRow, 'state' | 'received_at' | 'reopened' | 'only_past'>,
   now: number,
 ): { text: string; over: boolean } | null {
   if (row.state !== 'open' || row.only_past) return null
   // A clock that was set back gives nobody more time than there ever was.
-  const left = Math.min(row.received_at + acknowledgeTarget - now, acknowledgeTarget)
+  const left = Math.min(waitsSince(row) + acknowledgeTarget - now, acknowledgeTarget)
   return left >= 0
     ? { text: words.alerts.row.within(countdownText(left)), over: false }
     : { text: words.alerts.row.over(countdownText(-left)), over: true }
@@ -40,4 +41,16 @@ export function holderText(row: AlertRow, me: string, now: number): string | nul
 
 export function reopenedText(reason: ReopenReason): string {
   return words.alerts.reopened[reason]
+}
+
+/** The same of an alert whose actions are known: by whom, too, where a person did it. `me`: their own id. Null = it was not. */
+export function reopenedByText(
+  { reopened, actions }: Pick<AlertDetail, 'reopened' | 'actions'>,
+  me: string,
+): string | null {
+  if (reopened === null) return null
+  if (reopened.reason !== 'by a person') return reopenedText(reopened.reason)
+  const done = actions.find(({ kind, at, applied }) => kind === 'reopened' && applied && at === reopened.at)
+  if (!done) return reopenedText(reopened.reason)
+  return words.alerts.reopenedBy(done.by === me ? null : done.by_name)
 }

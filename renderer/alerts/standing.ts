@@ -59,3 +59,20 @@ export function createStanding(now: () => number): Standing {
     refusesClick: () => now() - swappedAt < swapGuard,
   }
 }
+
+/** A sentence that holds until something is done; `tell` says it, and answers what takes it back. */
+export function createNotice(tell: (sentence: string) => () => void): {
+  say: (sentence: string) => void
+  takeBack: () => void
+} {
+  let over: (() => void) | null = null
+  return {
+    say(sentence) {
+      over = tell(sentence)
+    },
+    takeBack() {
+      over?.()
+      over = null
+    },
+  }
+}

@@ -3,7 +3,7 @@ import type { AlertDetail } from '../../shared/views.ts'
 import { tell } from '../app/index.ts'
 import { useKeys, watchDialogs, type KeyName } from '../controls/index.ts'
 import { words } from '../words/index.ts'
-import { createStanding, type Refusal, type Standing } from './standing.ts'
+import { createNotice, createStanding, type Refusal, type Standing } from './standing.ts'
 
 const text = words.attention
 
@@ -35,7 +35,13 @@ export function useStanding(
   const own = useRef({ actedAt: -Infinity, selected: null as string | null })
   const standing = useMemo((): Standings => {
     const made = createStanding(() => performance.now())
-    return { ...made, acted: () => (own.current.actedAt = performance.now()) }
+    return {
+      ...made,
+      acted() {
+        own.current.actedAt = performance.now()
+        refusals.takeBack()
+      },
+    }
   }, [])
   // A row that was chosen counts from when its alert is there to be read.
   const what = alert && selected !== null ? `${selected} ${alert.triggers.map(({ id }) => id).join(' ')}` : null
@@ -52,6 +58,10 @@ export function useStanding(
     const underPointer = foreign && region.current?.querySelector('[data-actions]:hover') != null
     standing.shows(what, { chosen, underPointer })
   }, [standing, what, buttons, chosen, selected, region])
+  useEffect(() => {
+    if (chosen) refusals.takeBack()
+  }, [selected, chosen])
+  useEffect(() => () => refusals.takeBack(), [])
   useEffect(() => {
     // The hints on the buttons show whether the keys act; drawing the alert anew for that would be too much.
     const mark = () => {
@@ -77,9 +87,11 @@ export function useStanding(
   return standing
 }
 
-/** Says why a key did nothing. */
+const refusals = createNotice(tell)
+
+/** Says why a key did nothing, until something is done. */
 export function sayRefusal(refusal: Refusal): void {
-  tell(refusal === 'not chosen' ? text.chooseFirst : text.justChanged)
+  refusals.say(refusal === 'not chosen' ? text.chooseFirst : text.justChanged)
 }
 
 /**
@@ -96,7 +108,10 @@ export function useAlertKeys(actions: Partial<Record<KeyName, (() => void) | und
           if (event?.repeat) return true
           const refusal = standing.refusesKey()
           if (refusal) sayRefusal(refusal)
-          else act()
+          else {
+            refusals.takeBack()
+            act()
+          }
           return true
         }
         return [[name, onKey]]

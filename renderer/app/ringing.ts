@@ -1,4 +1,5 @@
 /** How alerts that nobody holds are heard again, and more urgently the longer they wait. Times are milliseconds. */
+import { waitsSince } from '../../shared/inbox-order.ts'
 import { acknowledgeTarget } from '../../shared/thresholds.ts'
 import { minutes, seconds } from '../../shared/time.ts'
 import type { AlertRow } from '../../shared/views.ts'
@@ -24,7 +25,7 @@ function ringsAgain({ state, tier, hand_off_to }: Pick<AlertRow, 'state' | 'tier
 
 /** How long it has waited: since it came, or was opened again. */
 function waited(row: Pick<AlertRow, 'received_at' | 'reopened'>, now: number): number {
-  return Math.max(0, now - Math.max(row.received_at, row.reopened?.at ?? 0))
+  return Math.max(0, now - waitsSince(row))
 }
 
 const between = (from: number, to: number, share: number) => from + (to - from) * Math.min(1, Math.max(0, share))

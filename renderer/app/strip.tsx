@@ -11,6 +11,7 @@ import {
   useTicking,
   whenText,
 } from '../controls/index.ts'
+import { waitsSince } from '../../shared/inbox-order.ts'
 import { acknowledgeTarget, saysLateAfter } from '../../shared/thresholds.ts'
 import { words } from '../words/index.ts'
 import { Coverage, coverageText } from './coverage.tsx'
@@ -215,7 +216,7 @@ function LongestOverdue({ unheld }: { unheld: readonly AlertRow[] }) {
   const text = useTicking(() => {
     const now = Date.now()
     const open = unheld.filter(({ state }) => state === 'open')
-    const over = Math.max(...open.map(({ received_at }) => now - received_at - acknowledgeTarget))
+    const over = Math.max(...open.map((row) => now - waitsSince(row) - acknowledgeTarget))
     return over > 0 ? words.alerts.row.over(countdownText(over)) : ''
   })
   return text === '' ? null : <OverdueMark text={text} />

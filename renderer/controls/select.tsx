@@ -44,9 +44,16 @@ export function Select<Value extends string>(props: {
 /** A label above any control; the control takes `id`. A hint or a problem is tied to it by `hintId`. */
 export function Field(props: {
   label: string
+  /** What assistive technology calls it, where that says more: it begins with the label. */
+  name?: string | undefined
   hint?: string | undefined
   problem?: string | null | undefined
-  children: (bind: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean }) => ReactNode
+  children: (bind: {
+    id: string
+    'aria-label'?: string
+    'aria-describedby'?: string
+    'aria-invalid'?: boolean
+  }) => ReactNode
 }) {
   const id = useId()
   const note = props.problem ?? props.hint
@@ -57,6 +64,7 @@ export function Field(props: {
       </label>
       {props.children({
         id,
+        ...(props.name ? { 'aria-label': props.name } : {}),
         ...(note ? { 'aria-describedby': `${id}-note` } : {}),
         ...(props.problem ? { 'aria-invalid': true } : {}),
       })}

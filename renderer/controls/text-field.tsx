@@ -3,6 +3,8 @@ import { Field } from './select.tsx'
 /** A labelled line to type in. */
 export function TextField(props: {
   label: string
+  /** As of {@link Field}. */
+  name?: string
   hint?: string | undefined
   problem?: string | null | undefined
   type?: 'text' | 'password' | 'tel' | 'email' | 'date' | 'time'
@@ -13,7 +15,7 @@ export function TextField(props: {
   onChange: (value: string) => void
 }) {
   return (
-    <Field label={props.label} hint={props.hint} problem={props.problem}>
+    <Field label={props.label} name={props.name} hint={props.hint} problem={props.problem}>
       {(bind) => (
         <input
           {...bind}

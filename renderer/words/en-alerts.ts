@@ -29,7 +29,7 @@ const reopened: Record<ReopenReason, string> = {
   worse: 'reopened: a more serious message came in',
   'unseen when acknowledged': 'reopened: it includes a message that had not arrived when it was acknowledged',
   'due time passed': 'reopened: the due time passed',
-  'by a person': 'reopened by a person',
+  'by a person': 'reopened',
   returned: 'returned to the queue',
 }
 
@@ -49,6 +49,8 @@ const contactOutcome: Record<ContactOutcome, string> = {
 }
 
 export const alerts = {
+  /** `who`: null = the reader. */
+  reopenedBy: (who: string | null) => `reopened by ${who ?? 'you'}`,
   contacted,
   contactOutcome,
   list: 'Alerts',

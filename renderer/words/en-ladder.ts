@@ -7,7 +7,7 @@ const channel: Record<string, string> = {
   sms: 'by text',
   voice: 'by phone call',
   email: 'by e-mail',
-  other: 'in the school’s own way',
+  other: 'in another way',
 }
 
 /** Why nobody was told, or somebody could not be; a code that is not here is shown as it is. */

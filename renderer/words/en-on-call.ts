@@ -7,7 +7,7 @@ const channels: Record<Channel, string> = {
   sms: 'text',
   voice: 'phone call',
   email: 'e-mail',
-  other: 'the school’s own way',
+  other: 'another way',
 }
 
 const tierNames: Record<keyof OnCall['ladders'], string> = { crisis: 'Crisis', high: 'High risk' }
@@ -30,7 +30,7 @@ export const onCall = {
   saved: 'Saved. It counts from now on, for alerts that are open already, too.',
   cancel: 'Stop editing',
   discard: { title: 'Stop editing on call?', text: 'Your changes will be lost.', action: 'Stop editing' },
-  notYet: (count: number) => plural(count, { one: '# gap is left.', other: '# gaps are left.' }),
+  notYet: (count: number) => plural(count, { one: '# thing is left to fix.', other: '# things are left to fix.' }),
   gaps: 'This leaves a gap:',
   problem: {
     after_minutes: 'Type whole minutes, from 0 to 240.',
@@ -53,7 +53,7 @@ export const onCall = {
     sms: 'Text',
     voice: 'Phone call',
     email: 'E-mail',
-    other: 'The school’s own way',
+    other: 'Other',
   } satisfies Record<Channel, string>,
   target: {
     assigned: 'their counselor',
@@ -104,9 +104,9 @@ export const onCall = {
     onNow: 'now',
     nobody: 'Nobody',
     absent: (name: string) => `${name} is away`,
-    standsIn: 'stands in',
+    standsIn: 'covers',
     early: 'before the first turn',
-    resting: 'rests',
+    resting: 'off',
     until: (time: string) => `until ${time}`,
     since: (time: string) => `from ${time}`,
     between: (from: string, to: string) => `${from} to ${to}`,
@@ -117,6 +117,8 @@ export const onCall = {
     gapNow: 'There is a gap right now: a step tells nobody.',
     nextGap: (day: string, time: string) => `Next gap: ${day}, ${time}.`,
     gap: (time: string) => `gap from ${time}`,
+    unfinished: (count: number, names: string) =>
+      `${names} ${plural(count, { one: 'has nobody yet and is not shown', other: 'have nobody yet and are not shown' })}: choose who takes turns.`,
     none: 'No on-call rotas yet: the ladder tells people by their role.',
     afterHours:
       'For evenings, weekends and days without school, add an after-hours rota: whoever has it is told, too, while school is out.',
@@ -149,8 +151,8 @@ export const onCall = {
     turnDays: 'Days of one turn',
     handsOver: 'Hands over at',
     starts: 'First turn begins',
-    covers: 'Stands in',
-    cover: 'Add someone who stands in',
+    covers: 'Covers',
+    cover: 'Add someone who covers',
     coverLine: (label: string, number: number, name: string) => `${label}, cover ${numberText(number)}, ${name}`,
     removeCover: (number: number, name: string) => `Remove cover ${numberText(number)} of ${name}`,
     person: 'Person',
@@ -159,7 +161,7 @@ export const onCall = {
   },
   away: {
     title: 'Absences',
-    text: 'Someone who is away is not told of anything. Whoever has a rota then needs someone who stands in.',
+    text: 'Someone who is away is not told of anything. Whoever has a rota then needs someone who covers.',
     add: 'Add an absence',
     none: 'Nobody is away.',
     nth: (label: string, number: number) => `${label}, absence ${numberText(number)}`,
@@ -197,7 +199,7 @@ export const onCall = {
       `Then again every ${plural(count, { one: 'minute', other: '# minutes' })}, until someone acknowledges.`,
     why: {
       'nobody assigned': 'the student has no counselor',
-      'not on the rota': 'the rota rests then',
+      'not on the rota': 'the rota is off then',
       'nobody in this role': 'there is no one in this role',
       'left the directory': 'not in the directory',
       away: 'away',
@@ -217,8 +219,9 @@ export const onCall = {
       delivered: (at: string, took: string | null) =>
         took === null ? 'accepted for delivery' : `accepted for delivery at ${at}, after ${took}`,
       failed: (code: string | null) => (code === null ? 'failed' : `failed (${code})`),
-      'not set up': () => 'not set up at the station',
-      'no address': () => 'the directory has none for you',
+      'not set up': 'not set up here',
+      'no address': (channel: Channel) =>
+        channel === 'email' ? 'no e-mail address for you in the directory' : 'no number for you in the directory',
     },
     look: 'Look at your desktop, your phone, and your e-mail, too: only you can see that it arrived.',
     desktop: {

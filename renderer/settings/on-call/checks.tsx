@@ -1,10 +1,11 @@
 /** What somebody can try without an alert. */
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { testNotification } from '../../../shared/notification-words.ts'
-import type { TestAlertResult } from '../../../shared/test-alert.ts'
 import { trpc, tryNotification, trySound, usePreferences, type TriedNotification } from '../../app/index.ts'
 import { Button, ErrorNotice, Panel, clockText, useAction } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
+import { wayText } from './check-text.ts'
+import { WaysContext } from './ways.ts'
 
 const text = words.onCall.check
 
@@ -43,6 +44,7 @@ export function Checks({ reaches }: { reaches: boolean }) {
 /** By every way at once, as a crisis would be told: at this desk, and elsewhere where a station can. */
 function TestAlert({ reaches }: { reaches: boolean }) {
   const [sentAt, setSentAt] = useState<number | null>(null)
+  const setUp = use(WaysContext)
   const playAlarm = useAlarmSound()
   const sound = useAction(playAlarm)
   const desktop = useAction(() => tryNotification(testNotification, () => trpc.onCall.testNotification.mutate()))
@@ -58,7 +60,7 @@ function TestAlert({ reaches }: { reaches: boolean }) {
     ...(desktop.result ? [desktopText(desktop.result)] : []),
     ...(sound.result ? [soundText(sound.result)] : []),
     ...(elsewhere.result && !elsewhere.error
-      ? elsewhere.result.ways.map((way) => wayText(way, elsewhere.result?.sent_at ?? 0))
+      ? elsewhere.result.ways.map((way) => wayText(way, elsewhere.result?.sent_at ?? 0, setUp))
       : []),
   ]
   return (
@@ -96,15 +98,4 @@ function desktopText(tried: TriedNotification): string {
 function soundText({ played, at }: Tried): string {
   const said = text.sounded
   return text.way(said.way, null, played ? said.played(clockText(at, true)) : said.heldBack)
-}
-
-function wayText({ channel, where, outcome, code, took_ms }: TestAlertResult['ways'][number], sentAt: number): string {
-  const said = text.outcome
-  const what =
-    outcome === 'delivered'
-      ? said.delivered(clockText(sentAt + (took_ms ?? 0), true), took_ms === null ? null : text.seconds(took_ms))
-      : outcome === 'failed'
-        ? said.failed(code)
-        : said[outcome]()
-  return text.way(words.onCall.channelChoice[channel], where, what)
 }

@@ -14,6 +14,7 @@ export interface Editing<Part> {
 /** A whole number; NaN = nothing that is one. */
 export function NumberField(props: {
   label: string
+  name?: string
   min: number
   max: number
   value: number
@@ -21,7 +22,7 @@ export function NumberField(props: {
   onChange: (value: number) => void
 }) {
   return (
-    <Field label={props.label} problem={props.problem}>
+    <Field label={props.label} name={props.name} problem={props.problem}>
       {(bind) => (
         <input
           {...bind}
@@ -41,12 +42,13 @@ export function NumberField(props: {
 /** A day with a time, as the school's clocks show them. */
 export function WallField(props: {
   label: string
+  name?: string
   value: string
   problem: string | null
   onChange: (value: string) => void
 }) {
   return (
-    <Field label={props.label} problem={props.problem}>
+    <Field label={props.label} name={props.name} problem={props.problem}>
       {(bind) => (
         <input
           {...bind}
@@ -63,13 +65,14 @@ export function WallField(props: {
 /** A choice of one, with what is wrong with it. */
 export function ChoiceField<Value extends string>(props: {
   label: string
+  name?: string
   value: Value
   choices: readonly { value: Value; label: string }[]
   problem: string | null
   onChange: (value: Value) => void
 }) {
   return (
-    <Field label={props.label} problem={props.problem}>
+    <Field label={props.label} name={props.name} problem={props.problem}>
       {(bind) => (
         <select
           {...bind}

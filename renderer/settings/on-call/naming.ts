@@ -1,4 +1,5 @@
 /** How targets, people and channels are called on this page. */
+import type { Assigned } from '../../../shared/escalation/index.ts'
 import type { Target } from '../../../shared/on-call.ts'
 import type { Policy } from '../../../shared/policy.ts'
 import { words } from '../../words/index.ts'
@@ -11,6 +12,15 @@ export interface Names {
   /** Whether the directory has them. */
   isListed(id: string): boolean
   target(target: Target): string
+}
+
+/** Of those whom the directory has, who may look after students. */
+export const counselorsIn = ({ people }: Policy): Policy['people'] => people.filter(({ role }) => role !== 'ADMIN')
+
+/** Who looks after the student of the alert that might come, as far as the directory says it: of nobody comes nobody. */
+export function assignedIn(policy: Policy): Assigned {
+  const [first, ...more] = counselorsIn(policy)
+  return more.length > 0 ? 'various' : (first?.id ?? null)
 }
 
 /** Of the people and rotas of a policy. */

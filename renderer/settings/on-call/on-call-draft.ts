@@ -110,6 +110,10 @@ export function unusedRotas({ rotas, ladders }: OnCall): Rota[] {
   return rotas.filter(({ id }) => !targets.some((target) => target.kind === 'rota' && target.rota === id))
 }
 
+/** Names of the rotas that have nobody yet. */
+export const unfinishedRotas = ({ rotas }: OnCall): string[] =>
+  rotas.filter(({ rotation }) => rotation.people.length === 0).map(({ name }) => name)
+
 /** What of a policy that is being edited can be drawn: without rotas of nobody; null while it is none. */
 export function drawable(policy: Policy): Policy | null {
   const rotas = policy.on_call.rotas.filter(({ rotation }) => rotation.people.length > 0)

@@ -20,6 +20,7 @@ import {
   policyOf,
   problemAt,
   problemsIn,
+  unfinishedRotas,
   withAfterHours,
   type OnCallDraft,
   type Problem,
@@ -128,7 +129,7 @@ export function OnCallEditor(props: {
           </div>
         </Panel>
         <Panel title={text.week.title}>
-          {drawn && <Week policy={drawn} names={names} />}
+          {drawn && <Week policy={drawn} names={names} unfinished={unfinishedRotas(draft.on_call)} />}
           {!draft.on_call.rotas.some(({ hours }) => hours === 'after hours') && (
             <div className="mt-3 flex flex-col items-start gap-2">
               <p className="text-ink-soft">{text.week.afterHours}</p>

@@ -86,34 +86,39 @@ function RotaFields(props: {
       <div className="flex items-start gap-2">
         <div className={line}>
           <TextField
-            label={of(text.name)}
+            label={text.name}
+            name={of(text.name)}
             value={rota.name}
             problem={problem('name')}
             onChange={(name) => onChange({ name })}
           />
           <ChoiceField
-            label={of(text.hours)}
+            label={text.hours}
+            name={of(text.hours)}
             value={rota.hours}
             choices={rotaHoursSchema.options.map((value) => ({ value, label: text.hoursOf[value] }))}
             problem={problem('hours')}
             onChange={(hours) => onChange({ hours })}
           />
           <TextField
-            label={of(text.starts)}
+            label={text.starts}
+            name={of(text.starts)}
             type="date"
             value={rotation.starts}
             problem={problem('rotation.starts')}
             onChange={(starts) => turn({ starts })}
           />
           <TextField
-            label={of(text.handsOver)}
+            label={text.handsOver}
+            name={of(text.handsOver)}
             type="time"
             value={rotation.hands_over_at}
             problem={problem('rotation.hands_over_at')}
             onChange={(hands_over_at) => turn({ hands_over_at })}
           />
           <NumberField
-            label={of(text.turnDays)}
+            label={text.turnDays}
+            name={of(text.turnDays)}
             min={1}
             max={28}
             value={rotation.turn_days}
@@ -170,20 +175,23 @@ function RotaFields(props: {
             <div key={index} className="flex items-start gap-2">
               <div className={line}>
                 <ChoiceField
-                  label={label(text.person)}
+                  label={text.person}
+                  name={label(text.person)}
                   value={cover.person}
                   choices={choicesOf(people, cover.person, names)}
                   problem={problem(`overrides.${index}.person`)}
                   onChange={(person) => change({ person })}
                 />
                 <WallField
-                  label={label(text.from)}
+                  label={text.from}
+                  name={label(text.from)}
                   value={cover.from}
                   problem={problem(`overrides.${index}.from`)}
                   onChange={(from) => change({ from })}
                 />
                 <WallField
-                  label={label(text.to)}
+                  label={text.to}
+                  name={label(text.to)}
                   value={cover.to}
                   problem={problem(`overrides.${index}.to`)}
                   onChange={(to) => change({ to })}

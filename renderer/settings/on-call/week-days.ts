@@ -50,16 +50,26 @@ export function rowsOf(policy: Policy, week: readonly Day[], now: number): { rot
   // From now on it counts: turns are counted back from the first one, and whoever has it is told.
   const isDrawn = (rota: Rota, { from, to, override }: Shift, day: Day) =>
     override || from >= firstTurn(rota) || Math.min(to, day.to) > now
+  // Only what lies before the first turn is early, also where one shift goes across it.
+  const atFirstTurn = (rota: Rota, shift: Shift): (Shift & { early: boolean })[] => {
+    const first = firstTurn(rota)
+    if (shift.override || first <= shift.from) return [{ ...shift, early: false }]
+    if (first >= shift.to) return [{ ...shift, early: true }]
+    return [
+      { ...shift, to: first, early: true },
+      { ...shift, from: first, early: false },
+    ]
+  }
   return shiftsBetween(policy, week[0]?.from ?? 0, week.at(-1)?.to ?? 0).map(({ rota, shifts }) => ({
     rota,
     days: week.map((day) =>
       shifts
+        .flatMap((shift) => atFirstTurn(rota, shift))
         .filter((shift) => shift.from < day.to && day.from < shift.to && isDrawn(rota, shift, day))
         .map((shift) => ({
           ...shift,
           begins: shift.from > day.from ? clock(shift.from) : null,
           ends: shift.to < day.to ? clock(shift.to) : null,
-          early: !shift.override && shift.from < firstTurn(rota),
         })),
     ),
   }))

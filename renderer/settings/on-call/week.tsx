@@ -5,28 +5,50 @@ import type { Policy } from '../../../shared/policy.ts'
 import { days, minutes } from '../../../shared/time.ts'
 import { Button, calendarDayText, timeOfDayText, useNow } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
-import type { Names } from './naming.ts'
+import { assignedIn, type Names } from './naming.ts'
 import { WaysContext } from './ways.ts'
 import { firstUnfilled, rowsOf, wallField, weekOf, type Day, type Stretch } from './week-days.ts'
 
 const text = words.onCall.week
 
-/** `policy`: as it is being edited, too; its form is right. */
-export function Week({ policy, names, children }: { policy: Policy; names: Names; children?: ReactNode }) {
+/** `policy`: as it is being edited, too; its form is right. `unfinished`: names of rotas in the draft that have nobody yet. */
+export function Week({
+  policy,
+  names,
+  unfinished = [],
+  children,
+}: {
+  policy: Policy
+  names: Names
+  unfinished?: readonly string[]
+  children?: ReactNode
+}) {
   const now = useNow(minutes(1))
   const [shift, setShift] = useState(0)
   const zone = policy.calendar.time_zone
   const week = weekOf(now, zone, shift)
   const rows = rowsOf(policy, week, now)
   const unfilled = firstUnfilled(policy, now, now + looksAhead)
-  const { next_gap: gap } = coverageNow(policy, now, { version: 0, assigned: 'various', ways: use(WaysContext) })
+  const { next_gap: gap } = coverageNow(policy, now, {
+    version: 0,
+    assigned: assignedIn(policy),
+    ways: use(WaysContext),
+  })
   const [first, last] = [week[0], week.at(-1)]
   const label = text.label(calendarDayText(first?.date ?? ''), calendarDayText(last?.date ?? ''))
   return (
     <div className="flex flex-col gap-2">
-      <NextGap {...{ gap, unfilled, now, zone }} />
+      {unfinished.length > 0 && (
+        <p className="flex items-center gap-1.5 font-semibold">
+          <GapShape />
+          {text.unfinished(unfinished.length, words.onCall.list(unfinished.map((name) => `“${name}”`)))}
+        </p>
+      )}
+      {(unfinished.length === 0 || gap !== undefined || unfilled !== null) && (
+        <NextGap {...{ gap, unfilled, now, zone }} />
+      )}
       {rows.length === 0 ? (
-        <p>{text.none}</p>
+        unfinished.length === 0 && <p>{text.none}</p>
       ) : (
         <>
           <div className="flex flex-wrap items-center gap-2">

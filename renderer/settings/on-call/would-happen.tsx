@@ -7,7 +7,7 @@ import { minutes } from '../../../shared/time.ts'
 import { calendarDayText, timeOfDayText, useNow } from '../../controls/index.ts'
 import { words } from '../../words/index.ts'
 import { ChoiceField, WallField } from './fields.tsx'
-import type { Names } from './naming.ts'
+import { counselorsIn, type Names } from './naming.ts'
 import { WaysContext } from './ways.ts'
 import { instantIn, wallField } from './week-days.ts'
 
@@ -20,7 +20,10 @@ export function WouldHappen({ policy, names }: { policy: Policy; names: Names })
   /** Null = now, as it goes on. */
   const [when, setWhen] = useState<string | null>(null)
   const [tier, setTier] = useState<keyof OnCall['ladders']>('crisis')
-  const [counselor, setCounselor] = useState(anyone)
+  const [chosen, setCounselor] = useState(anyone)
+  const counselors = counselorsIn(policy)
+  // Where nobody can be a student’s counselor, none is promised.
+  const counselor = counselors.length === 0 ? noOne : chosen
   const at = instantIn(when ?? wallField(now, zone), zone)
   return (
     <div className="flex flex-col gap-3">
@@ -43,10 +46,8 @@ export function WouldHappen({ policy, names }: { policy: Policy; names: Names })
           label={text.counselor}
           value={counselor}
           choices={[
-            { value: anyone, label: text.anyCounselor },
-            ...policy.people
-              .filter(({ role }) => role !== 'ADMIN')
-              .map(({ id, name }) => ({ value: `person ${id}`, label: name })),
+            ...(counselors.length > 0 ? [{ value: anyone, label: text.anyCounselor }] : []),
+            ...counselors.map(({ id, name }) => ({ value: `person ${id}`, label: name })),
             { value: noOne, label: text.noCounselor },
           ]}
           problem={null}

@@ -89,6 +89,8 @@ describe('an urgent hand-off that is not answered', () => {
     expect(waits('A. Dean')).toBe('K. Osei has until 10:17 (1:32 left) to accept; if not, A. Dean is told.')
     expect(waits('A. Dean', 'B. Lee')).toContain('if not, A. Dean, B. Lee are told.')
     expect(waits('a', 'b', 'c', 'd')).toContain('if not, 4 people are told.')
+    expect(waits('K. Osei', 'A. Dean')).toContain('if not, A. Dean is told.')
+    expect(waits('K. Osei')).toContain('if not, the next people are told.')
     expect(isHandOffWaiting(alert(), now, 'station')).toBe(true)
     expect(isHandOffWaiting(alert(), now + minutes(2), 'station')).toBe(false)
     expect(isHandOffWaiting(alert({ state: 'open', hand_off: null }), now, 'station')).toBe(false)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { countdown, holderText, whyText } from '../../../renderer/alerts/row-text.ts'
+import { countdown, holderText, reopenedByText, whyText } from '../../../renderer/alerts/row-text.ts'
 import { showTimesIn } from '../../../renderer/controls/time-text.ts'
 import { hours, minutes, seconds } from '../../../shared/time.ts'
-import type { AlertRow } from '../../../shared/views.ts'
+import type { ActionView, AlertRow } from '../../../shared/views.ts'
 import { alertRowAt } from '../../support/alert-row.ts'
 
 const now = Date.UTC(2026, 2, 3, 10, 15)
@@ -39,6 +39,14 @@ describe('the countdown to five minutes', () => {
       }),
     )
   })
+  it('begins again when the alert is opened again', () => {
+    const reopened = row({ reopened: { at: now + minutes(30), reason: 'by a person' } })
+    expect(countdown(reopened, now + minutes(30) + seconds(42))).toEqual({
+      text: 'acknowledge within 4:18',
+      over: false,
+    })
+    expect(countdown(reopened, now + minutes(36))).toEqual({ text: 'Overdue by 1:00', over: true })
+  })
   it('is silent once somebody holds the alert', () => {
     expect(countdown(row({ state: 'acknowledged' }), now)).toBeNull()
     expect(countdown(row({ only_past: true }), now + hours(14))).toBeNull()
@@ -64,4 +72,16 @@ describe('who holds it', () => {
   it('says nothing while nobody holds it', () => {
     expect(holderText(row(), 'p1', now)).toBeNull()
   })
+})
+
+it('says of what was opened again by whom, the reader among others, and else why', () => {
+  const action = { kind: 'reopened', at: now, by: 'p1', by_name: 'A. Rivera', applied: true } as ActionView
+  const reopened = { at: now, reason: 'by a person' as const }
+  expect(reopenedByText({ reopened, actions: [action] }, 'p1')).toBe('reopened by you')
+  expect(reopenedByText({ reopened, actions: [action] }, 'p2')).toBe('reopened by A. Rivera')
+  expect(reopenedByText({ reopened, actions: [] }, 'p2')).toBe('reopened')
+  expect(reopenedByText({ reopened: { at: now, reason: 'due time passed' }, actions: [action] }, 'p1')).toBe(
+    'reopened: the due time passed',
+  )
+  expect(reopenedByText({ reopened: null, actions: [] }, 'p1')).toBeNull()
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createStanding, type Standing } from '../../../renderer/alerts/standing.ts'
+import { announce, hush, saidNow, tell } from '../../../renderer/app/announcer.tsx'
+import { createNotice, createStanding, type Standing } from '../../../renderer/alerts/standing.ts'
 import { handsRestAfter, keysActAfter, swapGuard } from '../../../shared/thresholds.ts'
 
 let now = 0
@@ -116,4 +117,15 @@ it('a click is held back for a moment where something else stood under the point
   expect(standing.refusesClick()).toBe(true)
   now += swapGuard
   expect(standing.refusesClick()).toBe(false)
+})
+
+it('that a key did nothing is said until something is done, and what was said beside it stays', () => {
+  const notice = createNotice(tell)
+  notice.say('Nothing was done.')
+  announce('Acknowledged: A. Student.')
+  notice.takeBack()
+  expect(saidNow().polite).toBe('Acknowledged: A. Student.')
+  notice.takeBack()
+  expect(saidNow().polite).toBe('Acknowledged: A. Student.')
+  hush()
 })

@@ -9,6 +9,7 @@ import {
   policyOf,
   problemAt,
   problemsIn,
+  unfinishedRotas,
   unusedRotas,
   withAfterHours,
   withoutRota,
@@ -66,6 +67,7 @@ describe('on call as it is edited', () => {
     const problems = problemsIn(policy, { ...draftOf(policy), on_call }, now)
     expect(problemAt(problems, 'on_call.rotas.1.rotation.people')).toMatchObject({ gap: null })
     expect(drawable({ ...policy, on_call })?.on_call.rotas).toEqual(policy.on_call.rotas)
+    expect(unfinishedRotas(on_call)).toEqual(['Nights'])
   })
 
   it('knows the rotas that no step tells', () => {

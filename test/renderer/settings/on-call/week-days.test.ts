@@ -78,6 +78,17 @@ describe('the week calendar', () => {
     ])
   })
 
+  it('says it only of the part before the first turn where one person has both', () => {
+    const policy = policyOnCall({ rotas: [rotaOf(['p1'], { starts: '2026-11-20' })] }, { people: [listed('p1')] })
+    const now = instantIn('2026-11-20T06:00', newYork) ?? 0
+    const [row] = rowsOf(policy, weekOf(now, newYork), now)
+    const friday = row?.days[4]?.map(
+      ({ begins, ends, early }) => `${begins ?? ''}–${ends ?? ''}${early ? ', early' : ''}`,
+    )
+    expect(friday).toEqual(['–08:00, early', '08:00–'])
+    expect(row?.days[5]?.map(({ early }) => early)).toEqual([false])
+  })
+
   it('finds the first time at which nobody has a rota that counts', () => {
     const policyOf = (away: Policy['on_call']['away']) =>
       policyOnCall({ rotas: [rotaOf(['p1'])], away }, { people: [listed('p1')] })
