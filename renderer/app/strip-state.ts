@@ -46,7 +46,8 @@ export function isInDoubt(view: StripView, sendingSince: number | null, now: num
   // Only a station sends drills, and only one that runs the ladder says by which ways it tells: another may do without.
   if (view.ladder === 'unknown' && (view.drill !== null || view.channels !== null)) return true
   if (view.ladder === 'off' && view.channels !== null) return true
-  if (view.not_approved || view.unlikely_heartbeat !== null || view.coverage === 'unknown') return true
+  if (view.ladder === 'station' && view.coverage === 'unknown') return true
+  if (view.not_approved || view.unlikely_heartbeat !== null) return true
   if ((view.queue_age_ms ?? 0) > saysLateAfter) return true
   return sendingSince !== null && Math.abs(now - sendingSince) > saysLateAfter
 }

@@ -149,15 +149,15 @@ test('an admin writes who is told when: no gap is saved, and what would happen i
     await expect(would.getByText('Nobody would be told.')).toBeVisible()
   })
 
-  await test.step('someone who stands in closes it, before anything is saved', async () => {
-    await page.getByRole('button', { name: 'Add someone who stands in, Crisis line' }).click()
+  await test.step('someone who covers closes it, before anything is saved', async () => {
+    await page.getByRole('button', { name: 'Add someone who covers, Crisis line' }).click()
     await page.getByLabel('Person, cover 1, Crisis line').selectOption({ label: 'A. Rivera' })
     await page.getByLabel('From, cover 1, Crisis line').fill(`${saturday}T00:00`)
     await page.getByLabel('To, cover 1, Crisis line').fill(`${saturday}T08:00`)
     const would = panel(page, 'What would happen at…')
     await expect(would.getByText('3:00 AM, right away: A. Rivera by desktop alert')).toBeVisible()
     await expect(would.getByText('Step 1 tells nobody and is passed over at once')).toBeVisible()
-    await expect(page.getByRole('cell', { name: /A\. Rivera.*stands in/ })).toBeVisible()
+    await expect(page.getByRole('cell', { name: /A\. Rivera.*covers/ })).toBeVisible()
     await expect(panel(page, 'Week').getByText('No gap in the next two weeks.')).toBeVisible()
     expect((await school.read()).version).toBe(1)
     await save(page).click()

@@ -94,7 +94,7 @@ it.each<[string, Partial<StripView>]>([
     'a heartbeat bore a number that nothing can have counted to',
     { unlikely_heartbeat: { number: 9, noticed_at: since } },
   ],
-  ['it is not known who would be told', { coverage: 'unknown' }],
+  ['it is not known who would be told', { ladder: 'station', coverage: 'unknown' }],
   ['a station is there and nobody says that it escalates', { channels: ['sms'], ladder: 'unknown' }],
   ['a station that told people tells nobody any more', { channels: ['sms'], ladder: 'off' }],
   ['events arrive late', { queue_age_ms: minutes(1) + 1 }],
