@@ -53,8 +53,8 @@ const longestHole = 20
 const mostArrivals = 200
 /** How far the clocks of two stations may be apart. */
 const clocksApart = minutes(3)
-/** Stations of a school make no two heartbeats closer to each other than this, */
-const closestBeats = seconds(55)
+/** A station makes no two heartbeats of a school closer to each other than this, however often its directory is saved, */
+const closestBeats = seconds(10)
 /** but for one at each start of a station: so many starts are believed to lie between two that came. */
 const mostStarts = 30
 
@@ -83,6 +83,7 @@ export function followHeartbeats(): HeartbeatGaps {
         if (doubted.get(school_id)?.number !== number) doubted.set(school_id, { ...beat, at })
         return
       }
+      if (line.highest === doubted.get(school_id)?.number) doubted.delete(school_id)
       if (number > line.highest + 1)
         line.missing.push({ from: line.highest + 1, to: number - 1, noticed_at: received_at })
       else if (number <= line.highest) line.missing = line.missing.flatMap((gap) => without(gap, number))

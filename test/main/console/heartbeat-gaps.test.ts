@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { followHeartbeats, type Beat } from '../../../main/console/heartbeat-gaps.ts'
-import { days, hours, minutes } from '../../../shared/time.ts'
+import { days, hours, minutes, seconds } from '../../../shared/time.ts'
 import { noon, school } from '../../support/wire.ts'
 
 /** A heartbeat that was made in the minute of its number, and received then. */
@@ -107,6 +107,22 @@ describe('numbers of heartbeats', () => {
     const jumped = (number: number, minute: number) =>
       beat(number, { at: noon + minutes(minute), received_at: noon + minutes(minute) })
     expect(namedAfter([beat(1), beat(2), jumped(7000, 3), jumped(7001, 4), jumped(7004, 7)])).toEqual([[7002, 7003]])
+  })
+
+  it('that come out of turn, as a directory is saved, are believed, and the lost ones among them named', () => {
+    const soon = (number: number, second: number) =>
+      beat(number, { at: noon + seconds(second), received_at: noon + seconds(second) })
+    expect(namedAfter([soon(100, 0), soon(141, 60), soon(142, 70)])).toEqual([[101, 140]])
+  })
+
+  it('are no fault any more once stations go on from there', () => {
+    const gaps = followHeartbeats()
+    const jumped = (number: number, minute: number) =>
+      beat(number, { at: noon + minutes(minute), received_at: noon + minutes(minute) })
+    for (const each of [beat(1), jumped(7000, 3)]) gaps.heard(each)
+    expect(gaps.unlikely(school, noon + minutes(3))).toMatchObject({ number: 7000 })
+    gaps.heard(jumped(7001, 4))
+    expect(gaps.unlikely(school, noon + minutes(4))).toBeNull()
   })
 
   it('are believed after a weekend off, in whatever order they come, and after a station that was started often', () => {
