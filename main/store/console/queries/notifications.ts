@@ -50,13 +50,16 @@ export function notificationsOf(
 
 /**
  * Column `next_step_at` of a row of `alerts` that is open, or waits for the receiver of an urgent hand-off: when the ladder
- * tells the next ones; null where that is not known, or nobody comes.
+ * tells the next ones; null where that is not known, or nobody comes. What was said before it was opened again, or handed
+ * over, says nothing of now.
  */
 export const nextStepColumn = `CASE WHEN alerts.state = 'open' OR (alerts.state = 'acknowledged' AND alerts.hand_off_urgent = 1) THEN (
   SELECT next_at FROM notifications INDEXED BY notifications_next
   WHERE next_said_at IS NOT NULL AND notifications.school_id = alerts.school_id
     AND notifications.session_id = alerts.session_id
-    AND next_said_at >= coalesce(alerts.reopened_at, 0) - ${clockSkew}
+    AND next_said_at >= coalesce(CASE WHEN alerts.state = 'open' THEN alerts.reopened_at ELSE (
+      SELECT max(actions.at) FROM actions WHERE actions.school_id = alerts.school_id
+        AND actions.session_id = alerts.session_id AND json_extract(action, '$.action') = 'handed_off') END, 0) - ${clockSkew}
     AND (EXISTS (SELECT 1 FROM alert_keys WHERE alert_keys.alias = notifications.alert_key AND alert_keys.key = alerts.key)
       OR EXISTS (SELECT 1 FROM triggers JOIN alert_keys ON alert_keys.alias = substr(triggers.id, 1, 32)
         WHERE triggers.school_id = alerts.school_id AND triggers.session_id = alerts.session_id

@@ -54,8 +54,12 @@ describe('what the ladder did about an alert', () => {
   it('says when the ladder goes on while an urgent hand-off is not answered', async () => {
     await at.receive(crisis())
     const [key = ''] = keys()
+    await at.receive(rung(key, noon + seconds(1), noon + minutes(5)))
     at.lifecycle.act(key, marlow, { action: 'taken_over' })
+    at.clock.advance(minutes(20))
     at.lifecycle.act(key, marlow, { action: 'handed_off', to: 'osei', to_name: 'K. Osei', urgent: true })
+    // What the ladder said before it rested is over; the station has not said yet when it goes on.
+    expect(alertRow(at.db, school, key)?.next_step_at).toBeNull()
     await at.receive(rung(key, at.clock.now() + 1, at.clock.now() + minutes(2)))
     expect(alertRow(at.db, school, key)).toMatchObject({
       state: 'acknowledged',
