@@ -76,7 +76,7 @@ export function followHeartbeats(): HeartbeatGaps {
       const { school_id, number, received_at } = beat
       const at = Math.min(beat.at, received_at)
       const lines = schools.get(school_id) ?? []
-      const line = lineOf(lines, number, at) ?? goesOnFrom(doubted.get(school_id), number, at)
+      const line = lineOf(lines, number, at) ?? goesOnFrom(doubted.get(school_id), lines, number, at)
       if (line === 'told already') return
       if (line === null) {
         // The same again is not noticed again.
@@ -137,10 +137,15 @@ function lineOf(lines: readonly Line[], number: number, at: number): Line | 'tol
 const canReach = ({ highest, latest }: Pick<Line, 'highest' | 'latest'>, number: number, at: number): boolean =>
   number - highest <= (Math.max(0, at - latest) + clocksApart) / closestBeats + mostStarts
 
-/** A second one that goes on from one that was not believed makes a line of both: stations do count there now. */
-function goesOnFrom(doubted: Beat | undefined, number: number, at: number): Line | null {
+/**
+ * A second one that goes on from one that was not believed makes a line of both: stations do count there now, or somebody
+ * who forges does. What lies before them is named as missing either way, so that neither leaves no trace.
+ */
+function goesOnFrom(doubted: Beat | undefined, lines: readonly Line[], number: number, at: number): Line | null {
   if (doubted === undefined || number <= doubted.number) return null
-  const line = { highest: doubted.number, latest: doubted.at, missing: [] }
+  const before = Math.max(...lines.map(({ highest }) => highest).filter((highest) => highest < doubted.number))
+  const gap = { from: before + 1, to: doubted.number - 1, noticed_at: doubted.received_at }
+  const line = { highest: doubted.number, latest: doubted.at, missing: Number.isFinite(before) ? [gap] : [] }
   return canReach(line, number, at) ? line : null
 }
 

@@ -106,7 +106,10 @@ describe('numbers of heartbeats', () => {
   it('that go on from such a one are a count again, whose losses are named', () => {
     const jumped = (number: number, minute: number) =>
       beat(number, { at: noon + minutes(minute), received_at: noon + minutes(minute) })
-    expect(namedAfter([beat(1), beat(2), jumped(7000, 3), jumped(7001, 4), jumped(7004, 7)])).toEqual([[7002, 7003]])
+    expect(namedAfter([beat(1), beat(2), jumped(7000, 3), jumped(7001, 4), jumped(7004, 7)])).toEqual([
+      [3, 6999],
+      [7002, 7003],
+    ])
   })
 
   it('that come out of turn, as a directory is saved, are believed, and the lost ones among them named', () => {
