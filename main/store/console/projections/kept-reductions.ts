@@ -28,7 +28,7 @@ export interface KeptReductions {
 
 /** Triggers and actions kept in memory at most, of all sessions together (some 20 MB), and sessions. */
 const mostSteps = 20_000
-const mostSessions = 500
+const mostSessions = 100
 
 /**
  * Reductions of the sessions in which something happens, so that the two-thousandth trigger costs no
