@@ -84,10 +84,9 @@ export function startHeartbeat(options: {
 
   /** Schools for which there was a heartbeat out of turn since the last one: the next is not left out for it. */
   const outOfTurn = new Set<string>()
-  const beatAll = async (apart: number): Promise<void> => {
+  const beatFor = async (schools: typeof options.schools, apart: number): Promise<void> => {
     try {
-      for (const school of await options.schools())
-        if (await queue(school, outOfTurn.delete(school) ? 0 : apart)) onBeat?.()
+      for (const school of await schools()) if (await queue(school, outOfTurn.delete(school) ? 0 : apart)) onBeat?.()
       onQueued()
     } catch (error) {
       // A full disk, say. That nothing proves the alarm then is shown in the strip.
@@ -101,18 +100,13 @@ export function startHeartbeat(options: {
   // A start proves at once that this station works, whoever beat before it.
   const beat = (apart = closest): void => {
     cancel = clock.after(heartbeatEvery, beat)
-    underWay = underWay.then(() => (stopped ? undefined : beatAll(apart)))
+    underWay = underWay.then(() => (stopped ? undefined : beatFor(options.schools, apart)))
   }
   beat(0)
   const beatOutOfTurn = async (school: string): Promise<void> => {
     if (stopped) return
-    try {
-      outOfTurn.add(school)
-      if (await queue(school, 0)) onBeat?.()
-      onQueued()
-    } catch (error) {
-      logger.error({ error }, 'a heartbeat could not be queued')
-    }
+    await beatFor(() => Promise.resolve([school]), 0)
+    outOfTurn.add(school)
   }
   /** By school, that there was one out of turn a moment ago; true: what has changed since is told when that is over. */
   const lately = new Map<string, { again: boolean; cancel(): void }>()
