@@ -60,19 +60,8 @@ export async function alarmWasTold(
   { now, within }: { now: number; within: number },
 ): Promise<boolean> {
   await lockTellWindow(unit, { school_id, person, channel })
-  const told = await unit
-    .selectFrom('tellings')
-    .select('telling_id')
-    .where('school_id', '=', school_id)
-    .where('kind', '=', 'alarm failing')
-    .where('person', '=', person)
-    .where('channel', '=', channel)
-    .where('created_at', '>', now - within)
-    // Further ahead than a station's clock can be it was written by one that was wrong.
-    .where('created_at', '<=', now + furthestClaim)
-    .limit(1)
-    .executeTakeFirst()
-  return told !== undefined
+  const told = toldWithin(unit, { school_id, person, channel, kind: 'alarm failing' }, { now, within })
+  return (await told.executeTakeFirst()) !== undefined
 }
 
 /**
@@ -84,20 +73,27 @@ export async function handOffWasTold(
   { school_id, person, channel }: Pick<Telling, 'school_id' | 'person' | 'channel'>,
   { now, within }: { now: number; within: number },
 ): Promise<boolean> {
-  const told = await unit
+  const told = toldWithin(unit, { school_id, person, channel, kind: 'hand off' }, { now, within })
+  return (await told.where('state', '!=', 'dropped').executeTakeFirst()) !== undefined
+}
+
+/** A message of a kind to a person by a way, made less than `within` milliseconds ago. */
+const toldWithin = (
+  unit: Unit,
+  { school_id, kind, person, channel }: Pick<Telling, 'school_id' | 'kind' | 'person' | 'channel'>,
+  { now, within }: { now: number; within: number },
+) =>
+  unit
     .selectFrom('tellings')
     .select('telling_id')
     .where('school_id', '=', school_id)
-    .where('kind', '=', 'hand off')
+    .where('kind', '=', kind)
     .where('person', '=', person)
     .where('channel', '=', channel)
-    .where('state', '!=', 'dropped')
     .where('created_at', '>', now - within)
+    // Further ahead than a station's clock can be it was written by one that was wrong.
     .where('created_at', '<=', now + furthestClaim)
     .limit(1)
-    .executeTakeFirst()
-  return told !== undefined
-}
 
 /** Messages that are due and in nobody's hands, the longest due first: the first `limit` that come after `after`. */
 export async function dueTellings(
