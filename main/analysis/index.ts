@@ -1,11 +1,15 @@
 /** The risk engine: pure functions over a message and a student's history. No I/O, no clock of its own. */
 export { recentMessages, rollingWindow, type AssessmentInput, type ConversationMessage } from './assessment-input.ts'
 export {
+  calibrated,
   clinicalAnswerSchema,
   detectionFileNames,
   DetectionFileError,
   intentClasses,
   intentWeightsFile,
+  leastProbability,
+  neighborBytesOf,
+  neighborsFile,
   readDetectionData,
   type ClinicalAnswer,
   type ClinicalPrompt,
@@ -15,9 +19,13 @@ export {
   type IntentClass,
   type IntentManifest,
   type IntentThresholds,
+  type KnownSentence,
+  type NeighborManifest,
+  type Platt,
 } from './data/index.ts'
 export { createEngine, type Engine } from './engine.ts'
-export { createFeatureExtractor, shortPassage } from './intent/index.ts'
+export { createFeatureExtractor, leastTokens, lengthOf, logOdds, type MessageLength } from './intent/index.ts'
+export { createNeighborIndex, createTextReader } from './neighbors/index.ts'
 export { readAnswer, type AssessmentPorts, type ClinicalService, type RiskAdapter } from './service-ports.ts'
 export { createEmbeddingSimilarity, estimate, type DatedMarker, type Embedder } from './signals/index.ts'
 export type { SummaryInput } from './summary.ts'

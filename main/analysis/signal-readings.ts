@@ -9,29 +9,29 @@ import {
   createIntentClassifier,
   createStemmer,
   detectIntents,
+  readerProbability,
   reinterpret,
   type ClassifiedMessage,
   type IntentClassifier,
 } from './intent/index.ts'
+import { createNeighborIndex, type NeighborIndex } from './neighbors/index.ts'
 import { createMatcher, type PhraseMatcher } from './phrases/index.ts'
 import {
   categoriesOf,
   createSentimentLexicon,
-  createSimilarityIndex,
   findMarkers,
   historySignal,
   idiomMask,
   localClinicalSignal,
+  likenessSignal,
   longestMatches,
   matchCombinations,
   matchOtherScripts,
   matchRiskPhrases,
-  orExactMatch,
   scoreMatch,
   sentencesToCompare,
   toPatternMatches,
   type SentimentLexicon,
-  type SimilarityIndex,
 } from './signals/index.ts'
 import { isUncoveredLanguage } from './text/index.ts'
 
@@ -49,8 +49,6 @@ export interface SignalReadings {
   reasons: Assessment['reasons']
   /** Sentences that the context rules did not suppress, for an embedder. */
   sentences: string[]
-  /** Affirmed phrases of the patterns, found word for word. */
-  exact: { category: PatternCategory; confidence: number }[]
 }
 
 /** A message of megabytes may hold any number of matches; nobody reads more than these. */
@@ -59,7 +57,7 @@ const mostMatches = 200
 interface Parts {
   data: DetectionData
   matcher: PhraseMatcher
-  similarity: SimilarityIndex
+  neighbors: NeighborIndex
   sentiment: SentimentLexicon
   classifier: IntentClassifier
 }
@@ -69,7 +67,7 @@ export function createSignalReader(data: DetectionData): (input: AssessmentInput
   const parts: Parts = {
     data,
     matcher: createMatcher(data),
-    similarity: createSimilarityIndex(data),
+    neighbors: createNeighborIndex(data.neighbors, data),
     sentiment: createSentimentLexicon(data.sentiment),
     classifier: createIntentClassifier(data.intentModel, createStemmer(data.lexicon.stemming)),
   }
@@ -77,7 +75,7 @@ export function createSignalReader(data: DetectionData): (input: AssessmentInput
 }
 
 function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
-  const { data, matcher, similarity } = parts
+  const { data, matcher, neighbors } = parts
   const message = matcher.tokenize(input.text)
   const hits = matcher.find(message)
   const isMasked = idiomMask(matcher, hits, message.tokens.length)
@@ -111,16 +109,15 @@ function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
   for (const match of interpreted) if (match.meaning !== 'affirmed') suppressed.add(message.tokens[match.from]!.sentence)
   for (const hit of hits) if (isMasked(hit)) suppressed.add(message.tokens[hit.from]!.sentence)
 
-  const exact = phraseMatches
-    .filter(({ match }) => match.meaning === 'affirmed')
-    .map(({ match, confidence }) => ({ category: match.group.category, confidence }))
-  const semantic = orExactMatch(similarity.compare(message, suppressed), exact)
+  const semantic = likenessSignal(neighbors.marginOf(message, suppressed), data.neighbors.calibration)
   const markers = findMarkers(data.markers, matcher, context, literalHits)
-  const clinical = localClinicalSignal({ phraseMatches, intentMatches, markers })
+  const probability = readerProbability(classified.passages, message.tokens.length, classified.calibration)
+  const clinical = localClinicalSignal({ probability, intentMatches, markers })
   const history = historySignal(input.history, input.at)
   const sentiment = parts.sentiment.scoreOf(message)
   const uncovered = isUncoveredLanguage(message, data.lexicon.languages)
-  const regex = phraseMatches.reduce((highest, { confidence }) => Math.max(highest, confidence), 0)
+  // The rules alone: what the classifier made of their matches is a signal of its own.
+  const regex = found.reduce((highest, match) => Math.max(highest, scoreMatch(data.consensus, match).confidence), 0)
   const all = [...phraseMatches, ...intentMatches]
   return {
     signals: {
@@ -142,6 +139,5 @@ function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
     markers,
     reasons: signalReasons({ phraseMatches, semantic, clinical, history, uncovered }),
     sentences: sentencesToCompare(input.text, message, suppressed),
-    exact,
   }
 } // prettier-ignore

@@ -14,7 +14,7 @@ import {
   type RiskAdapter,
 } from './service-ports.ts'
 import type { SignalReadings } from './signal-readings.ts'
-import { orExactMatch, type SemanticSignal } from './signals/index.ts'
+import { type SemanticSignal } from './signals/index.ts'
 
 /** Signals replaced or found missing after the local ones. */
 export interface SignalOverrides {
@@ -78,12 +78,12 @@ function replaceReason(assessment: Assessment, signal: SignalName, text: string)
 
 /** The embedder's signal over the sentences to compare; without its answer the built-in one stands. */
 async function askEmbedder(
-  { sentences, exact }: SignalReadings,
+  { sentences }: SignalReadings,
   threshold: number,
   { similarity, timer }: AssessmentPorts,
   limit: number,
 ): Promise<{ signal: SemanticSignal | null; note: string | null }> {
-  const without = (why: string) => ({ signal: null, note: `embedder ${why}: the built-in comparison with known phrases stands` }) // prettier-ignore
+  const without = (why: string) => ({ signal: null, note: `embedder ${why}: the built-in comparison with known sentences stands` }) // prettier-ignore
   if (!similarity!.ready()) return without('is not ready')
   let best: SemanticSignal = { value: 0, category: null }
   if (sentences.length > 0) {
@@ -92,7 +92,7 @@ async function askEmbedder(
     best = arrived.value
   }
   const value = Math.round(best.value * 10_000) / 10_000
-  return { signal: orExactMatch({ ...best, value }, exact), note: null }
+  return { signal: { ...best, value }, note: null }
 }
 
 interface ClinicalOutcome {

@@ -1,16 +1,22 @@
-/** `npm run fit`: fits the intent classifier and writes its two files, reproducibly. */
+/** `npm run fit`: fits the intent classifier and the known sentences, and writes their files, reproducibly. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { detectionDataOf, detectionFolder, readDetectionFiles, sha256 } from '../assessment/index.ts'
 import {
   calibrate,
+  calibrateMargin,
   classifyHeldOut,
   curvesOf,
   examplesOf,
   fit,
+  fitWeights,
+  knownSentencesOf,
+  marginsHeldOut,
   modelFilesOf,
+  neighborFilesOf,
   readTrainingTexts,
+  signalExamplesOf,
   untrainedModelFiles,
   writersOf,
   type TrainingFolders,
@@ -19,16 +25,18 @@ import { projectRoot } from '../platform/project-root.ts'
 
 const help = `npm run fit -- [--sets FOLDER] [--out FOLDER]
 npm run fit -- --curves
-npm run fit -- --without WRITER --out FOLDER
+npm run fit -- --weights
+npm run fit -- --without WRITER[,WRITER] --out FOLDER
 
-Fits the intent classifier on resources/training and on public sets, and writes intent-model.yaml and intent-model.bin.
-The same data give the same files, byte for byte. About three minutes on a quiet machine.
+Fits the intent classifier and the known sentences on resources/training and on public sets, and writes a manifest and
+a file of bytes for each. The same data give the same files, byte for byte. About five minutes on a quiet machine.
 
   --sets FOLDER    folder of the public sets (default: ../shared/data beside the project)
   --training DIR   folder of the sentences (default: resources/training)
-  --out FOLDER     where the two files are written (default: resources/detection)
+  --out FOLDER     where the files are written (default: resources/detection)
   --curves         print what is found at equal false alarms instead, for choosing thresholds
-  --without WRITER leave a writer's sentences out and keep the thresholds, to ask the engine about a stranger's
+  --weights        print the weights of the signals with their intervals instead, on writers left out
+  --without WRITER leave out the sentences of writers (comma between), to ask the engine about strangers'
   --model VERSION  version that the files bear (default: 1.0.0)
   --help           show this text
 
@@ -46,25 +54,35 @@ function main(args: string[]): number {
     golden: join(root, 'test', 'evaluation', 'golden'),
     publicSets: options.sets ?? join(root, '..', 'shared', 'data'),
   }
-  const inForce = readDetectionFiles()
-  // Without the model in force, which may be of another form by now: the words are read as it would read them.
-  const data = detectionDataOf({ ...inForce, ...untrainedModelFiles(sha256) })
-  const writers = writersOf(folders)
-  const examples = examplesOf(readTrainingTexts(folders), data)
+  // Without the models in force, which may be of another form by now: the words are read as they would read them.
+  const data = detectionDataOf({ ...readDetectionFiles(), ...untrainedModelFiles(sha256) })
+  const left = options.without?.split(',') ?? []
+  const everyone = writersOf(folders)
+  const unknown = left.find((writer) => !everyone.includes(writer))
+  if (unknown !== undefined) throw new Error(`there is no writer ${unknown}`)
+  const writers = everyone.filter((writer) => !left.includes(writer))
+  const texts = readTrainingTexts(folders).filter(({ source }) => !left.includes(source))
+  const examples = examplesOf(texts, data)
+  const heldOut = classifyHeldOut(examples, writers)
   if (options.curves) {
-    for (const line of curvesOf(classifyHeldOut(examples, writers), writers)) console.log(line)
+    for (const line of curvesOf(heldOut, writers)) console.log(line)
     return 0
   }
-  const { without } = options
-  if (without !== undefined && !writers.includes(without)) throw new Error(`there is no writer ${without}`)
-  const kept = without === undefined ? examples : examples.filter(({ source }) => source !== without)
-  const calibration =
-    without === undefined
-      ? calibrate(classifyHeldOut(examples, writers), writers)
-      : detectionDataOf(inForce).intentModel.calibration
-  const files = modelFilesOf(fit(kept), { calibration, version: options.model ?? '1.0.0', sha256 })
+  const margins = marginsHeldOut(texts, writers, data)
+  const calibration = calibrate(heldOut, writers)
+  const marginCalibration = calibrateMargin(margins, writers)
+  if (options.weights) {
+    const signals = signalExamplesOf(data, writers, { heldOut, margins }, { calibration, margin: marginCalibration })
+    console.log(JSON.stringify(fitWeights(signals)))
+    return 0
+  }
+  const version = options.model ?? '2.0.0'
+  const files = {
+    ...modelFilesOf(fit(examples), { calibration, version, sha256 }),
+    ...neighborFilesOf(knownSentencesOf(texts, data), { calibration: marginCalibration, version, sha256 }),
+  }
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(options.out ?? detectionFolder(), name), bytes)
-  console.log(`fitted on ${kept.length} texts of ${writers.length} writers\n${JSON.stringify(calibration)}`)
+  console.log(`fitted on ${texts.length} texts of ${writers.length} writers\n${JSON.stringify({ calibration, marginCalibration })}`) // prettier-ignore
   return 0
 }
 
@@ -77,6 +95,7 @@ function read(args: string[]) {
         training: { type: 'string' },
         out: { type: 'string' },
         curves: { type: 'boolean' },
+        weights: { type: 'boolean' },
         without: { type: 'string' },
         model: { type: 'string' },
         help: { type: 'boolean' },

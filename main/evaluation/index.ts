@@ -1,5 +1,22 @@
 /** Evaluation of the risk engine on labelled data. */
-export { calibrate, classifyHeldOut, curvesOf, examplesOf, fit, modelFilesOf, readTrainingTexts, untrainedModelFiles, writersOf, type TrainingFolders } from './fit/index.ts' // prettier-ignore
+export {
+  calibrate,
+  calibrateMargin,
+  classifyHeldOut,
+  curvesOf,
+  examplesOf,
+  fit,
+  fitWeights,
+  knownSentencesOf,
+  marginsHeldOut,
+  modelFilesOf,
+  neighborFilesOf,
+  readTrainingTexts,
+  signalExamplesOf,
+  untrainedModelFiles,
+  writersOf,
+  type TrainingFolders,
+} from './fit/index.ts'
 export { printReport, printWorst } from './print.ts'
 export { htmlReport } from './report.ts'
 export { readRows, RowError } from './rows.ts'

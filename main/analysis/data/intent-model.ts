@@ -1,7 +1,7 @@
 /** The fitted intent classifier as data: a manifest in YAML, and its weights as bytes beside it. */
 import { z } from 'zod'
-import { versionSchema } from './common.ts'
-import { DetectionFileError, quoteValue } from './errors.ts'
+import { checkedWeights } from './binary.ts'
+import { plattSchema, sha256Schema, versionSchema } from './common.ts'
 
 /** How a passage can be meant. `neutral`: nothing of the kind. */
 export const intentClasses = [
@@ -33,9 +33,12 @@ export type IntentThresholds = z.infer<typeof thresholdsSchema>
 
 /** From where an output of the classifier counts; how the values were chosen stands in the model card. */
 const calibrationSchema = z.strictObject({
-  /** For passages of fewer than `shortPassage` tokens, which say little by themselves, and for longer ones. */
+  /** By the length of the message: fewer than `shortPassage` tokens say little by themselves; a long one is read in windows. */
   short: thresholdsSchema,
+  medium: thresholdsSchema,
   long: thresholdsSchema,
+  /** From the log-odds of “anything that may call for somebody” in the worst passage to a probability, by length. */
+  probability: z.strictObject({ short: plattSchema, medium: plattSchema, long: plattSchema }),
   /** Where the context rules have discounted every phrase (denied, quoted, an idiom). */
   discounted: z.strictObject({ crisis: sure, caution: sure }),
   /** Logarithm of a class's odds against danger and despair, from which a match is taken less literally. */
@@ -60,7 +63,7 @@ export const intentManifestSchema = z.strictObject({
       /** Length of the file. */
       bytes: z.int().min(1),
       /** Of the file, in lower-case hex. */
-      sha256: z.string().regex(/^[0-9a-f]{64}$/, 'is no SHA-256 in lower-case hex'),
+      sha256: sha256Schema,
       /** Weight = byte × scale. */
       scale: z.number().positive().max(10),
     })
@@ -92,12 +95,7 @@ export function intentModelOf(
   sha256: (bytes: Uint8Array) => string,
 ): IntentModel {
   const { file, shape, scale } = weights
-  if (bytes === undefined) throw new DetectionFileError(file, '', 'missing', 'is missing')
-  if (bytes.length !== weights.bytes)
-    throw new DetectionFileError(file, '', `${bytes.length} bytes`, `does not hold the ${weights.bytes} bytes of its manifest`)
-  const digest = sha256(bytes)
-  if (digest !== weights.sha256)
-    throw new DetectionFileError(file, '', quoteValue(digest), 'does not have the SHA-256 of its manifest')
-  const table = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+  const checked = checkedWeights(file, weights, bytes, sha256)
+  const table = new Int8Array(checked.buffer, checked.byteOffset, checked.length)
   return { version, buckets: shape[0], bias, scale, weights: table, calibration }
 } // prettier-ignore

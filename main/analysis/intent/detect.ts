@@ -5,7 +5,8 @@ import type { InterpretedMatch, MessageContext } from '../context/index.ts'
 import type { IntentCalibration, IntentClass, PatternGroup } from '../data/index.ts'
 import { firstSpanFrom, type Span } from '../text/index.ts'
 import type { ClassifiedPassage } from './classifier.ts'
-import { shortPassage } from './passages.ts'
+import { lengthOf, shortPassage } from './passages.ts'
+import { anythingGrave, leastTokens } from './probability.ts'
 
 /** A message as the classifier and the context rules see it. */
 export interface ClassifiedMessage {
@@ -52,9 +53,6 @@ const kinds = {
   distress: { name: 'worded as despair', category: 'hopelessness', confidence: 0.7, tier: 'caution', meaning: 'affirmed' },
 } as const satisfies Record<string, Kind> // prettier-ignore
 
-/** Fewer tokens (“goodbye”) count only where a phrase is found in them too. */
-const leastTokens = 3
-
 function detectInPassage(
   { from, to, probabilities }: ClassifiedPassage,
   matches: readonly InterpretedMatch[],
@@ -74,8 +72,8 @@ function detectInPassage(
     for (let i = from; i <= to; i += 1) if (lethalTerms.has(context.message.tokens[i]!.forms[0]!)) return true
     return false
   }
-  const { danger, distress, third_party, threat, abuse, joking, neutral } = probabilities
-  const thresholds = length < shortPassage ? calibration.short : calibration.long
+  const { danger, distress, joking, neutral } = probabilities
+  const thresholds = calibration[lengthOf(context.message.tokens.length)]
   const crisis = hasOwnPhrase
     ? thresholds.crisis_with_phrase
     : discounted
@@ -88,8 +86,7 @@ function detectInPassage(
     if (probabilities[intent] >= thresholds.other && probabilities[intent] > neutral) return { ...kinds[intent], intent }
   if (!discounted && !vague && danger >= thresholds.high) return { ...kinds.high, intent: 'danger' }
   if (!discounted && joking >= thresholds.joking && hasLethalTerm()) return { ...kinds.joking, intent: 'joking' }
-  const any = danger + distress + third_party + threat + abuse
-  if (!(any >= (discounted ? calibration.discounted.caution : thresholds.caution))) return null
+  if (!(anythingGrave(probabilities) >= (discounted ? calibration.discounted.caution : thresholds.caution))) return null
   return { ...kinds.distress, intent: danger > distress ? 'danger' : 'distress' }
 } // prettier-ignore
 

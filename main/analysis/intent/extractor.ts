@@ -3,30 +3,31 @@ import { createMatcher } from '../phrases/index.ts'
 import { createStemmer, eachFeatureAt, hashTokens, passageFeatures } from './features.ts'
 import { passagesOf } from './passages.ts'
 
-interface PassageFeatures {
-  /** Tokens of the passage. */
-  length: number
-  /** The bucket of every feature; one that occurs twice stands twice. */
-  buckets: number[]
+interface TextFeatures {
+  /** Tokens of the whole text. */
+  tokens: number
+  /** For every passage the bucket of every feature; one that occurs twice stands twice. */
+  passages: number[][]
 }
 
 /** Answers with the features of every passage of a text. */
 export function createFeatureExtractor(
   data: Parameters<typeof createMatcher>[0],
   buckets: number,
-): (text: string) => PassageFeatures[] {
+): (text: string) => TextFeatures {
   const matcher = createMatcher(data)
   const stem = createStemmer(data.lexicon.stemming)
   return (text) => {
     const message = matcher.tokenize(text)
     const hashes = hashTokens(message.tokens, buckets, stem)
-    return passagesOf(message).map(({ from, to }) => {
+    const passages = passagesOf(message).map(({ from, to }) => {
       const features = passageFeatures(message, { from, to }, buckets, stem)
       for (let i = from; i <= to; i += 1)
         eachFeatureAt(hashes, i, buckets, (reach, bucket) => {
           if (i - reach >= from) features.push(bucket)
         })
-      return { length: to - from + 1, buckets: features }
+      return features
     })
+    return { tokens: message.tokens.length, passages }
   }
 }

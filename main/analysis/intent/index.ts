@@ -1,7 +1,8 @@
 /** How a message is meant as a whole, by a fitted classifier. */
-export { createIntentClassifier, type IntentClassifier } from './classifier.ts'
+export { createIntentClassifier, type ClassifiedPassage, type IntentClassifier } from './classifier.ts'
 export { detectIntents, type ClassifiedMessage } from './detect.ts'
 export { createFeatureExtractor } from './extractor.ts'
-export { createStemmer } from './features.ts'
-export { shortPassage } from './passages.ts'
+export { createStemmer, type Stemmer } from './features.ts'
+export { lengthOf, type MessageLength } from './passages.ts'
 export { reinterpret } from './reinterpret.ts'
+export { leastTokens, logOdds, readerProbability } from './probability.ts'

@@ -1,31 +1,34 @@
-/** Cutting a message into the passages that the classifier reads: the whole of a short one, overlapping pieces of a long one. */
+/**
+ * Cutting a message into the passages that the readers judge: the whole of a short one, overlapping windows of a long
+ * one. Windows count words and not sentences: what is typed without punctuation would dilute the one line that matters.
+ */
 import type { Span, TokenizedMessage } from '../text/index.ts'
 
 /** A passage of fewer tokens says little by itself. */
 export const shortPassage = 7
 
-/** A message of up to this many tokens is one passage. */
-const shortMessage = 60
-/** Tokens of a piece at least, where the message goes on. */
-const leastTokens = 20
-const mostTokens = 50
-/** Tokens between the beginnings of the pieces of one sentence. */
-const stride = 40
+/** How much a reader has to go by: thresholds and probabilities are calibrated for each by itself. */
+export type MessageLength = 'short' | 'medium' | 'long'
 
-export function passagesOf({ tokens, sentences }: TokenizedMessage): Span[] {
-  if (tokens.length === 0) return []
-  if (tokens.length <= shortMessage) return [{ from: 0, to: tokens.length - 1 }]
-  const passages: Span[] = []
-  sentences.forEach(({ from, to }, sentence) => {
-    if (to < from) return
-    let end = to
-    for (let next = sentence + 1; next < sentences.length && end - from + 1 < leastTokens; next += 1)
-      end = Math.max(end, sentences[next]!.to)
-    const last = passages.at(-1)
-    // A piece inside the one before it adds nothing, and one that begins with it hardly more.
-    if (last && (last.to >= end || from < last.from + leastTokens / 2)) return
-    for (let start = from; start <= end; start += stride)
-      passages.push({ from: start, to: Math.min(end, start + mostTokens - 1) })
-  })
+/** The length of a message of so many tokens. */
+export function lengthOf(tokens: number): MessageLength {
+  return tokens < shortPassage ? 'short' : tokens <= unwindowed ? 'medium' : 'long'
+}
+
+/** A message of up to this many tokens is read as a whole. */
+const wholeMessage = 60
+/** A message of more tokens than this is read in windows, too. */
+const unwindowed = 40
+/** Tokens of a window, and between the beginnings of two. */
+const windowTokens = 30
+const step = 15
+
+export function passagesOf({ tokens: { length } }: Pick<TokenizedMessage, 'tokens'>): Span[] {
+  if (length === 0) return []
+  const passages: Span[] = length <= wholeMessage ? [{ from: 0, to: length - 1 }] : []
+  if (length <= unwindowed) return passages
+  for (let from = 0; from < length - step; from += step)
+    // The last window ends with the message, and is as long as the others.
+    passages.push({ from: Math.min(from, length - windowTokens), to: Math.min(from + windowTokens, length) - 1 })
   return passages
 }

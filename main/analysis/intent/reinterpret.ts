@@ -32,9 +32,10 @@ export function reinterpret(
   { context, passages, calibration, severe }: ClassifiedMessage,
 ): InterpretedMatch {
   const { group, meaning } = match
-  // Of a long message each passage is only a part: what makes words less literal may stand elsewhere, and what does not too.
-  const whole = passages.length === 1 ? passages[0]! : null
-  if (!whole || whole.to - whole.from + 1 < leastTokens) return match
+  // A window is only a part: what makes words less literal may stand elsewhere, and what does not too.
+  const { length } = context.message.tokens
+  const whole = passages.find(({ from, to }) => from === 0 && to === length - 1)
+  if (!whole || length < leastTokens) return match
   if (meaning !== 'affirmed' || fullConfidence(group) < severe) return match
   const { danger, distress, abuse, threat } = whole.probabilities
   const found = reinterpretations.find(

@@ -6,6 +6,6 @@ export { estimate, historySignal, type DatedMarker } from './estimates.ts'
 export { findMarkers } from './markers.ts'
 export { matchOtherScripts } from './other-scripts.ts'
 export { categoriesOf, idiomMask, longestMatches, matchRiskPhrases, scoreMatch, toPatternMatches, type ScoredMatch } from './pattern-matches.ts' // prettier-ignore
-export { orExactMatch, sentencesToCompare, type ReferencePhrase, type SemanticSignal } from './semantic-signal.ts'
+export { referencePhrases } from './reference-phrases.ts'
+export { likenessSignal, sentencesToCompare, type ReferencePhrase, type SemanticSignal } from './semantic-signal.ts'
 export { createSentimentLexicon, mean, rapidDrift, trendNotes, type SentimentLexicon } from './sentiment.ts'
-export { createSimilarityIndex, referencePhrases, type SimilarityIndex } from './similarity.ts'

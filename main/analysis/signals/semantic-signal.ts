@@ -1,9 +1,10 @@
-/** The semantic signal, whoever measures it: the built-in index, or a school's own embedder. */
+/** The semantic signal, whoever measures it: the built-in comparison with known sentences, or a school's own embedder. */
 import type { PatternCategory } from '../../../shared/risk.ts'
+import { calibrated, leastProbability, type Platt } from '../data/index.ts'
 import type { TokenizedMessage } from '../text/index.ts'
 
 export interface SemanticSignal {
-  /** The largest product of a similarity and its category's confidence, 0–1; 0 where none is above the threshold. */
+  /** 0–1: the built-in one is a calibrated probability; an embedder's the largest product of a similarity and its category's confidence. */
   value: number
   category: PatternCategory | null
 }
@@ -14,15 +15,13 @@ export interface ReferencePhrase {
   category: PatternCategory
 }
 
-/** A phrase found word for word is as similar to itself as can be; the samples compared need not hold it. */
-export function orExactMatch(
-  signal: SemanticSignal,
-  exact: readonly { category: PatternCategory; confidence: number }[],
+/** The signal of a margin between known sentences of danger and plain ones, calibrated on writers left out. */
+export function likenessSignal(
+  { margin, category }: { margin: number; category: PatternCategory | null },
+  calibration: Platt,
 ): SemanticSignal {
-  return exact.reduce(
-    (best, { category, confidence }) => (confidence > best.value ? { value: confidence, category } : best),
-    signal,
-  )
+  const value = calibrated(calibration, margin)
+  return category !== null && value >= leastProbability ? { value, category } : { value: 0, category: null }
 }
 
 /** Sentences of one message that an embedder is asked about; what follows in a long one is compared by the phrases. */

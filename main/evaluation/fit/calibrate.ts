@@ -1,60 +1,81 @@
 /** Calibration: thresholds from sentences of writers left out of the fit. */
-import { intentClasses, shortPassage, type IntentCalibration, type IntentClass, type IntentThresholds } from '../../analysis/index.ts' // prettier-ignore
-import { everydaySets } from './texts.ts'
-import { fit, probabilitiesOf, type Example, type Weights } from './train.ts'
+import { calibrated, intentClasses, leastProbability, leastTokens, lengthOf, logOdds, type IntentCalibration, type IntentClass, type IntentThresholds, type MessageLength } from '../../analysis/index.ts' // prettier-ignore
+import { fitPlatt } from './platt.ts'
+import { everydaySets, talkSets } from './texts.ts'
+import { fit, probabilitiesOf, type Example } from './train.ts'
 
 /** A text with everything that the calibration asks of it. */
 export interface FitText extends Example {
   /** Writer, or the name of a public set. */
   source: string
   kind: string
-  /** Tokens of the longest passage. */
+  /** Tokens of the whole text. */
   tokens: number
 }
 
 /** A text classified by a model that has seen nothing of its writer. */
 export interface HeldOutText {
   text: FitText
-  /** Probability of every class, of its most dangerous passage. */
-  found: number[]
+  /** For every passage the probability of every class. */
+  found: number[][]
 }
 
 /** Parts in which writers are held out. */
 const folds = 5
 
-/** Classifies every text by a model fitted without its writer; public sets are cut into as many parts. */
-export function classifyHeldOut(texts: readonly FitText[], writers: readonly string[]): HeldOutText[] {
-  const groups = texts.map(({ source }, index) => (writers.includes(source) ? writers.indexOf(source) : index) % folds)
-  return Array.from({ length: folds }, (_, group) => group).flatMap((group) => {
-    const weights = fit(texts.filter((_, index) => groups[index] !== group))
-    const heldOut = texts.filter((text, index) => groups[index] === group && text.passages.length > 0)
-    return heldOut.map((text) => ({ text, found: mostDangerous(weights, text) }))
-  })
+/** The part in which a text is held out; a writer's texts are together, public sets are cut into as many parts. */
+export function foldsOf(texts: readonly Pick<FitText, 'source'>[], writers: readonly string[]): number[] {
+  return texts.map(({ source }, index) => (writers.includes(source) ? writers.indexOf(source) : index) % folds)
 }
 
-function mostDangerous(weights: Weights, { passages }: FitText): number[] {
-  const found = passages.map((features) => probabilitiesOf(weights, features))
-  return found.reduce((worst, each) => (each[danger]! > worst[danger]! ? each : worst))
+/** Reads every text by what `read` makes of its part, having been given the other parts only; in the order of the texts. */
+export function byFold<Text, Read>(
+  texts: readonly Text[],
+  foldOf: readonly number[],
+  read: (known: Text[], heldOut: Text[]) => Read[],
+): Read[] {
+  const results = new Map<Text, Read>()
+  for (let fold = 0; fold < folds; fold += 1) {
+    const heldOut = texts.filter((_, index) => foldOf[index] === fold)
+    const known = texts.filter((_, index) => foldOf[index] !== fold)
+    read(known, heldOut).forEach((each, index) => results.set(heldOut[index]!, each))
+  }
+  return texts.map((text) => results.get(text)!)
+}
+
+/** Classifies every text by a model fitted without its writer. */
+export function classifyHeldOut(texts: readonly FitText[], writers: readonly string[]): HeldOutText[] {
+  return byFold(texts, foldsOf(texts, writers), (known, heldOut) => {
+    const weights = fit(known)
+    return heldOut.map((text) => ({ text, found: text.passages.map((features) => probabilitiesOf(weights, features)) }))
+  })
 }
 
 const of = (name: IntentClass): number => intentClasses.indexOf(name)
 const danger = of('danger')
-type Score = (found: readonly number[]) => number
-const dangerScore: Score = (found) => found[danger]!
-const jokingScore: Score = (found) => found[of('joking')]!
-const othersScore: Score = (found) => Math.max(found[of('third_party')]!, found[of('threat')]!, found[of('abuse')]!)
-/** Whatever may call for somebody. */
-const anyScore: Score = (found) =>
-  found[danger]! + found[of('distress')]! + found[of('third_party')]! + found[of('threat')]! + found[of('abuse')]!
-/** Logarithm of a class's odds against danger and despair. */
-const logOdds =
-  (name: IntentClass): Score =>
+/** A score of a text is the largest of its passages. */
+type Score = (found: readonly number[][]) => number
+const largest =
+  (score: (passage: readonly number[]) => number): Score =>
   (found) =>
-    Math.log(found[of(name)]! / (found[danger]! + found[of('distress')]!))
+    found.reduce((most, passage) => Math.max(most, score(passage)), 0)
+const dangerScore = largest((passage) => passage[danger]!)
+const jokingScore = largest((passage) => passage[of('joking')]!)
+const othersScore = largest((passage) => Math.max(passage[of('third_party')]!, passage[of('threat')]!, passage[of('abuse')]!)) // prettier-ignore
+/** Whatever may call for somebody. */
+const graveClasses = (['danger', 'distress', 'third_party', 'threat', 'abuse'] as const).map(of)
+const anyScore = largest((passage) => graveClasses.reduce((sum, each) => sum + passage[each]!, 0))
+/** Logarithm of a class's odds against danger and despair, of a text read as a whole. */
+const classLogOdds =
+  (name: IntentClass): Score =>
+  ([whole]) =>
+    whole ? Math.log(whole[of(name)]! / (whole[danger]! + whole[of('distress')]!)) : -Infinity
 
 type Wanted = (text: FitText) => boolean
 const isDanger: Wanted = ({ intent }) => intent === danger
 const isEverydayTalk: Wanted = ({ source }) => everydaySets.includes(source)
+/** Long talk is rare among everyday messages: questions to counselors and turns of sessions stand for it. */
+const isLongTalk: Wanted = ({ source }) => talkSets.includes(source)
 const isHarmless =
   (writers: readonly string[]): Wanted =>
   ({ source, intent }) =>
@@ -69,66 +90,85 @@ const round = (value: number): number => Math.round(value * 1000) / 1000
 /** Shares of harmless sentences, and of everyday talk, that may be called as much. */
 type Shares = Record<keyof IntentThresholds, readonly [harmless: number, everyday: number]>
 
-const sharesOfShort: Shares = {
-  crisis: [0.001, 0.001],
-  crisis_with_phrase: [0.006, 0.004],
-  high: [0.003, 0.002],
-  other: [0.003, 0.003],
-  joking: [0.001, 0.001],
-  caution: [0.02, 0.012],
+const shares: Record<MessageLength, Shares> = {
+  short: {
+    crisis: [0.001, 0.001],
+    crisis_with_phrase: [0.006, 0.004],
+    high: [0.003, 0.002],
+    other: [0.003, 0.003],
+    joking: [0.001, 0.001],
+    caution: [0.02, 0.01],
+  },
+  medium: {
+    crisis: [0.006, 0.0004],
+    crisis_with_phrase: [0.03, 0.003],
+    high: [0.013, 0.002],
+    other: [0.008, 0.003],
+    joking: [0.002, 0.001],
+    caution: [0.04, 0.01],
+  },
+  long: {
+    crisis: [0.006, 0.006],
+    crisis_with_phrase: [0.04, 0.04],
+    high: [0.015, 0.02],
+    other: [0.01, 0.02],
+    joking: [0.003, 0.003],
+    caution: [0.05, 0.08],
+  },
 }
-const sharesOfLong: Shares = {
-  crisis: [0.005, 0.0003],
-  crisis_with_phrase: [0.025, 0.003],
-  high: [0.012, 0.002],
-  other: [0.006, 0.002],
-  joking: [0.002, 0.001],
-  caution: [0.045, 0.012],
-}
+/** Lethal words in jest are at least so likely meant as one, by length. */
+const leastJoking: Record<MessageLength, number> = { short: 0.75, medium: 0.5, long: 0.5 }
 
-/** Chooses the thresholds at which no more is called too much than the shares allow. */
+/** Chooses the thresholds at which no more is called too much than the shares allow, and fits the probabilities. */
 export function calibrate(heldOut: readonly HeldOutText[], writers: readonly string[]): IntentCalibration {
   const values = (wanted: Wanted, score: Score): number[] =>
     heldOut.filter(({ text }) => wanted(text)).map(({ found }) => score(found))
   /** Never on a draw, however seldom danger is taken for the class. */
   const leastLogOdds = (name: IntentClass, share: number): number =>
-    round(Math.max(0.5, valueAbove(values(isDanger, logOdds(name)), share)))
-  const thresholds = (within: Wanted, shares: Shares, leastJoking: number): IntentThresholds => {
-    const harmless = isHarmless(writers)
-    const least = (score: Score, [ours, everyday]: readonly [number, number]): number =>
-      round(
-        Math.max(
-          valueAbove(
-            values((text) => harmless(text) && within(text), score),
-            ours,
-          ),
-          valueAbove(
-            values((text) => isEverydayTalk(text) && within(text), score),
-            everyday,
-          ),
-        ),
-      )
+    round(Math.max(0.5, valueAbove(values((text) => isDanger(text) && lengthOf(text.tokens) !== 'long', classLogOdds(name)), share))) // prettier-ignore
+  const harmless = isHarmless(writers)
+  const thresholds = (length: MessageLength): IntentThresholds => {
+    const within: Wanted = ({ tokens }) => lengthOf(tokens) === length
+    const isTalk = length === 'long' ? isLongTalk : isEverydayTalk
+    const least = (score: Score, [ours, everyday]: readonly [number, number]): number => {
+      const oursAbove = valueAbove(values((text) => harmless(text) && within(text), score), ours) // prettier-ignore
+      const talkAbove = valueAbove(values((text) => isTalk(text) && within(text), score), everyday) // prettier-ignore
+      return round(Math.max(oursAbove, talkAbove))
+    }
+    const { crisis, crisis_with_phrase, high, other, joking, caution } = shares[length]
     return {
-      crisis: least(dangerScore, shares.crisis),
-      crisis_with_phrase: least(dangerScore, shares.crisis_with_phrase),
-      high: least(dangerScore, shares.high),
+      crisis: Math.max(0.5, least(dangerScore, crisis)),
+      crisis_with_phrase: Math.max(0.5, least(dangerScore, crisis_with_phrase)),
+      high: Math.max(0.5, least(dangerScore, high)),
       // However seldom harmless talk is taken for them: one class among nine must be likely in itself.
-      other: Math.max(0.5, least(othersScore, shares.other)),
-      joking: Math.max(leastJoking, least(jokingScore, shares.joking)),
-      caution: least(anyScore, shares.caution),
+      other: Math.max(0.5, least(othersScore, other)),
+      joking: Math.max(leastJoking[length], least(jokingScore, joking)),
+      caution: Math.max(0.5, least(anyScore, caution)),
     }
   }
+  const probability = (length: MessageLength) => {
+    const those = heldOut.filter(({ text }) => writers.includes(text.source) && lengthOf(text.tokens) === length)
+    return fitPlatt(those.map(({ text, found }) => ({ number: logOdds(anyScore(found)), positive: graveClasses.includes(text.intent) }))) // prettier-ignore
+  }
   return {
-    short: thresholds(({ tokens }) => tokens < shortPassage, sharesOfShort, 0.75),
-    long: thresholds(({ tokens }) => tokens >= shortPassage, sharesOfLong, 0.5),
+    short: thresholds('short'),
+    medium: thresholds('medium'),
+    long: thresholds('long'),
+    probability: { short: probability('short'), medium: probability('medium'), long: probability('long') },
     discounted: { crisis: 0.99, caution: 0.9 },
     reinterpretation: {
-      joking: leastLogOdds('joking', 0.0008),
+      joking: leastLogOdds('joking', 0.0004),
       denial: leastLogOdds('denial', 0.001),
       quotation: leastLogOdds('quotation', 0.001),
       third_party: leastLogOdds('third_party', 0.001),
     },
   }
+}
+
+/** The probability that the classifier would give a text, by a model that has seen nothing of its writer. */
+export function heldOutProbability({ text, found }: HeldOutText, { probability }: IntentCalibration): number {
+  const value = calibrated(probability[lengthOf(text.tokens)], logOdds(anyScore(found)))
+  return text.tokens < leastTokens || value < leastProbability ? 0 : value
 }
 
 /** Shares found at equal false alarms, by kind, a line a threshold: what a change of the model is judged by. */
@@ -151,7 +191,7 @@ export function curvesOf(heldOut: readonly HeldOutText[], writers: readonly stri
     ...curve('any against harmless', anyScore, isHarmless(writers), [0.02, 0.05]),
     ...curve('any against everyday talk', anyScore, isEverydayTalk, [0.005, 0.01]),
     ...(['joking', 'denial', 'quotation', 'third_party'] as const).flatMap((name) =>
-      curve(`${name} against danger`, logOdds(name), isDanger, [0.0005, 0.001, 0.003]),
+      curve(`${name} against danger`, classLogOdds(name), isDanger, [0.0005, 0.001, 0.003]),
     ),
   ]
 } // prettier-ignore

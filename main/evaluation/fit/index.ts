@@ -1,13 +1,16 @@
-/** Fitting the intent classifier on training texts. */
+/** Fitting the readers on training texts. */
 import { createFeatureExtractor, intentClasses, type DetectionData } from '../../analysis/index.ts'
 import type { FitText } from './calibrate.ts'
 import type { TrainingText } from './texts.ts'
 import { buckets } from './train.ts'
 
 export { calibrate, classifyHeldOut, curvesOf } from './calibrate.ts'
-export { modelFilesOf, untrainedModelFiles } from './model-files.ts'
+export { modelFilesOf, neighborFilesOf, untrainedModelFiles } from './model-files.ts'
+export { calibrateMargin, knownSentencesOf, marginsHeldOut } from './neighbors.ts'
 export { readTrainingTexts, writersOf, type TrainingFolders } from './texts.ts'
+export { signalExamplesOf } from './signals.ts'
 export { fit } from './train.ts'
+export { fitWeights } from './weights.ts'
 
 /** Texts as the features that the classifier would count in them. */
 export function examplesOf(
@@ -16,14 +19,6 @@ export function examplesOf(
 ): FitText[] {
   const featuresOf = createFeatureExtractor(data, buckets)
   return texts.map(({ source, kind, intent, weight, text }) => {
-    const passages = featuresOf(text)
-    return {
-      source,
-      kind,
-      intent: intentClasses.indexOf(intent),
-      weight,
-      tokens: Math.max(0, ...passages.map(({ length }) => length)),
-      passages: passages.map((passage) => passage.buckets),
-    }
+    return { source, kind, intent: intentClasses.indexOf(intent), weight, ...featuresOf(text) }
   })
 }

@@ -1,19 +1,21 @@
-/** The two files of a fitted model: manifest and weights. */
+/** The files of the fitted models: a manifest and bytes for each. */
 import { Document, isCollection, isPair, visit } from 'yaml'
-import { intentClasses, intentWeightsFile, type IntentCalibration, type IntentManifest } from '../../analysis/index.ts'
+import { intentClasses, intentWeightsFile, neighborBytesOf, neighborsFile, type IntentCalibration, type IntentManifest, type KnownSentence, type NeighborManifest, type Platt } from '../../analysis/index.ts' // prettier-ignore
 import type { Weights } from './train.ts'
 
-interface ModelFiles {
-  'intent-model.yaml': Uint8Array
-  'intent-model.bin': Uint8Array
-}
+/** Files by name. */
+export type ModelFiles = Record<string, Uint8Array>
 
-const comment = '# The intent classifier: manifest of intent-model.bin. Both are written by `npm run fit`; see CONTRIBUTING.md. Do not edit by hand.\n' // prettier-ignore
+/** Answers in lower-case hex. */
+type Sha256 = (bytes: Uint8Array) => string
 
-/** Weights become signed bytes of one scale; `sha256` answers in lower-case hex. */
+const commentOn = (what: string, file: string): string =>
+  `# ${what}: manifest of ${file}. Both are written by \`npm run fit\`; see CONTRIBUTING.md. Do not edit by hand.\n`
+
+/** Files of the intent classifier. Weights become signed bytes of one scale. */
 export function modelFilesOf(
   { table, bias }: Weights,
-  { calibration, version, sha256 }: { calibration: IntentCalibration; version: string; sha256(bytes: Uint8Array): string },
+  { calibration, version, sha256 }: { calibration: IntentCalibration; version: string; sha256: Sha256 },
 ): ModelFiles {
   const largest = table.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   // An untrained model is all zeros, on any scale.
@@ -35,13 +37,31 @@ export function modelFilesOf(
     calibration,
   }
   return {
-    'intent-model.yaml': new TextEncoder().encode(comment + yamlOf(manifest)),
-    'intent-model.bin': bytes,
+    'intent-model.yaml': new TextEncoder().encode(commentOn('The intent classifier', intentWeightsFile) + yamlOf(manifest)),
+    [intentWeightsFile]: bytes,
   }
 } // prettier-ignore
 
+/** Files of the known sentences that messages are compared with. */
+export function neighborFilesOf(
+  sentences: readonly KnownSentence[],
+  { calibration, version, sha256 }: { calibration: Platt; version: string; sha256: Sha256 },
+): ModelFiles {
+  const bytes = neighborBytesOf(sentences)
+  const manifest: NeighborManifest = {
+    version,
+    format: 'hashed-sentences-1',
+    sentences: { file: neighborsFile, count: sentences.length, bytes: bytes.length, sha256: sha256(bytes) },
+    calibration,
+  }
+  return {
+    'neighbors.yaml': new TextEncoder().encode(commentOn('Known sentences', neighborsFile) + yamlOf(manifest)),
+    [neighborsFile]: bytes,
+  }
+}
+
 /** YAML with every list of values, and every map of values but the outermost, on one line. */
-function yamlOf(manifest: IntentManifest): string {
+function yamlOf(manifest: IntentManifest | NeighborManifest): string {
   const document = new Document(manifest, { aliasDuplicateObjects: false })
   visit(document, {
     Collection(_, node) {
@@ -52,17 +72,23 @@ function yamlOf(manifest: IntentManifest): string {
   return document.toString({ lineWidth: 0 })
 }
 
-/** A model that knows nothing, so that texts can be tokenized before there is one. */
-export function untrainedModelFiles(sha256: (bytes: Uint8Array) => string): ModelFiles {
+/** Models that know nothing, so that texts can be tokenized before there is one. */
+export function untrainedModelFiles(sha256: Sha256): ModelFiles {
+  const platt: Platt = { slope: 0, intercept: -10 }
   const thresholds = { crisis: 1, crisis_with_phrase: 1, high: 1, other: 1, joking: 1, caution: 1 }
   const calibration: IntentCalibration = {
     short: thresholds,
+    medium: thresholds,
     long: thresholds,
+    probability: { short: platt, medium: platt, long: platt },
     discounted: { crisis: 1, caution: 1 },
     reinterpretation: { joking: 1, denial: 1, quotation: 1, third_party: 1 },
   }
   const weights = { table: new Float32Array(intentClasses.length), bias: new Float64Array(intentClasses.length) }
-  return modelFilesOf(weights, { calibration, version: '0.0.0', sha256 })
+  return {
+    ...modelFilesOf(weights, { calibration, version: '0.0.0', sha256 }),
+    ...neighborFilesOf([], { calibration: platt, version: '0.0.0', sha256 }),
+  }
 }
 
 const eightDigits = (value: number): number => Number(value.toPrecision(8))

@@ -29,7 +29,7 @@ const intentOf: Record<string, IntentClass> = {
   'crisis-explicit': 'danger', 'crisis-disguised': 'danger', 'crisis-indirect': 'danger', 'crisis-negation': 'danger', 'crisis-long': 'danger',
   concern: 'distress', selfharm: 'distress', jest: 'joking', quoted: 'quotation', denied: 'denial', other: 'third_party', threat: 'threat', abuse: 'abuse',
   idiom: 'neutral', ordinary: 'neutral', stress: 'neutral',
-  'wish-it-happened': 'danger', means: 'danger', 'giving-up': 'danger', 'asking-to-stay': 'danger', farewell: 'danger', swearing: 'danger', 'past-and-now': 'danger', 'not-here': 'danger',
+  'wish-it-happened': 'danger', means: 'danger', 'giving-up': 'danger', 'asking-to-stay': 'danger', farewell: 'danger', swearing: 'danger', 'past-and-now': 'danger', 'not-here': 'danger', 'sincere-short': 'danger',
   'trivial-cause': 'neutral', 'comic-conditional': 'neutral', wordplay: 'neutral', 'leaving-a-place': 'neutral', 'parting-words': 'neutral', titles: 'quotation', lyrics: 'quotation', news: 'quotation',
 } // prettier-ignore
 
@@ -38,6 +38,9 @@ const learned = ['later-second', 'later-third', 'later-fourth', 'later-fifth']
 
 /** Public sets of everyday talk, against which false alarms are counted. */
 export const everydaySets: readonly string[] = ['goemotions', 'isarcasm', 'sad']
+
+/** Public sets of longer talk. */
+export const talkSets: readonly string[] = ['annomi', 'counselchat']
 
 /** The writers of the sentences, by name. */
 export function writersOf({ training }: TrainingFolders): string[] {
@@ -107,7 +110,22 @@ function publicTexts({ training, publicSets }: TrainingFolders): TrainingText[] 
       asked.add(question_id)
       return [neutral('counselchat', String(context || title))]
     }),
+    ...rows('cssrs_reddit', cssrsSchema).flatMap(({ label, posts }) => {
+      const intent = intentOfRisk[label]
+      return intent ? posts.map((text): TrainingText => ({ ...neutral('cssrs', text), intent })) : []
+    }),
   ]
+}
+
+/**
+ * How posts of people are meant whose risk psychiatrists judged (Gaur et al. 2019). Few of their sentences speak of
+ * dying: they teach despair. Those who support others speak of it all the time and are in no danger.
+ */
+const intentOfRisk: Record<string, IntentClass | undefined> = {
+  Ideation: 'distress',
+  Behavior: 'distress',
+  Attempt: 'distress',
+  Supportive: 'neutral',
 }
 
 const textSchema = z.object({ text: z.string() })
@@ -121,12 +139,14 @@ const counselchatSchema = z.object({
   context: z.string().nullish(),
   title: z.string().nullish(),
 })
+const cssrsSchema = z.object({ label: z.string(), posts: z.array(z.string()) })
 const weight = z.number().min(0).max(1)
 const sourcesSchema = z.strictObject({
   goemotions: z.strictObject({ weight }),
   isarcasm: z.strictObject({ weight }),
   sad: z.strictObject({ weight, below_severity: z.number() }),
   annomi: z.strictObject({ weight, more_characters_than: z.int() }),
+  cssrs: z.strictObject({ weight }),
   counselchat: z.strictObject({ weight, excluded_topics: z.array(z.string().min(1)) }),
 })
 

@@ -1,5 +1,6 @@
 /** Multinomial logistic regression over hashed features, by AdaGrad with a little L2 in a seeded order. */
 import { intentClasses } from '../../analysis/index.ts'
+import { seeded, shuffled } from './random.ts'
 
 export const buckets = 1 << 18
 const epochs = 20
@@ -65,12 +66,9 @@ function train(samples: readonly Sample[], rounds: number): Weights {
   const weights: Weights = { table: new Float32Array(buckets * classCount), bias: new Float64Array(classCount) }
   const squares = new Float32Array(buckets * classCount).fill(1e-2)
   const random = seeded(20260120)
-  const order = samples.map((_, index) => index)
+  let order = samples.map((_, index) => index)
   for (let round = 0; round < rounds; round += 1) {
-    for (let i = order.length - 1; i > 0; i -= 1) {
-      const j = Math.floor(random() * (i + 1))
-      ;[order[i], order[j]] = [order[j]!, order[i]!]
-    }
+    order = shuffled(order, random)
     for (const index of order) step(weights, squares, samples[index]!)
   }
   return weights
@@ -90,16 +88,5 @@ function step(weights: Weights, squares: Float32Array, { features, intent, weigh
       squares[at]! += gradient * gradient
       weights.table[at]! -= (learningRate * gradient) / Math.sqrt(squares[at]!)
     }
-  }
-}
-
-/** Mulberry32, for the order of examples only. */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), state | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
 }

@@ -24,6 +24,7 @@ beforeEach(() => {
     'sad: { weight: 0.8, below_severity: 7 }',
     'annomi: { weight: 0.3, more_characters_than: 20 }',
     'counselchat: { weight: 0.3, excluded_topics: [grief] }',
+    'cssrs: { weight: 0.2 }',
   )
   write('training/README.md', 'no writer')
   write('training/bea/ordinary.txt', 'the quiet lake is blue today', 'a tested sentence')
@@ -35,6 +36,7 @@ beforeEach(() => {
   write('sets/isarcasm_tweets/dev.jsonl', { text: 'i love mondays' })
   write('sets/sad_stressors/dev.jsonl', { avg_severity: 2, text: 'late bus' }, { avg_severity: 8, text: 'left out' })
   write('sets/annomi_sessions/dev.jsonl', { turns: [{ speaker: 'client', text: 'i could drink a little less' }, { speaker: 'therapist', text: 'left out, and long enough' }] }) // prettier-ignore
+  write('sets/cssrs_reddit/dev.jsonl', { label: 'Attempt', posts: ['i am so tired'] }, { label: 'Supportive', posts: ['talk to him'] }, { label: 'Indicator', posts: ['left out'] }) // prettier-ignore
   write('sets/counselchat/dev.jsonl', { question_id: 'q', topic: 'Grief', context: 'left out' }, { question_id: 'r', topic: 'Work', context: null, title: 'my boss' }) // prettier-ignore
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
@@ -50,6 +52,8 @@ it('reads the sentences of all writers in order, and neither what is tested with
     ['sad', 'neutral', 0.8, 'late bus'],
     ['annomi', 'neutral', 0.3, 'i could drink a little less'],
     ['counselchat', 'neutral', 0.3, 'my boss'],
+    ['cssrs', 'distress', 0.2, 'i am so tired'],
+    ['cssrs', 'neutral', 0.2, 'talk to him'],
   ])
 })
 
@@ -65,6 +69,6 @@ describe('a fit', () => {
     const engine = createEngine(data)
     expect(engine.assess(said('only the zarp is left for me tonight')).tier).not.toBe('ok')
     expect(engine.assess(said('the quiet lake is blue and lunch was fine')).tier).toBe('ok')
-    expect(Buffer.compare(files()['intent-model.bin'], model['intent-model.bin'])).toBe(0)
+    expect(Buffer.compare(files()['intent-model.bin']!, model['intent-model.bin']!)).toBe(0)
   })
 })

@@ -60,9 +60,9 @@ describe('what no phrase names', () => {
 
   it('is high where it is worded like danger, less surely', () => {
     const text = 'we talked about zarp for an hour this morning'
-    const [passage] = createFeatureExtractor(detectionData, buckets)(text)
+    const [passage] = createFeatureExtractor(detectionData, buckets)(text).passages
     // A logit of 6.1 beside 4 for neutral talk: a probability between the thresholds of high and of a crisis.
-    const weight = Math.round(6.1 * Math.sqrt(passage!.buckets.length))
+    const weight = Math.round(6.1 * Math.sqrt(passage!.length))
     const hesitant = createEngine({ ...detectionData, intentModel: modelOf({ zarp: 'danger' }, weight) })
     expect(hesitant.assess(said(text))).toMatchObject({
       tier: 'high',
@@ -153,8 +153,9 @@ describe('the features that a model is fitted on', () => {
     for (const text of ['ed gave his 99 guitars away 😀', `“so what?” she said. ${'We had practice today and then lunch. '.repeat(12)}`]) {
       const passages = createIntentClassifier(model, stem).classify(tokenize(text))
       const features = featuresOf(text)
-      expect(features.map(({ length }) => length)).toEqual(passages.map(({ from, to }) => to - from + 1))
-      features.forEach(({ buckets: found }, index) => {
+      expect(features.passages).toHaveLength(passages.length)
+      expect(features.tokens).toBe(tokenize(text).tokens.length)
+      features.passages.forEach((found, index) => {
         const sums = intentClasses.map((_, each) => found.reduce((sum, bucket) => sum + model.weights[bucket * intentClasses.length + each]!, 0))
         const logits = sums.map((sum, each) => model.bias[each]! + sum / Math.sqrt(found.length))
         const exponentials = logits.map((value) => Math.exp(value))
