@@ -7,15 +7,21 @@ import { detectionDataOf, readDetectionFiles } from '../assessment/index.ts'
 import {
   assessRows,
   htmlReport,
+  leftOutRows,
   measure,
+  printCost,
+  printReliability,
   printReport,
   printSuite,
   printWorst,
   readRows,
+  reliabilityOf,
   reportOf,
   RowError,
   targetsOf,
+  weeklyCost,
   worstOf,
+  type SuiteRow,
 } from '../evaluation/index.ts'
 import { projectRoot } from '../platform/project-root.ts'
 
@@ -31,8 +37,9 @@ rate and PPV per threshold (caution or above, high or above, crisis) and per sli
   --json          print one JSON object instead of tables
   --show-text     print the texts of the worst misses too (they are shown by id only otherwise)
   --report FILE   also write the clinical reliability report (HTML, printable)
-  --suite         the whole table of targets instead: the committed golden set, and the public sets
-                  where their folder is found (exit code 1 when a target is not met)
+  --suite         the whole table of targets instead, beside the figures of the version before: the committed
+                  golden set, and the public sets where their folder is found; how reliable the probabilities
+                  are; what ordinary talk costs in a week (exit code 1 when a target is not met)
   --sets FOLDER   folder of the public sets (default: ../shared/data beside the project)
   --help          show this text
 
@@ -100,6 +107,7 @@ function readText(path: string): string {
 function suite(sets: string | undefined, json: boolean): number {
   const engine = createEngine(detectionDataOf(readDetectionFiles()))
   const folder = sets ?? join(projectRoot(), '..', 'shared', 'data')
+  const golden = join(projectRoot(), 'test', 'evaluation', 'golden')
   const lines = (path: string): Record<string, unknown>[] =>
     existsSync(path)
       ? readFileSync(path, 'utf8')
@@ -107,17 +115,32 @@ function suite(sets: string | undefined, json: boolean): number {
           .split('\n')
           .map((line) => JSON.parse(line) as Record<string, unknown>)
       : []
-  const targets = targetsOf(
-    (name) => lines(join(folder, name, 'dev.jsonl')),
-    (name) => lines(join(projectRoot(), 'test', 'evaluation', 'golden', `${name}.jsonl`)),
-  )
-  const results = targets
+  const publicSet = (name: string) => lines(join(folder, name, 'dev.jsonl'))
+  const goldenFile = (name: string) => lines(join(golden, `${name}.jsonl`))
+  const assess = ({ text }: SuiteRow) => engine.assess({ text, at: 0, recent: [], history: [], previous: [] })
+  const results = targetsOf(publicSet, goldenFile)
     .filter(({ rows }) => rows.length > 0)
     .map((target, index, all) => {
       process.stderr.write(`${index + 1} of ${all.length}: ${target.name} (${target.rows.length} rows)\n`)
-      return measure(target, (text) => engine.assess({ text, at: 0, recent: [], history: [], previous: [] }))
+      return measure(target, assess)
     })
-  console.log(json ? JSON.stringify({ targets: results }) : printSuite(results))
+  const leftOut = leftOutRows(goldenFile)
+  const reliability = Object.entries(leftOut).flatMap(([writers, rows]) =>
+    (['semantic', 'clinical'] as const).map((signal) => {
+      const points = rows.map((row) => ({ probability: assess(row).signals[signal] ?? 0, positive: row.positive }))
+      return { name: `${signal}, ${writers}`, ...reliabilityOf(points) }
+    }),
+  )
+  const ordinary = [...leftOut.strangers, ...leftOut.sealed].filter(({ slice }) => slice === 'ordinary')
+  const cost = weeklyCost(ordinary.map((row) => assess(row).tier))
+  if (json) console.log(JSON.stringify({ targets: results, reliability, cost }))
+  else {
+    const before = new Map(lines(join(golden, '..', 'before.jsonl')).map((line) => [String(line['target']), line['share'] as number | null])) // prettier-ignore
+    console.log(printSuite(results, before))
+    console.log('\nProbabilities of the signals, given → found by tenths (how many), on writers left out:')
+    for (const { name, ...curve } of reliability) console.log(printReliability(name, curve))
+    console.log(`\n${printCost(cost, 'ordinary talk of writers left out')}`)
+  }
   return results.some(({ met }) => met === false) ? 1 : 0
 }
 

@@ -17,9 +17,11 @@ export {
   writersOf,
   type TrainingFolders,
 } from './fit/index.ts'
+export { printCost, weeklyCost } from './cost.ts'
 export { printReport, printWorst } from './print.ts'
+export { printReliability, reliabilityOf } from './reliability.ts'
 export { htmlReport } from './report.ts'
 export { readRows, RowError } from './rows.ts'
 export { assessRows, reportOf, worstOf } from './run.ts'
-export { measure, printSuite } from './suite.ts'
-export { targetsOf } from './targets.ts'
+export { measure, printSuite, type SuiteRow } from './suite.ts'
+export { leftOutRows, targetsOf } from './targets.ts'
