@@ -25,12 +25,12 @@ export interface NeighborIndex {
 const windowWords = 12
 const step = 6
 /** Windows compared in one message: those of a longer one lie further apart, and are longer. */
-const mostWindows = 1200
+const mostWindows = 600
 /** A single word is near to everything. */
 const leastWords = 2
 const neighbors = 5
 /** A feature of more sentences tells them hardly apart: it counts in a sentence's length only. */
-const mostSentences = 400
+const mostSentences = 250
 
 /** Builds the index of a model's sentences. */
 export function createNeighborIndex({ sentences }: Pick<NeighborModel, 'sentences'>, { lexicon }: Pick<DetectionData, 'lexicon'>): NeighborIndex {

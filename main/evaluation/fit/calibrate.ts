@@ -100,7 +100,7 @@ const shares: Record<MessageLength, Shares> = {
     caution: [0.02, 0.01],
   },
   medium: {
-    crisis: [0.006, 0.0004],
+    crisis: [0.009, 0.0006],
     crisis_with_phrase: [0.03, 0.003],
     high: [0.013, 0.002],
     other: [0.008, 0.003],

@@ -6,7 +6,7 @@ import { seeded, shuffled } from './random.ts'
 import type { TrainingText } from './texts.ts'
 
 /** Sentences of each side at most. */
-const mostSentences = 10_000
+const mostSentences = 5_000
 /** A longer text speaks of several things. */
 const mostWords = 40
 const leastWords = 2
