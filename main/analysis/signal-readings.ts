@@ -1,6 +1,6 @@
 /** Reads every local signal of a message, before any decision. */
 import type { Assessment, PatternMatch } from '../../shared/assessment.ts'
-import type { PatternCategory, SignalName } from '../../shared/risk.ts'
+import { worseTier, type PatternCategory, type RiskTier, type SignalName } from '../../shared/risk.ts'
 import type { AssessmentInput } from './assessment-input.ts'
 import { collectCues, type MessageContext } from './context/index.ts'
 import type { DetectionData } from './data/index.ts'
@@ -13,6 +13,7 @@ import {
   type ClassifiedMessage,
   type IntentClassifier,
 } from './intent/index.ts'
+import { createConversationReader, type ConversationReader } from './conversation/index.ts'
 import { createMatcher, type PhraseMatcher } from './phrases/index.ts'
 import {
   categoriesOf,
@@ -62,6 +63,7 @@ interface Parts {
   similarity: SimilarityIndex
   sentiment: SentimentLexicon
   classifier: IntentClassifier
+  conversation: ConversationReader
 }
 
 /** Builds what reads the signals. Throws DetectionFileError where a phrase of the data cannot be parsed. */
@@ -72,6 +74,7 @@ export function createSignalReader(data: DetectionData): (input: AssessmentInput
     similarity: createSimilarityIndex(data),
     sentiment: createSentimentLexicon(data.sentiment),
     classifier: createIntentClassifier(data.intentModel, createStemmer(data.lexicon.stemming)),
+    conversation: createConversationReader(data),
   }
   return (input) => readSignals(parts, input)
 }
@@ -104,7 +107,9 @@ function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
   }
   const interpreted = found.map((match) => reinterpret(match, classified))
   const phraseMatches = interpreted.map((match) => scoreMatch(data.consensus, match))
-  const intentMatches = detectIntents(classified, interpreted).map((match) => scoreMatch(data.consensus, match))
+  const foundAlone = detectIntents(classified, interpreted).map((match) => scoreMatch(data.consensus, match))
+  const conversation = parts.conversation.read(input, phraseMatches.length + foundAlone.length > 0, (text) => tierAlone(parts, text))
+  const intentMatches = [...foundAlone, ...conversation.scored]
 
   // A sentence whose words mean nothing of the kind must not be compared with the phrases.
   const suppressed = new Set<number>()
@@ -134,14 +139,21 @@ function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
     floor: floorOf({ phraseMatches, intentMatches }, input, sentiment, data.consensus.severe),
     about_other: all.some(({ match }) => match.meaning === 'about someone else'),
     matches: [
-      ...toPatternMatches(intentMatches, context, 'clinical'),
+      ...conversation.matches,
+      ...toPatternMatches(foundAlone, context, 'clinical'),
       ...toPatternMatches(phraseMatches, context, 'regex'),
     ].slice(0, mostMatches),
     categories: categoriesOf(all),
     sentiment,
     markers,
-    reasons: signalReasons({ phraseMatches, semantic, clinical, history, uncovered }),
+    reasons: signalReasons({ phraseMatches, semantic, clinical: conversation.reason ? { ...clinical, reasoning: conversation.reason } : clinical, history, uncovered }),
     sentences: sentencesToCompare(input.text, message, suppressed),
     exact,
   }
 } // prettier-ignore
+
+/** The tier that a text demands alone, outside any conversation. */
+function tierAlone(parts: Parts, text: string): RiskTier {
+  const { floor } = readSignals(parts, { text, at: 0, recent: [], history: [], previous: [] })
+  return worseTier(floor.floor, floor.concern)
+}

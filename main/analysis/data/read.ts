@@ -1,6 +1,7 @@
 /** Reads the detection data from the bytes of their files, with a refusal that names file, path and value. */
 import { parse } from 'yaml'
 import type { z } from 'zod'
+import { conversationSchema, type ConversationData } from './conversation.ts'
 import { DetectionFileError, quoteValue } from './errors.ts'
 import { intentManifestSchema, intentModelOf, intentWeightsFile, type IntentModel } from './intent-model.ts'
 import {
@@ -27,6 +28,7 @@ const schemas = {
   'resources.yaml': resourcesSchema,
   'intent-model.yaml': intentManifestSchema,
   'clinical.yaml': clinicalSchema,
+  'conversation.yaml': conversationSchema,
 } as const
 type YamlFile = keyof typeof schemas
 
@@ -48,6 +50,7 @@ export interface DetectionData {
   resources: z.infer<typeof resourcesSchema>
   intentModel: IntentModel
   clinical: ClinicalPrompt
+  conversation: ConversationData
   versions: { file: string; version: string }[]
 }
 
@@ -73,6 +76,7 @@ export function readDetectionData(files: DetectionFiles, sha256: (bytes: Uint8Ar
     resources: read('resources.yaml'),
     intentModel: intentModelOf(read('intent-model.yaml'), files[intentWeightsFile], sha256),
     clinical: read('clinical.yaml'),
+    conversation: read('conversation.yaml'),
   }
   checkResources(data.resources)
   return { ...data, versions }
