@@ -45,9 +45,14 @@ export function readAnswer(
     const turns = !corrected && later.some(({ kind, from }) => kind === 'yes' && contradicts.has(words[from - 1]!))
     return said(turns ? 'unsure' : 'no')
   }
-  if (first?.kind === 'unsure') return said('unsure')
+  if (first?.kind === 'unsure') {
+    // “idk… yes”: what comes after the doubt is the answer.
+    const decided = later.some(({ kind }) => kind === 'yes') && !later.some(({ kind }) => kind === 'no')
+    return said(isShort && decided ? 'yes' : 'unsure')
+  }
   if (first?.kind === 'yes') {
-    if (later.some(({ kind, from, to }) => kind === 'no' && (to - from > 0 || contradicts.has(words[from - 1]!))))
+    // “Yeah, but not really” takes it back; “yes, but I won't do it” affirms what was asked.
+    if (later.some(({ kind, from, to }) => kind === 'no' && to === tokens.length - 1 && to - from <= 1))
       return said('unsure')
     if (later.some(({ kind }) => kind === 'forever')) return said('forever')
     // Further on, a “yeah” only opens what is told.

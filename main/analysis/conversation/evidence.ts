@@ -36,14 +36,14 @@ const atMostHigh = 0.84
 const atMostCaution = 0.7
 
 const affirming: ReadonlySet<Answer> = new Set(['yes', 'when', 'where', 'means', 'number', 'forever', 'both'])
-const evading: ReadonlySet<Answer> = new Set(['unsure', 'who', 'relief', 'first', 'second'])
+const evading: ReadonlySet<Answer> = new Set(['unsure', 'who', 'first', 'second'])
 
 /** What an answer to a direct question says of a danger; null where it says of none. */
 export function answerEvidence(question: Question, answer: Answer): Evidence | null {
   const danger = question.dangers[0] ?? (question.asksSafety ? 'suicide' : undefined)
   if (danger === undefined || question.offers || answer === 'correction' || answer === 'matter') return null
   if (answer === 'silence') return evidence(danger, 'no answer', 'caution')
-  if (answer === 'statement') return evidence(danger, 'an unread answer', 'caution')
+  if (answer === 'statement' || answer === 'relief') return evidence(danger, 'an unread answer', 'caution')
   if (question.reversed) return answer === 'yes' ? null : evidence(danger, 'an answer', 'high')
   if (answer === 'no') return null
   const { alternatives } = question
