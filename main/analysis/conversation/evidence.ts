@@ -50,7 +50,8 @@ export function answerEvidence(question: Question, answer: Answer): Evidence | n
   const choice = answer === 'first' ? alternatives[0] : answer === 'second' ? alternatives[1] : undefined
   const chooses = alternatives.length > 1 && !alternatives.every(Boolean)
   if (choice === false) return null
-  if (question.aboutOther && affirming.has(answer))
+  if (question.aboutOther && !affirming.has(answer)) return null
+  if (question.aboutOther)
     return { ...evidence(danger, 'an answer', 'high'), confidence: affirmedSuicide, meaning: 'about someone else' }
   // “Yeah” to one thing or the other may mean either.
   const affirmed = choice === true || (affirming.has(answer) && !(chooses && answer === 'yes' && !question.asksPlan))
