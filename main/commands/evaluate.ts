@@ -10,6 +10,7 @@ import {
   measure,
   printReport,
   printSuite,
+  inputOf,
   printWorst,
   readRows,
   reportOf,
@@ -115,7 +116,9 @@ function suite(sets: string | undefined, json: boolean): number {
     .filter(({ rows }) => rows.length > 0)
     .map((target, index, all) => {
       process.stderr.write(`${index + 1} of ${all.length}: ${target.name} (${target.rows.length} rows)\n`)
-      return measure(target, (text) => engine.assess({ text, at: 0, recent: [], history: [], previous: [] }))
+      return measure(target, ({ text, history: earlier = [] }) =>
+        engine.assess(inputOf(engine, { text, at: 0, history: [], earlier })),
+      )
     })
   console.log(json ? JSON.stringify({ targets: results }) : printSuite(results))
   return results.some(({ met }) => met === false) ? 1 : 0

@@ -3,6 +3,6 @@ export { calibrate, classifyHeldOut, curvesOf, examplesOf, fit, modelFilesOf, re
 export { printReport, printWorst } from './print.ts'
 export { htmlReport } from './report.ts'
 export { readRows, RowError } from './rows.ts'
-export { assessRows, reportOf, worstOf } from './run.ts'
+export { assessRows, inputOf, reportOf, worstOf } from './run.ts'
 export { measure, printSuite } from './suite.ts'
 export { targetsOf } from './targets.ts'

@@ -1,11 +1,14 @@
 /** The table of targets: public labelled text where it is at hand, and the committed golden set. */
 import { tierRank, type RiskTier } from '../../shared/risk.ts'
+import type { ConversationMessage } from '../analysis/index.ts'
 import { ratio, wilson } from './figures.ts'
 
 /** A text with what must be found in it, as a target counts it. */
 export interface SuiteRow {
   id: string
   text: string
+  /** Messages of the same conversation before it, oldest first; none where it stands alone. */
+  history?: ConversationMessage[]
 }
 
 export interface Verdict {
@@ -44,8 +47,8 @@ export const atLeast =
     tierRank(verdict.tier) >= tierRank(tier)
 
 /** Measures one target. A target without rows is neither met nor missed. */
-export function measure(target: Target, assess: (text: string) => Verdict): TargetResult {
-  const judged = target.rows.map(({ id, text }) => ({ id, hit: target.hit(assess(text)) }))
+export function measure(target: Target, assess: (row: SuiteRow) => Verdict): TargetResult {
+  const judged = target.rows.map((row) => ({ id: row.id, hit: target.hit(assess(row)) }))
   const hits = judged.filter(({ hit }) => hit).length
   const n = judged.length
   const { name, source, counts, limit } = target
