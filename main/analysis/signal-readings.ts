@@ -1,6 +1,6 @@
 /** Reads every local signal of a message, before any decision. */
 import type { Assessment, PatternMatch } from '../../shared/assessment.ts'
-import type { PatternCategory, SignalName } from '../../shared/risk.ts'
+import { worseTier, type PatternCategory, type RiskTier, type SignalName } from '../../shared/risk.ts'
 import type { AssessmentInput } from './assessment-input.ts'
 import { collectCues, type MessageContext } from './context/index.ts'
 import type { DetectionData } from './data/index.ts'
@@ -15,6 +15,7 @@ import {
   type IntentClassifier,
 } from './intent/index.ts'
 import { createNeighborIndex, type NeighborIndex } from './neighbors/index.ts'
+import { createConversationReader, type ConversationReader } from './conversation/index.ts'
 import { createMatcher, type PhraseMatcher } from './phrases/index.ts'
 import {
   categoriesOf,
@@ -60,6 +61,7 @@ interface Parts {
   neighbors: NeighborIndex
   sentiment: SentimentLexicon
   classifier: IntentClassifier
+  conversation: ConversationReader
 }
 
 /** Builds what reads the signals. Throws DetectionFileError where a phrase of the data cannot be parsed. */
@@ -70,6 +72,7 @@ export function createSignalReader(data: DetectionData): (input: AssessmentInput
     neighbors: createNeighborIndex(data.neighbors, data),
     sentiment: createSentimentLexicon(data.sentiment),
     classifier: createIntentClassifier(data.intentModel, createStemmer(data.lexicon.stemming)),
+    conversation: createConversationReader(data),
   }
   return (input) => readSignals(parts, input)
 }
@@ -102,7 +105,9 @@ function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
   }
   const interpreted = found.map((match) => reinterpret(match, classified))
   const phraseMatches = interpreted.map((match) => scoreMatch(data.consensus, match))
-  const intentMatches = detectIntents(classified, interpreted).map((match) => scoreMatch(data.consensus, match))
+  const foundAlone = detectIntents(classified, interpreted).map((match) => scoreMatch(data.consensus, match))
+  const conversation = parts.conversation.read(input, phraseMatches.length + foundAlone.length > 0, (text) => tierAlone(parts, text))
+  const intentMatches = [...foundAlone, ...conversation.scored]
 
   // A sentence whose words mean nothing of the kind must not be compared with the phrases.
   const suppressed = new Set<number>()
@@ -111,7 +116,11 @@ function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
 
   const semantic = likenessSignal(neighbors.marginOf(message, suppressed), data.neighbors.calibration)
   const markers = findMarkers(data.markers, matcher, context, literalHits)
-  const probability = readerProbability(classified.passages, message.tokens.length, classified.calibration)
+  const probability = Math.max(
+    readerProbability(classified.passages, message.tokens.length, classified.calibration),
+    // What was answered to a question is heard in the question's light, where the words alone say nothing.
+    ...conversation.scored.map(({ confidence }) => confidence),
+  )
   const clinical = localClinicalSignal({ probability, intentMatches, markers })
   const history = historySignal(input.history, input.at)
   const sentiment = parts.sentiment.scoreOf(message)
@@ -131,13 +140,20 @@ function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
     floor: floorOf({ phraseMatches, intentMatches }, input, sentiment, data.consensus.severe),
     about_other: all.some(({ match }) => match.meaning === 'about someone else'),
     matches: [
-      ...toPatternMatches(intentMatches, context, 'clinical'),
+      ...conversation.matches,
+      ...toPatternMatches(foundAlone, context, 'clinical'),
       ...toPatternMatches(phraseMatches, context, 'regex'),
     ].slice(0, mostMatches),
     categories: categoriesOf(all),
     sentiment,
     markers,
-    reasons: signalReasons({ phraseMatches, semantic, clinical, history, uncovered }),
+    reasons: signalReasons({ phraseMatches, semantic, clinical: conversation.reason ? { ...clinical, reasoning: conversation.reason } : clinical, history, uncovered }),
     sentences: sentencesToCompare(input.text, message, suppressed),
   }
 } // prettier-ignore
+
+/** The tier that a text demands alone, outside any conversation. */
+function tierAlone(parts: Parts, text: string): RiskTier {
+  const { floor } = readSignals(parts, { text, at: 0, recent: [], history: [], previous: [] })
+  return worseTier(floor.floor, floor.concern)
+}

@@ -13,6 +13,7 @@ import {
   printReliability,
   printReport,
   printSuite,
+  inputOf,
   printWorst,
   readRows,
   reliabilityOf,
@@ -117,7 +118,8 @@ function suite(sets: string | undefined, json: boolean): number {
       : []
   const publicSet = (name: string) => lines(join(folder, name, 'dev.jsonl'))
   const goldenFile = (name: string) => lines(join(golden, `${name}.jsonl`))
-  const assess = ({ text }: SuiteRow) => engine.assess({ text, at: 0, recent: [], history: [], previous: [] })
+  const assess = ({ text, history: earlier = [] }: SuiteRow) =>
+    engine.assess(inputOf(engine, { text, at: 0, history: [], earlier }))
   const results = targetsOf(publicSet, goldenFile)
     .filter(({ rows }) => rows.length > 0)
     .map((target, index, all) => {

@@ -1,12 +1,15 @@
 /** The table of targets: public labelled text where it is at hand, and the committed golden set. */
 import type { Assessment } from '../../shared/assessment.ts'
 import { tierRank, type RiskTier } from '../../shared/risk.ts'
+import type { ConversationMessage } from '../analysis/index.ts'
 import { ratio, wilson } from './figures.ts'
 
 /** A text with what must be found in it, as a target counts it. */
 export interface SuiteRow {
   id: string
   text: string
+  /** Messages of the same conversation before it, oldest first; none where it stands alone. */
+  history?: ConversationMessage[]
 }
 
 export type Verdict = Pick<Assessment, 'tier' | 'about_other' | 'signals' | 'categories' | 'markers'>

@@ -1,4 +1,5 @@
 /** The targets over the public sets and the golden set. The texts are passed in; nothing is read here. */
+import { dialogueTargets } from './dialogue-targets.ts'
 import { atLeast, type SuiteRow, type Target } from './suite.ts'
 
 type Json = Record<string, unknown>
@@ -9,7 +10,13 @@ const row = (json: Json): SuiteRow => ({ id: String(json['id']), text: String(js
 
 /** All targets, public sets first. */
 export function targetsOf(publicSet: Source, golden: Source): Target[] {
-  return [...publicTargets(publicSet), ...goldenTargets(golden), ...strangerTargets(golden), ...sealedTargets(golden)]
+  return [
+    ...publicTargets(publicSet),
+    ...goldenTargets(golden),
+    ...strangerTargets(golden),
+    ...sealedTargets(golden),
+    ...dialogueTargets(golden),
+  ]
 }
 
 function publicTargets(set: Source): Target[] {

@@ -1,6 +1,7 @@
 /** The detection data: their form, and reading them. */
 export { clinicalAnswerSchema, type ClinicalAnswer } from './clinical-answer.ts'
 export { calibrated, leastProbability, type Platt } from './common.ts'
+export type { AnswerKind, ConversationData, QuestionTopic } from './conversation.ts'
 export { DetectionFileError, quoteValue } from './errors.ts'
 export { intentClasses, intentWeightsFile, type IntentClass, type IntentCalibration, type IntentManifest, type IntentModel, type IntentThresholds } from './intent-model.ts' // prettier-ignore
 export {

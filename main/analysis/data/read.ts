@@ -1,6 +1,7 @@
 /** Reads the detection data from the bytes of their files, with a refusal that names file, path and value. */
 import { parse } from 'yaml'
 import type { z } from 'zod'
+import { conversationSchema, type ConversationData } from './conversation.ts'
 import { DetectionFileError, quoteValue } from './errors.ts'
 import { intentManifestSchema, intentModelOf, intentWeightsFile, type IntentModel } from './intent-model.ts'
 import { neighborManifestSchema, neighborModelOf, neighborsFile, type NeighborModel } from './neighbor-model.ts'
@@ -29,6 +30,7 @@ const schemas = {
   'intent-model.yaml': intentManifestSchema,
   'neighbors.yaml': neighborManifestSchema,
   'clinical.yaml': clinicalSchema,
+  'conversation.yaml': conversationSchema,
 } as const
 type YamlFile = keyof typeof schemas
 
@@ -51,6 +53,7 @@ export interface DetectionData {
   intentModel: IntentModel
   neighbors: NeighborModel
   clinical: ClinicalPrompt
+  conversation: ConversationData
   versions: { file: string; version: string }[]
 }
 
@@ -77,6 +80,7 @@ export function readDetectionData(files: DetectionFiles, sha256: (bytes: Uint8Ar
     intentModel: intentModelOf(read('intent-model.yaml'), files[intentWeightsFile], sha256),
     neighbors: neighborModelOf(read('neighbors.yaml'), files[neighborsFile], sha256),
     clinical: read('clinical.yaml'),
+    conversation: read('conversation.yaml'),
   }
   checkResources(data.resources)
   return { ...data, versions }

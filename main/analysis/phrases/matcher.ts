@@ -13,17 +13,13 @@ type PhraseRole =
   | { kind: 'cue'; cue: CueName }
   | { kind: 'marker'; item: MarkerType }
 
-export interface PhraseMatcher {
-  tokenize(text: string): TokenizedMessage
-  find(message: TokenizedMessage): PhraseHit[]
-  roleOf(hit: PhraseHit): PhraseRole
-}
+export type PhraseMatcher = PhraseFinder<PhraseRole>
 
 type PhraseData = Pick<DetectionData, 'lexicon' | 'patterns' | 'context' | 'markers'>
 
 /** Compiles the phrases. Throws DetectionFileError naming the phrase that cannot be parsed. */
 export function createMatcher(data: PhraseData): PhraseMatcher {
-  const builder = new Builder(data.lexicon)
+  const builder = new Builder<PhraseRole>(data.lexicon)
   data.patterns.groups.forEach((group, index) => {
     builder.add('patterns.yaml', `groups.${index}.phrases`, group.phrases, { kind: 'risk', group })
   })
@@ -37,8 +33,29 @@ export function createMatcher(data: PhraseData): PhraseMatcher {
   return builder.finish()
 }
 
-class Builder {
-  private readonly roles: PhraseRole[] = []
+/** Finds the phrases of one set in a message that it tokenizes towards the words of that set alone. */
+export interface PhraseFinder<Role> {
+  tokenize(text: string): TokenizedMessage
+  find(message: TokenizedMessage): PhraseHit[]
+  roleOf(hit: PhraseHit): Role
+}
+
+/**
+ * Compiles a set of phrases of its own, which changes nothing for the others: `fillers` may stand inside its phrases,
+ * `groups` are lists at a path of `file`. Throws DetectionFileError naming the phrase that cannot be parsed.
+ */
+export function createPhraseFinder<Role>(
+  lexicon: DetectionData['lexicon'],
+  file: string,
+  groups: readonly { path: string; phrases: readonly string[]; role: Role }[],
+): PhraseFinder<Role> {
+  const builder = new Builder<Role>(lexicon)
+  for (const { path, phrases, role } of groups) builder.add(file, path, phrases, role)
+  return builder.finish()
+}
+
+class Builder<Role> {
+  private readonly roles: Role[] = []
   private readonly words = new Set<string>()
   private readonly automaton: PhraseAutomaton
   private readonly lexicon: DetectionData['lexicon']
@@ -53,7 +70,7 @@ class Builder {
     this.automaton = createAutomaton(new Set(fillers), (word) => this.normalize(word))
   }
 
-  add(file: string, path: string, phrases: readonly string[], role: PhraseRole): void {
+  add(file: string, path: string, phrases: readonly string[], role: Role): void {
     const label = this.roles.push(role) - 1
     phrases.forEach((phrase, index) => {
       const parsed = this.parse(file, `${path}.${index}`, phrase)
@@ -62,7 +79,7 @@ class Builder {
     })
   }
 
-  finish(): PhraseMatcher {
+  finish(): PhraseFinder<Role> {
     const { automaton, roles, lexicon } = this
     const vocabulary = createVocabulary({
       words: this.words,
