@@ -83,7 +83,8 @@ function detectInPassage(
       : thresholds.crisis
   // A few words that name neither death nor a means may mean anything: they are for a person to look at, no alarm.
   const vague = !hasOwnPhrase && length < shortPassage && !hasLethalTerm()
-  if (danger >= crisis && !vague) return { ...(negated ? kinds.high : kinds.crisis), intent: 'danger' }
+  const wishNotToBe = danger >= dangerInDespair && danger + distress >= despairOfLife
+  if ((danger >= crisis || wishNotToBe) && !vague) return { ...(negated ? kinds.high : kinds.crisis), intent: 'danger' }
   for (const intent of ['third_party', 'threat', 'abuse'] as const)
     if (probabilities[intent] >= thresholds.other && probabilities[intent] > neutral) return { ...kinds[intent], intent }
   if (!discounted && !vague && danger >= thresholds.high) return { ...kinds.high, intent: 'danger' }
@@ -91,6 +92,10 @@ function detectInPassage(
   if (!(anythingGrave(probabilities) >= (discounted ? calibration.discounted.caution : thresholds.caution))) return null
   return { ...kinds.distress, intent: danger > distress ? 'danger' : 'distress' }
 } // prettier-ignore
+
+/** A wish not to be is worded as despair and as danger: both together nearly sure, and danger a good part of it. */
+const despairOfLife = 0.95
+const dangerInDespair = 0.35
 
 /** Spans looked at in one passage, so that crafted text costs no more than other text of its length. */
 const mostSpans = 200

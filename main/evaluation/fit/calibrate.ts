@@ -97,7 +97,7 @@ const shares: Record<MessageLength, Shares> = {
     high: [0.003, 0.002],
     other: [0.003, 0.003],
     joking: [0.001, 0.001],
-    caution: [0.02, 0.01],
+    caution: [0.02, 0.012],
   },
   medium: {
     crisis: [0.009, 0.0006],
@@ -105,7 +105,7 @@ const shares: Record<MessageLength, Shares> = {
     high: [0.013, 0.002],
     other: [0.008, 0.003],
     joking: [0.002, 0.001],
-    caution: [0.04, 0.01],
+    caution: [0.05, 0.012],
   },
   long: {
     crisis: [0.006, 0.006],
