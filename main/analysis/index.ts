@@ -6,6 +6,7 @@ export {
   DetectionFileError,
   intentClasses,
   intentWeightsFile,
+  markerWeightsFile,
   readDetectionData,
   type ClinicalAnswer,
   type ClinicalPrompt,
@@ -15,9 +16,12 @@ export {
   type IntentClass,
   type IntentManifest,
   type IntentThresholds,
+  type MarkerCalibration,
+  type MarkerManifest,
 } from './data/index.ts'
 export { createEngine, type Engine } from './engine.ts'
 export { createFeatureExtractor, shortPassage } from './intent/index.ts'
+export { createMarkerExtractor } from './markers/index.ts'
 export { readAnswer, type AssessmentPorts, type ClinicalService, type RiskAdapter } from './service-ports.ts'
 export { createEmbeddingSimilarity, estimate, type DatedMarker, type Embedder } from './signals/index.ts'
 export type { SummaryInput } from './summary.ts'

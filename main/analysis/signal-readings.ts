@@ -13,12 +13,12 @@ import {
   type ClassifiedMessage,
   type IntentClassifier,
 } from './intent/index.ts'
+import { createMarkerReader, findMarkers, type MarkerReader } from './markers/index.ts'
 import { createMatcher, type PhraseMatcher } from './phrases/index.ts'
 import {
   categoriesOf,
   createSentimentLexicon,
   createSimilarityIndex,
-  findMarkers,
   historySignal,
   idiomMask,
   localClinicalSignal,
@@ -62,6 +62,7 @@ interface Parts {
   similarity: SimilarityIndex
   sentiment: SentimentLexicon
   classifier: IntentClassifier
+  markerReader: MarkerReader
 }
 
 /** Builds what reads the signals. Throws DetectionFileError where a phrase of the data cannot be parsed. */
@@ -72,6 +73,7 @@ export function createSignalReader(data: DetectionData): (input: AssessmentInput
     similarity: createSimilarityIndex(data),
     sentiment: createSentimentLexicon(data.sentiment),
     classifier: createIntentClassifier(data.intentModel, createStemmer(data.lexicon.stemming)),
+    markerReader: createMarkerReader(data.markerModel, createStemmer(data.lexicon.stemming)),
   }
   return (input) => readSignals(parts, input)
 }
@@ -115,7 +117,7 @@ function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
     .filter(({ match }) => match.meaning === 'affirmed')
     .map(({ match, confidence }) => ({ category: match.group.category, confidence }))
   const semantic = orExactMatch(similarity.compare(message, suppressed), exact)
-  const markers = findMarkers(data.markers, matcher, context, literalHits)
+  const markers = findMarkers(parts, context, literalHits)
   const clinical = localClinicalSignal({ phraseMatches, intentMatches, markers })
   const history = historySignal(input.history, input.at)
   const sentiment = parts.sentiment.scoreOf(message)

@@ -9,8 +9,10 @@ import {
   curvesOf,
   examplesOf,
   fit,
+  fitMarkers,
   modelFilesOf,
   readTrainingTexts,
+  untrainedMarkerFiles,
   untrainedModelFiles,
   writersOf,
   type TrainingFolders,
@@ -19,6 +21,7 @@ import { projectRoot } from '../platform/project-root.ts'
 
 const help = `npm run fit -- [--sets FOLDER] [--out FOLDER]
 npm run fit -- --curves
+npm run fit -- --markers [--out FOLDER]
 npm run fit -- --without WRITER --out FOLDER
 
 Fits the intent classifier on resources/training and on public sets, and writes intent-model.yaml and intent-model.bin.
@@ -28,6 +31,8 @@ The same data give the same files, byte for byte. About three minutes on a quiet
   --training DIR   folder of the sentences (default: resources/training)
   --out FOLDER     where the two files are written (default: resources/detection)
   --curves         print what is found at equal false alarms instead, for choosing thresholds
+  --markers        fit the reader of item markers instead (marker-model.yaml and marker-model.bin, about a minute), and
+                   print by item what it finds in texts left out
   --without WRITER leave a writer's sentences out and keep the thresholds, to ask the engine about a stranger's
   --model VERSION  version that the files bear (default: 1.0.0)
   --help           show this text
@@ -48,9 +53,17 @@ function main(args: string[]): number {
   }
   const inForce = readDetectionFiles()
   // Without the model in force, which may be of another form by now: the words are read as it would read them.
-  const data = detectionDataOf({ ...inForce, ...untrainedModelFiles(sha256) })
+  const data = detectionDataOf({ ...inForce, ...untrainedModelFiles(sha256), ...untrainedMarkerFiles(sha256) })
+  const written = readTrainingTexts(folders)
+  if (options.markers) {
+    const { files, curves, texts } = fitMarkers(folders, written, data, { version: options.model ?? '1.0.0', sha256 })
+    for (const [name, bytes] of Object.entries(files))
+      writeFileSync(join(options.out ?? detectionFolder(), name), bytes)
+    console.log([...curves, `fitted the reader of item markers on ${texts} texts`].join('\n'))
+    return 0
+  }
   const writers = writersOf(folders)
-  const examples = examplesOf(readTrainingTexts(folders), data)
+  const examples = examplesOf(written, data)
   if (options.curves) {
     for (const line of curvesOf(classifyHeldOut(examples, writers), writers)) console.log(line)
     return 0
@@ -77,6 +90,7 @@ function read(args: string[]) {
         training: { type: 'string' },
         out: { type: 'string' },
         curves: { type: 'boolean' },
+        markers: { type: 'boolean' },
         without: { type: 'string' },
         model: { type: 'string' },
         help: { type: 'boolean' },

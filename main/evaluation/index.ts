@@ -1,5 +1,5 @@
 /** Evaluation of the risk engine on labelled data. */
-export { calibrate, classifyHeldOut, curvesOf, examplesOf, fit, modelFilesOf, readTrainingTexts, untrainedModelFiles, writersOf, type TrainingFolders } from './fit/index.ts' // prettier-ignore
+export { calibrate, classifyHeldOut, curvesOf, examplesOf, fit, fitMarkers, modelFilesOf, readTrainingTexts, untrainedMarkerFiles, untrainedModelFiles, writersOf, type TrainingFolders } from './fit/index.ts' // prettier-ignore
 export { printReport, printWorst } from './print.ts'
 export { htmlReport } from './report.ts'
 export { readRows, RowError } from './rows.ts'

@@ -2,5 +2,6 @@
 export { clinicalAnswerSchema, type ClinicalAnswer } from './clinical-answer.ts'
 export { DetectionFileError, quoteValue } from './errors.ts'
 export { intentClasses, intentWeightsFile, type IntentClass, type IntentCalibration, type IntentManifest, type IntentModel, type IntentThresholds } from './intent-model.ts' // prettier-ignore
+export { markerWeightsFile, type MarkerCalibration, type MarkerManifest, type MarkerModel } from './marker-model.ts'
 export { detectionFileNames, readDetectionData, type DetectionData, type DetectionFiles } from './read.ts'
 export type { ClinicalPrompt, CueName, PatternGroup } from './schema.ts'

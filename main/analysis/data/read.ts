@@ -3,6 +3,7 @@ import { parse } from 'yaml'
 import type { z } from 'zod'
 import { DetectionFileError, quoteValue } from './errors.ts'
 import { intentManifestSchema, intentModelOf, intentWeightsFile, type IntentModel } from './intent-model.ts'
+import { markerManifestSchema, markerModelOf, markerWeightsFile, type MarkerModel } from './marker-model.ts'
 import {
   clinicalSchema,
   consensusSchema,
@@ -26,12 +27,13 @@ const schemas = {
   'consensus.yaml': consensusSchema,
   'resources.yaml': resourcesSchema,
   'intent-model.yaml': intentManifestSchema,
+  'marker-model.yaml': markerManifestSchema,
   'clinical.yaml': clinicalSchema,
 } as const
 type YamlFile = keyof typeof schemas
 
 /** Names of the files that the detection data consist of. */
-export const detectionFileNames: readonly string[] = [...Object.keys(schemas), intentWeightsFile]
+export const detectionFileNames: readonly string[] = [...Object.keys(schemas), intentWeightsFile, markerWeightsFile]
 
 /** The files by name, as bytes. */
 export type DetectionFiles = Readonly<Record<string, Uint8Array>>
@@ -47,6 +49,7 @@ export interface DetectionData {
   consensus: z.infer<typeof consensusSchema>
   resources: z.infer<typeof resourcesSchema>
   intentModel: IntentModel
+  markerModel: MarkerModel
   clinical: ClinicalPrompt
   versions: { file: string; version: string }[]
 }
@@ -72,6 +75,7 @@ export function readDetectionData(files: DetectionFiles, sha256: (bytes: Uint8Ar
     consensus: read('consensus.yaml'),
     resources: read('resources.yaml'),
     intentModel: intentModelOf(read('intent-model.yaml'), files[intentWeightsFile], sha256),
+    markerModel: markerModelOf(read('marker-model.yaml'), files[markerWeightsFile], sha256),
     clinical: read('clinical.yaml'),
   }
   checkResources(data.resources)

@@ -2,6 +2,6 @@
 export { createIntentClassifier, type IntentClassifier } from './classifier.ts'
 export { detectIntents, type ClassifiedMessage } from './detect.ts'
 export { createFeatureExtractor } from './extractor.ts'
-export { createStemmer } from './features.ts'
+export { createStemmer, eachFeatureAt, hashTokens, longestReach, type Stemmer, type TokenHashes } from './features.ts'
 export { shortPassage } from './passages.ts'
 export { reinterpret } from './reinterpret.ts'

@@ -5,6 +5,8 @@ import type { TrainingText } from './texts.ts'
 import { buckets } from './train.ts'
 
 export { calibrate, classifyHeldOut, curvesOf } from './calibrate.ts'
+export { fitMarkers, untrainedMarkerFiles } from './marker-fit.ts'
+export { constructsOf, itemsOfConstructs, type Constructs } from './marker-texts.ts'
 export { modelFilesOf, untrainedModelFiles } from './model-files.ts'
 export { readTrainingTexts, writersOf, type TrainingFolders } from './texts.ts'
 export { fit } from './train.ts'

@@ -94,7 +94,7 @@ function step(weights: Weights, squares: Float32Array, { features, intent, weigh
 }
 
 /** Mulberry32, for the order of examples only. */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
