@@ -7,7 +7,9 @@ import { detectionDataOf, readDetectionFiles } from '../assessment/index.ts'
 import {
   assessRows,
   htmlReport,
+  constructsOf,
   measure,
+  measureMarkers,
   printReport,
   printSuite,
   printWorst,
@@ -26,6 +28,7 @@ Runs the risk engine over labeled rows and prints recall with a 95% interval, pr
 rate and PPV per threshold (caution or above, high or above, crisis) and per slice, and the latency.
 
   --data FILE     rows {"text", "label": 1|0} or {"text", "tier": "ok|caution|high|crisis"},
+                  or {"text", "markers": ["PHQ9_ITEM_3", …]}: all item markers expected, [] = none;
                   optionally "id", "slice", "history": messages said before, oldest first
                   (strings, or {"text", "role": "student|assistant"}), or markers
   --json          print one JSON object instead of tables
@@ -107,16 +110,17 @@ function suite(sets: string | undefined, json: boolean): number {
           .split('\n')
           .map((line) => JSON.parse(line) as Record<string, unknown>)
       : []
-  const targets = targetsOf(
-    (name) => lines(join(folder, name, 'dev.jsonl')),
-    (name) => lines(join(projectRoot(), 'test', 'evaluation', 'golden', `${name}.jsonl`)),
-  )
-  const results = targets
+  const publicSet = (name: string) => lines(join(folder, name, 'dev.jsonl'))
+  const golden = (name: string) => lines(join(projectRoot(), 'test', 'evaluation', 'golden', `${name}.jsonl`))
+  const assess = (text: string) => engine.assess({ text, at: 0, recent: [], history: [], previous: [] })
+  const constructs = constructsOf(join(projectRoot(), 'resources', 'training'))
+  const tiers = targetsOf(publicSet, golden)
     .filter(({ rows }) => rows.length > 0)
     .map((target, index, all) => {
       process.stderr.write(`${index + 1} of ${all.length}: ${target.name} (${target.rows.length} rows)\n`)
-      return measure(target, (text) => engine.assess({ text, at: 0, recent: [], history: [], previous: [] }))
+      return measure(target, assess)
     })
+  const results = [...tiers, ...measureMarkers(publicSet, golden, constructs, assess)]
   console.log(json ? JSON.stringify({ targets: results }) : printSuite(results))
   return results.some(({ met }) => met === false) ? 1 : 0
 }

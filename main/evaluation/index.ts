@@ -1,5 +1,6 @@
 /** Evaluation of the risk engine on labelled data. */
-export { calibrate, classifyHeldOut, curvesOf, examplesOf, fit, fitMarkers, modelFilesOf, readTrainingTexts, untrainedMarkerFiles, untrainedModelFiles, writersOf, type TrainingFolders } from './fit/index.ts' // prettier-ignore
+export { calibrate, constructsOf, classifyHeldOut, curvesOf, examplesOf, fit, fitMarkers, modelFilesOf, readTrainingTexts, untrainedMarkerFiles, untrainedModelFiles, writersOf, type TrainingFolders } from './fit/index.ts' // prettier-ignore
+export { measureMarkers } from './marker-targets.ts'
 export { printReport, printWorst } from './print.ts'
 export { htmlReport } from './report.ts'
 export { readRows, RowError } from './rows.ts'
