@@ -79,6 +79,10 @@ function groupsOf(phrases: readonly string[]): number[] {
 
 /** Share of ordinary talk that may be marked with one item by the reader. */
 const ordinaryShare = 0.0012
+/** Added to a threshold, so that the text it was taken from lies below it. */
+const aHair = 0.01
+/** No item is marked below this, not even one of which nobody wrote. */
+const leastThreshold = 0.1
 /** Logit below which a phrase of the item is not believed inside a longer message. */
 const doubtLogit = -4.5
 
@@ -102,7 +106,15 @@ export function calibrateMarkers(heldOut: readonly HeldOutMarkerText[]): Record<
     const probability = (logit: number): number => fiveDigits(1 / (1 + Math.exp(-(slope * logit + offset))))
     const highest = ordinary.map(({ logits }) => logits[each]!).sort((a, b) => b - a)
     const threshold = highest[Math.floor(highest.length * ordinaryShare)] ?? Infinity
-    return [item, { slope, offset, threshold: probability(threshold), doubt: probability(doubtLogit) }] as const
+    return [
+      item,
+      {
+        slope,
+        offset,
+        threshold: Math.max(leastThreshold, probability(threshold + aHair)),
+        doubt: probability(doubtLogit),
+      },
+    ] as const
   })
   return Object.fromEntries(entries) as Record<MarkerType, MarkerCalibration>
 }
