@@ -5,6 +5,7 @@ import { signalNames } from '../../shared/risk.ts'
 import type { AssessmentInput } from './assessment-input.ts'
 import type { ClinicalPrompt, DetectionData } from './data/index.ts'
 import { decisionReason, reachConsensus } from './decision/index.ts'
+import { withImpliedMarkers } from './markers/index.ts'
 import type { AssessmentPorts } from './service-ports.ts'
 import { createSignalReader, type SignalReadings } from './signal-readings.ts'
 import { referencePhrases, type ReferencePhrase } from './signals/index.ts'
@@ -71,7 +72,7 @@ function decide(
     matches: readings.matches,
     categories: readings.categories,
     sentiment: readings.sentiment,
-    markers: readings.markers,
+    markers: withImpliedMarkers(readings.markers, { tier: decision.tier, matches: readings.matches }),
     notes: [],
   }
 }

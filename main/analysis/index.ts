@@ -10,6 +10,7 @@ export {
   leastProbability,
   neighborBytesOf,
   neighborsFile,
+  markerWeightsFile,
   readDetectionData,
   type ClinicalAnswer,
   type ClinicalPrompt,
@@ -22,10 +23,13 @@ export {
   type KnownSentence,
   type NeighborManifest,
   type Platt,
+  type MarkerCalibration,
+  type MarkerManifest,
 } from './data/index.ts'
 export { createEngine, type Engine } from './engine.ts'
 export { createFeatureExtractor, leastTokens, lengthOf, logOdds, type MessageLength } from './intent/index.ts'
 export { createNeighborIndex, createTextReader } from './neighbors/index.ts'
+export { createMarkerExtractor } from './markers/index.ts'
 export { readAnswer, type AssessmentPorts, type ClinicalService, type RiskAdapter } from './service-ports.ts'
 export { createEmbeddingSimilarity, estimate, type DatedMarker, type Embedder } from './signals/index.ts'
 export type { SummaryInput } from './summary.ts'

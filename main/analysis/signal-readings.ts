@@ -16,11 +16,11 @@ import {
 } from './intent/index.ts'
 import { createNeighborIndex, type NeighborIndex } from './neighbors/index.ts'
 import { createConversationReader, type ConversationReader } from './conversation/index.ts'
+import { createMarkerReader, findMarkers, type MarkerReader } from './markers/index.ts'
 import { createMatcher, type PhraseMatcher } from './phrases/index.ts'
 import {
   categoriesOf,
   createSentimentLexicon,
-  findMarkers,
   historySignal,
   idiomMask,
   localClinicalSignal,
@@ -62,6 +62,7 @@ interface Parts {
   sentiment: SentimentLexicon
   classifier: IntentClassifier
   conversation: ConversationReader
+  markerReader: MarkerReader
 }
 
 /** Builds what reads the signals. Throws DetectionFileError where a phrase of the data cannot be parsed. */
@@ -73,6 +74,7 @@ export function createSignalReader(data: DetectionData): (input: AssessmentInput
     sentiment: createSentimentLexicon(data.sentiment),
     classifier: createIntentClassifier(data.intentModel, createStemmer(data.lexicon.stemming)),
     conversation: createConversationReader(data),
+    markerReader: createMarkerReader(data.markerModel, createStemmer(data.lexicon.stemming)),
   }
   return (input) => readSignals(parts, input)
 }
@@ -115,7 +117,7 @@ function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
   for (const hit of hits) if (isMasked(hit)) suppressed.add(message.tokens[hit.from]!.sentence)
 
   const semantic = likenessSignal(neighbors.marginOf(message, suppressed), data.neighbors.calibration)
-  const markers = findMarkers(data.markers, matcher, context, literalHits)
+  const markers = findMarkers(parts, context, literalHits)
   const probability = Math.max(
     readerProbability(classified.passages, message.tokens.length, classified.calibration),
     // What was answered to a question is heard in the question's light, where the words alone say nothing.

@@ -11,6 +11,8 @@ import {
   measure,
   printCost,
   printReliability,
+  constructsOf,
+  measureMarkers,
   printReport,
   printSuite,
   inputOf,
@@ -33,6 +35,7 @@ Runs the risk engine over labeled rows and prints recall with a 95% interval, pr
 rate and PPV per threshold (caution or above, high or above, crisis) and per slice, and the latency.
 
   --data FILE     rows {"text", "label": 1|0} or {"text", "tier": "ok|caution|high|crisis"},
+                  or {"text", "markers": ["PHQ9_ITEM_3", …]}: all item markers expected, [] = none;
                   optionally "id", "slice", "history": messages said before, oldest first
                   (strings, or {"text", "role": "student|assistant"}), or markers
   --json          print one JSON object instead of tables
@@ -120,12 +123,14 @@ function suite(sets: string | undefined, json: boolean): number {
   const goldenFile = (name: string) => lines(join(golden, `${name}.jsonl`))
   const assess = ({ text, history: earlier = [] }: SuiteRow) =>
     engine.assess(inputOf(engine, { text, at: 0, history: [], earlier }))
-  const results = targetsOf(publicSet, goldenFile)
+  const constructs = constructsOf(join(projectRoot(), 'resources', 'training'))
+  const tiers = targetsOf(publicSet, goldenFile)
     .filter(({ rows }) => rows.length > 0)
     .map((target, index, all) => {
       process.stderr.write(`${index + 1} of ${all.length}: ${target.name} (${target.rows.length} rows)\n`)
       return measure(target, assess)
     })
+  const results = [...tiers, ...measureMarkers(publicSet, goldenFile, constructs, (text) => assess({ id: '', text }))]
   const leftOut = leftOutRows(goldenFile)
   const reliability = Object.entries(leftOut).flatMap(([writers, rows]) =>
     (['semantic', 'clinical'] as const).map((signal) => {

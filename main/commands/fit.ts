@@ -13,10 +13,12 @@ import {
   fitWeights,
   knownSentencesOf,
   marginsHeldOut,
+  fitMarkers,
   modelFilesOf,
   neighborFilesOf,
   readTrainingTexts,
   signalExamplesOf,
+  untrainedMarkerFiles,
   untrainedModelFiles,
   writersOf,
   type TrainingFolders,
@@ -26,6 +28,7 @@ import { projectRoot } from '../platform/project-root.ts'
 const help = `npm run fit -- [--sets FOLDER] [--out FOLDER]
 npm run fit -- --curves
 npm run fit -- --weights
+npm run fit -- --markers [--out FOLDER]
 npm run fit -- --without WRITER[,WRITER] --out FOLDER
 
 Fits the intent classifier and the known sentences on resources/training and on public sets, and writes a manifest and
@@ -36,6 +39,8 @@ a file of bytes for each. The same data give the same files, byte for byte. Abou
   --out FOLDER     where the files are written (default: resources/detection)
   --curves         print what is found at equal false alarms instead, for choosing thresholds
   --weights        print the weights of the signals with their intervals instead, on writers left out
+  --markers        fit the reader of item markers instead (marker-model.yaml and marker-model.bin, about a minute), and
+                   print by item what it finds in texts left out
   --without WRITER leave out the sentences of writers (comma between), to ask the engine about strangers'
   --model VERSION  version that the files bear (default: 1.0.0)
   --help           show this text
@@ -55,7 +60,21 @@ function main(args: string[]): number {
     publicSets: options.sets ?? join(root, '..', 'shared', 'data'),
   }
   // Without the models in force, which may be of another form by now: the words are read as they would read them.
-  const data = detectionDataOf({ ...readDetectionFiles(), ...untrainedModelFiles(sha256) })
+  const data = detectionDataOf({
+    ...readDetectionFiles(),
+    ...untrainedModelFiles(sha256),
+    ...untrainedMarkerFiles(sha256),
+  })
+  if (options.markers) {
+    const { files, curves, texts } = fitMarkers(folders, readTrainingTexts(folders), data, {
+      version: options.model ?? '1.0.0',
+      sha256,
+    })
+    for (const [name, bytes] of Object.entries(files))
+      writeFileSync(join(options.out ?? detectionFolder(), name), bytes)
+    console.log([...curves, `fitted the reader of item markers on ${texts} texts`].join('\n'))
+    return 0
+  }
   const left = options.without?.split(',') ?? []
   const everyone = writersOf(folders)
   const unknown = left.find((writer) => !everyone.includes(writer))
@@ -96,6 +115,7 @@ function read(args: string[]) {
         out: { type: 'string' },
         curves: { type: 'boolean' },
         weights: { type: 'boolean' },
+        markers: { type: 'boolean' },
         without: { type: 'string' },
         model: { type: 'string' },
         help: { type: 'boolean' },

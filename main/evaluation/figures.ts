@@ -1,4 +1,5 @@
 /** Figures of a yes/no decision: counts, rates, intervals. Rates are null where nothing was there to count. */
+import type { MarkerType } from '../../shared/estimates.ts'
 import { tierRank, type RiskTier } from '../../shared/risk.ts'
 
 export const thresholds = ['caution', 'high', 'crisis'] as const
@@ -22,7 +23,11 @@ export type Truth = { label: 0 | 1 } | { tier: RiskTier }
 export interface Outcome {
   id: string
   slice: string
-  truth: Truth
+  /** Null where a row says nothing of tiers. */
+  truth: Truth | null
+  /** Item markers that should have been found, where the row says so, and those that were. */
+  expected_markers: readonly MarkerType[] | null
+  markers: readonly MarkerType[]
   tier: RiskTier
   score: number
   latency_ms: number
@@ -39,6 +44,7 @@ export function figuresOf(outcomes: readonly Outcome[]): ByThreshold {
 function at(outcomes: readonly Outcome[], threshold: Threshold): Figures {
   let [tp, fn, fp, tn] = [0, 0, 0, 0]
   for (const { truth, tier } of outcomes) {
+    if (!truth) continue
     const flagged = tierRank(tier) >= tierRank(threshold)
     if (isPositive(truth, threshold)) {
       if (flagged) tp += 1

@@ -3,9 +3,11 @@ export {
   calibrate,
   calibrateMargin,
   classifyHeldOut,
+  constructsOf,
   curvesOf,
   examplesOf,
   fit,
+  fitMarkers,
   fitWeights,
   knownSentencesOf,
   marginsHeldOut,
@@ -13,11 +15,13 @@ export {
   neighborFilesOf,
   readTrainingTexts,
   signalExamplesOf,
+  untrainedMarkerFiles,
   untrainedModelFiles,
   writersOf,
   type TrainingFolders,
 } from './fit/index.ts'
 export { printCost, weeklyCost } from './cost.ts'
+export { measureMarkers } from './marker-targets.ts'
 export { printReport, printWorst } from './print.ts'
 export { printReliability, reliabilityOf } from './reliability.ts'
 export { htmlReport } from './report.ts'

@@ -1,5 +1,7 @@
 /** The figures as text for a terminal. */
+import { markerNames, markerTypes } from '../../shared/estimates.ts'
 import { thresholds, type ByThreshold, type Figures, type Outcome } from './figures.ts'
+import type { MarkerFigures, MarkerReport } from './marker-figures.ts'
 import type { EvaluationReport } from './run.ts'
 
 const percent = (value: number | null): string =>
@@ -17,10 +19,22 @@ function block(name: string, figures: ByThreshold): string {
   return [name, ...thresholds.map((threshold) => line(name_(threshold), figures[threshold]))].join('\n')
 }
 
-export function printReport({ n, thresholds: all, slices, latency_ms }: EvaluationReport): string {
+/** A line for each item of which a marker was expected or found. */
+function markerBlock({ micro, items }: MarkerReport): string {
+  const figures = ({ recall, precision, n }: MarkerFigures): string =>
+    `recall ${percent(recall)}  precision ${percent(precision)}  (${n} expected)`
+  const known = markerTypes.filter((item) => items[item].n > 0 || items[item].precision !== null)
+  return [
+    `Item markers  ${figures(micro)}`,
+    ...known.map((item) => `  ${item.padEnd(12)} ${figures(items[item])}  ${markerNames[item]}`),
+  ].join('\n')
+}
+
+export function printReport({ n, thresholds: all, slices, latency_ms, markers }: EvaluationReport): string {
   const names = Object.keys(slices).sort()
   const parts = [block(`All ${n} rows (precision is at the set's own prevalence)`, all)]
   if (names.length > 1 || names[0] !== 'all') parts.push(...names.map((name) => block(name, slices[name]!)))
+  if (markers) parts.push(markerBlock(markers))
   parts.push(`Latency per message: p50 ${latency_ms.p50} ms, p95 ${latency_ms.p95} ms, p99 ${latency_ms.p99} ms`)
   return parts.join('\n\n')
 }

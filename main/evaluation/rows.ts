@@ -1,6 +1,6 @@
 /** Labelled rows, one JSON object a line. */
 import { z } from 'zod'
-import { markerTypeSchema } from '../../shared/estimates.ts'
+import { markerTypeSchema, type MarkerType } from '../../shared/estimates.ts'
 import { probabilitySchema, riskTierSchema } from '../../shared/risk.ts'
 import type { ConversationMessage, DatedMarker } from '../analysis/index.ts'
 import type { Truth } from './figures.ts'
@@ -24,16 +24,23 @@ const rowSchema = z
     label: z.union([z.literal(0), z.literal(1)]).optional(),
     tier: riskTierSchema.optional(),
     slice: z.string().optional(),
+    markers: z.array(markerTypeSchema).optional(),
     history: z.array(z.union([markerSchema, earlierSchema, unknownEntry])).optional(),
     at: z.number().optional(),
   })
-  .refine(({ label, tier }) => label !== undefined || tier !== undefined, 'has neither label nor tier')
+  .refine(
+    ({ label, tier, markers }) => label !== undefined || tier !== undefined || markers !== undefined,
+    'has neither label nor tier nor markers',
+  )
 
 export interface Row {
   id: string
   text: string
   slice: string
-  truth: Truth
+  /** Null where only markers are expected. */
+  truth: Truth | null
+  /** All item markers that the text should carry; null where nobody said. */
+  markers: MarkerType[] | null
   at: number
   /** Markers of earlier days. */
   history: DatedMarker[]
@@ -61,14 +68,15 @@ function readRow(line: string, number: number): Row {
     const issue = parsed.error.issues[0]!
     throw new RowError(`line ${number}: ${issue.path.join('.') || 'the row'} ${issue.message}`)
   }
-  const { id, text, label, tier, slice, history, at } = parsed.data
-  const truth: Truth = tier !== undefined ? { tier } : { label: label! }
+  const { id, text, label, tier, slice, markers, history, at } = parsed.data
+  const truth: Truth | null = tier !== undefined ? { tier } : label !== undefined ? { label } : null
   const told = (history ?? []).filter((each) => each !== null)
   return {
     id: id ?? `line-${number}`,
     text,
     slice: slice ?? 'all',
     truth,
+    markers: markers ?? null,
     at: at ?? 0,
     history: told.filter((each) => 'marker_type' in each),
     earlier: told.filter((each) => 'text' in each),

@@ -3,6 +3,7 @@ import { quantile } from '../../shared/quantile.ts'
 import { tierRank } from '../../shared/risk.ts'
 import { recentMessages, rollingWindow, type AssessmentInput, type Engine } from '../analysis/index.ts'
 import { figuresOf, round, type ByThreshold, type Outcome } from './figures.ts'
+import { markerReportOf, type MarkerReport } from './marker-figures.ts'
 import type { Row } from './rows.ts'
 
 /** The JSON of `npm run evaluate`; rates are null where a set has no such rows. */
@@ -11,6 +12,8 @@ export interface EvaluationReport {
   thresholds: ByThreshold
   slices: Record<string, ByThreshold>
   latency_ms: { p50: number; p95: number; p99: number }
+  /** Where rows say which item markers are expected. */
+  markers?: MarkerReport
 }
 
 /** Assesses every row; `now` is a millisecond stopwatch, `progress` hears the number done. */
@@ -23,10 +26,20 @@ export function assessRows(
   return rows.map((row, index) => {
     const input = inputOf(engine, row)
     const started = now()
-    const { tier, score } = engine.assess(input)
+    const { tier, score, markers } = engine.assess(input)
     const latency_ms = now() - started
     progress(index + 1)
-    return { id: row.id, slice: row.slice, truth: row.truth, tier, score, latency_ms }
+    const { id, slice, truth, markers: expected_markers } = row
+    return {
+      id,
+      slice,
+      truth,
+      expected_markers,
+      markers: markers.map(({ marker_type }) => marker_type),
+      tier,
+      score,
+      latency_ms,
+    }
   })
 }
 
@@ -53,18 +66,20 @@ export function reportOf(outcomes: readonly Outcome[]): EvaluationReport {
   const bySlice = Map.groupBy(outcomes, ({ slice }) => slice)
   const latencies = outcomes.map(({ latency_ms }) => latency_ms)
   const latency = (share: number): number => round(quantile(latencies, share) ?? 0)
+  const markers = markerReportOf(outcomes)
   return {
     n: outcomes.length,
     thresholds: figuresOf(outcomes),
     slices: Object.fromEntries([...bySlice].map(([slice, of]) => [slice, figuresOf(of)])),
     latency_ms: { p50: latency(0.5), p95: latency(0.95), p99: latency(0.99) },
+    ...(markers && { markers }),
   }
 }
 
 /** The worst errors by id: positives that were rated lowest, then negatives that were rated highest. */
 export function worstOf(outcomes: readonly Outcome[], most = 20): { missed: Outcome[]; false_alarms: Outcome[] } {
   const wanted = ({ truth }: Outcome): number =>
-    'tier' in truth ? tierRank(truth.tier) : truth.label === 1 ? tierRank('caution') : tierRank('ok')
+    !truth ? NaN : 'tier' in truth ? tierRank(truth.tier) : truth.label === 1 ? tierRank('caution') : tierRank('ok')
   const gap = (outcome: Outcome): number => wanted(outcome) - tierRank(outcome.tier)
   const isNegative = (outcome: Outcome): boolean => wanted(outcome) === 0
   const missed = outcomes.filter((outcome) => gap(outcome) > 0).sort((a, b) => gap(b) - gap(a) || a.score - b.score)

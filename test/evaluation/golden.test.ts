@@ -91,10 +91,13 @@ describe('the golden set', () => {
     let [found, missed, wrong] = [0, 0, 0]
     for (const [item, sentences] of Object.entries(byItem)) {
       for (const sentence of sentences) {
-        const items = new Set<string>(assess(sentence).markers.map(({ marker_type }) => marker_type))
+        const { markers, categories } = assess(sentence)
+        const items = new Set<string>(markers.map(({ marker_type }) => marker_type))
         if (items.delete(item)) found += 1
         else missed += 1
         for (const fair of besides[item as keyof typeof byItem] ?? []) items.delete(fair)
+        // What is taken for hopelessness carries item 2 beside its own.
+        if (categories.includes('hopelessness')) items.delete('PHQ9_ITEM_2')
         wrong += items.size
       }
     }

@@ -2,7 +2,7 @@
 import { DetectionFileError, quoteValue } from './errors.ts'
 
 /** The bytes as their manifest describes them. Throws DetectionFileError where they are missing or others. */
-export function checkedWeights(
+export function checkedBytes(
   file: string,
   described: { bytes: number; sha256: string },
   bytes: Uint8Array | undefined,

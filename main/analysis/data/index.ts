@@ -11,5 +11,6 @@ export {
   type NeighborManifest,
   type NeighborModel,
 } from './neighbor-model.ts'
+export { markerWeightsFile, type MarkerCalibration, type MarkerManifest, type MarkerModel } from './marker-model.ts'
 export { detectionFileNames, readDetectionData, type DetectionData, type DetectionFiles } from './read.ts'
 export type { ClinicalPrompt, CueName, PatternGroup } from './schema.ts'

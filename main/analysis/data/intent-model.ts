@@ -1,7 +1,7 @@
 /** The fitted intent classifier as data: a manifest in YAML, and its weights as bytes beside it. */
 import { z } from 'zod'
-import { checkedWeights } from './binary.ts'
-import { plattSchema, sha256Schema, versionSchema } from './common.ts'
+import { plattSchema, versionSchema } from './common.ts'
+import { weightsSchema, weightTableOf } from './weights.ts'
 
 /** How a passage can be meant. `neutral`: nothing of the kind. */
 export const intentClasses = [
@@ -54,23 +54,7 @@ export const intentManifestSchema = z.strictObject({
   /** Linear model over hashed features, see main/analysis/intent/. */
   format: z.literal('hashed-linear-1'),
   classes: z.array(z.enum(intentClasses)).refine((names) => names.join() === intentClasses.join(), 'are not the classes of this program, in its order'),
-  weights: z
-    .strictObject({
-      file: z.literal(intentWeightsFile),
-      dtype: z.literal('int8'),
-      /** Hash buckets (a power of two) × classes, row by row. */
-      shape: z.tuple([z.int().min(1).refine((value) => (value & (value - 1)) === 0, 'is no power of two'), z.literal(intentClasses.length)]),
-      /** Length of the file. */
-      bytes: z.int().min(1),
-      /** Of the file, in lower-case hex. */
-      sha256: sha256Schema,
-      /** Weight = byte × scale. */
-      scale: z.number().positive().max(10),
-    })
-    .refine(({ shape: [buckets, classes], bytes }) => bytes === buckets * classes, {
-      message: 'is another number than the shape asks for',
-      path: ['bytes'],
-    }),
+  weights: weightsSchema(intentWeightsFile, 9),
   /** One for each class. */
   bias: z.array(z.number().min(-100).max(100)).length(intentClasses.length),
   calibration: calibrationSchema,
@@ -94,8 +78,6 @@ export function intentModelOf(
   bytes: Uint8Array | undefined,
   sha256: (bytes: Uint8Array) => string,
 ): IntentModel {
-  const { file, shape, scale } = weights
-  const checked = checkedWeights(file, weights, bytes, sha256)
-  const table = new Int8Array(checked.buffer, checked.byteOffset, checked.length)
-  return { version, buckets: shape[0], bias, scale, weights: table, calibration }
-} // prettier-ignore
+  const table = weightTableOf(weights, bytes, sha256)
+  return { version, buckets: weights.shape[0], bias, scale: weights.scale, weights: table, calibration }
+}

@@ -1,7 +1,7 @@
 /** The known sentences that messages are compared with, as data: a manifest in YAML, and their features as bytes beside it. */
 import { z } from 'zod'
 import type { PatternCategory } from '../../../shared/risk.ts'
-import { checkedWeights } from './binary.ts'
+import { checkedBytes } from './binary.ts'
 import { plattSchema, sha256Schema, versionSchema, type Platt } from './common.ts'
 import { DetectionFileError } from './errors.ts'
 
@@ -49,7 +49,7 @@ export function neighborModelOf(
   given: Uint8Array | undefined,
   sha256: (bytes: Uint8Array) => string,
 ): NeighborModel {
-  const bytes = checkedWeights(file, described, given, sha256)
+  const bytes = checkedBytes(file, described, given, sha256)
   const broken = (): never => {
     throw new DetectionFileError(file, '', `${count} sentences`, 'does not hold the sentences of its manifest')
   }

@@ -5,6 +5,7 @@ import { conversationSchema, type ConversationData } from './conversation.ts'
 import { DetectionFileError, quoteValue } from './errors.ts'
 import { intentManifestSchema, intentModelOf, intentWeightsFile, type IntentModel } from './intent-model.ts'
 import { neighborManifestSchema, neighborModelOf, neighborsFile, type NeighborModel } from './neighbor-model.ts'
+import { markerManifestSchema, markerModelOf, markerWeightsFile, type MarkerModel } from './marker-model.ts'
 import {
   clinicalSchema,
   consensusSchema,
@@ -29,13 +30,19 @@ const schemas = {
   'resources.yaml': resourcesSchema,
   'intent-model.yaml': intentManifestSchema,
   'neighbors.yaml': neighborManifestSchema,
+  'marker-model.yaml': markerManifestSchema,
   'clinical.yaml': clinicalSchema,
   'conversation.yaml': conversationSchema,
 } as const
 type YamlFile = keyof typeof schemas
 
 /** Names of the files that the detection data consist of. */
-export const detectionFileNames: readonly string[] = [...Object.keys(schemas), intentWeightsFile, neighborsFile]
+export const detectionFileNames: readonly string[] = [
+  ...Object.keys(schemas),
+  intentWeightsFile,
+  neighborsFile,
+  markerWeightsFile,
+]
 
 /** The files by name, as bytes. */
 export type DetectionFiles = Readonly<Record<string, Uint8Array>>
@@ -52,6 +59,7 @@ export interface DetectionData {
   resources: z.infer<typeof resourcesSchema>
   intentModel: IntentModel
   neighbors: NeighborModel
+  markerModel: MarkerModel
   clinical: ClinicalPrompt
   conversation: ConversationData
   versions: { file: string; version: string }[]
@@ -79,6 +87,7 @@ export function readDetectionData(files: DetectionFiles, sha256: (bytes: Uint8Ar
     resources: read('resources.yaml'),
     intentModel: intentModelOf(read('intent-model.yaml'), files[intentWeightsFile], sha256),
     neighbors: neighborModelOf(read('neighbors.yaml'), files[neighborsFile], sha256),
+    markerModel: markerModelOf(read('marker-model.yaml'), files[markerWeightsFile], sha256),
     clinical: read('clinical.yaml'),
     conversation: read('conversation.yaml'),
   }

@@ -83,7 +83,7 @@ function detectInPassage(
       : thresholds.crisis
   // A few words that name neither death nor a means may mean anything: they are for a person to look at, no alarm.
   const vague = !hasOwnPhrase && length < shortPassage && !hasLethalTerm()
-  const wishNotToBe = danger >= dangerInDespair && danger + distress >= despairOfLife
+  const wishNotToBe = inside.length === 0 && danger >= dangerInDespair && danger + distress >= despairOfLife
   if ((danger >= crisis || wishNotToBe) && !vague) return { ...(negated ? kinds.high : kinds.crisis), intent: 'danger' }
   for (const intent of ['third_party', 'threat', 'abuse'] as const)
     if (probabilities[intent] >= thresholds.other && probabilities[intent] > neutral) return { ...kinds[intent], intent }

@@ -2,7 +2,7 @@
 export { createIntentClassifier, type ClassifiedPassage, type IntentClassifier } from './classifier.ts'
 export { detectIntents, type ClassifiedMessage } from './detect.ts'
 export { createFeatureExtractor } from './extractor.ts'
-export { createStemmer, type Stemmer } from './features.ts'
+export { createStemmer, eachFeatureAt, hashTokens, longestReach, type Stemmer, type TokenHashes } from './features.ts'
 export { lengthOf, type MessageLength } from './passages.ts'
 export { reinterpret } from './reinterpret.ts'
 export { leastTokens, logOdds, readerProbability } from './probability.ts'

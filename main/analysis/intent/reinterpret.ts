@@ -36,7 +36,7 @@ export function reinterpret(match: InterpretedMatch, message: ClassifiedMessage)
   if (!whole || length < leastTokens || fullConfidence(match.group) < severe) return match
   return match.meaning === 'affirmed'
     ? lessLiterally(match, whole.probabilities, message)
-    : moreLiterally(match, whole.probabilities)
+    : moreLiterally(match, whole.probabilities, context)
 }
 
 function lessLiterally(
@@ -62,7 +62,6 @@ type Probabilities = ClassifiedMessage['passages'][number]['probabilities']
 /** What the context rules may have taken a match for, and the classes that would bear them out. */
 const borneOutBy: Partial<Record<MatchMeaning, readonly IntentClass[]>> = {
   past: ['denial'],
-  hypothetical: ['denial', 'joking'],
   quoted: ['quotation', 'joking', 'third_party', 'denial'],
   'about someone else': ['third_party', 'quotation'],
   'trivial cause': ['joking', 'neutral'],
@@ -71,12 +70,21 @@ const borneOutBy: Partial<Record<MatchMeaning, readonly IntentClass[]>> = {
 const heardAsMeant = 0.9
 const notBorneOut = 0.04
 
-function moreLiterally(match: InterpretedMatch, probabilities: Probabilities): InterpretedMatch {
+/** Cues of other people's words: they stay others'. */
+const othersWords: readonly CueName[] = ['reported_speech', 'directed_speech', 'quotation_source', 'recitation', 'game']
+
+function moreLiterally(
+  match: InterpretedMatch,
+  probabilities: Probabilities,
+  { cues, message }: MessageContext,
+): InterpretedMatch {
   const classes = borneOutBy[match.meaning]
   if (!classes) return match
   const { danger, distress, joking, quotation } = probabilities
   const other = classes.reduce((sum, name) => sum + probabilities[name], 0)
-  if (danger + distress >= heardAsMeant && danger > distress && other <= notBorneOut) return { ...match, meaning: 'affirmed' }
+  const isOwn = match.group.experiencer !== 'addressee' && match.group.experiencer !== 'self_by_adoption'
+  const isOthers = othersWords.some((cue) => cues.within(cue, 0, message.tokens.length - 1).length > 0)
+  if (isOwn && !isOthers && danger + distress >= heardAsMeant && danger > distress && other <= notBorneOut) return { ...match, meaning: 'affirmed' }
   // A joke around quoted words is no quotation: what is said in jest stays `high`.
   return match.meaning === 'quoted' && joking >= 0.5 && joking > quotation ? { ...match, meaning: 'hyperbole' } : match
 } // prettier-ignore

@@ -29,8 +29,8 @@ const mostWindows = 600
 /** A single word is near to everything. */
 const leastWords = 2
 const neighbors = 5
-/** A feature of more sentences tells them hardly apart: it counts in a sentence's length only. */
-const mostSentences = 250
+/** A feature of many sentences tells them hardly apart: the first so many stand for all. */
+const mostSentences = 150
 
 /** Builds the index of a model's sentences. */
 export function createNeighborIndex({ sentences }: Pick<NeighborModel, 'sentences'>, { lexicon }: Pick<DetectionData, 'lexicon'>): NeighborIndex {
@@ -47,7 +47,7 @@ export function createNeighborIndex({ sentences }: Pick<NeighborModel, 'sentence
     for (const feature of own) {
       const found = byFeature.get(feature)!
       sum += found.square
-      if (counts.get(feature)! <= mostSentences) found.sentences.push(at)
+      if (found.sentences.length < mostSentences) found.sentences.push(at)
     }
     return Math.sqrt(sum)
   })

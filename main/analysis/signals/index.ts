@@ -3,7 +3,6 @@ export { localClinicalSignal } from './clinical.ts'
 export { matchCombinations } from './combinations.ts'
 export { createEmbeddingSimilarity, type Embedder, type PhraseSimilarity } from './embedding-similarity.ts'
 export { estimate, historySignal, type DatedMarker } from './estimates.ts'
-export { findMarkers } from './markers.ts'
 export { matchOtherScripts } from './other-scripts.ts'
 export { categoriesOf, idiomMask, longestMatches, matchRiskPhrases, scoreMatch, toPatternMatches, type ScoredMatch } from './pattern-matches.ts' // prettier-ignore
 export { referencePhrases } from './reference-phrases.ts'

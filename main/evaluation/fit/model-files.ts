@@ -17,10 +17,7 @@ export function modelFilesOf(
   { table, bias }: Weights,
   { calibration, version, sha256 }: { calibration: IntentCalibration; version: string; sha256: Sha256 },
 ): ModelFiles {
-  const largest = table.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
-  // An untrained model is all zeros, on any scale.
-  const scale = largest === 0 ? 1 : largest / 127
-  const bytes = Uint8Array.from(table, (value) => Math.round(value / scale) & 0xff)
+  const { bytes, scale } = quantized(table)
   const manifest: IntentManifest = {
     version,
     format: 'hashed-linear-1',
@@ -31,13 +28,13 @@ export function modelFilesOf(
       shape: [bytes.length / intentClasses.length, intentClasses.length],
       bytes: bytes.length,
       sha256: sha256(bytes),
-      scale: eightDigits(scale),
+      scale,
     },
     bias: Array.from(bias, eightDigits),
     calibration,
   }
   return {
-    'intent-model.yaml': new TextEncoder().encode(commentOn('The intent classifier', intentWeightsFile) + yamlOf(manifest)),
+    'intent-model.yaml': manifestBytes(commentOn('The intent classifier', intentWeightsFile), manifest),
     [intentWeightsFile]: bytes,
   }
 } // prettier-ignore
@@ -55,13 +52,21 @@ export function neighborFilesOf(
     calibration,
   }
   return {
-    'neighbors.yaml': new TextEncoder().encode(commentOn('Known sentences', neighborsFile) + yamlOf(manifest)),
+    'neighbors.yaml': manifestBytes(commentOn('Known sentences', neighborsFile), manifest),
     [neighborsFile]: bytes,
   }
 }
 
+/** Weights as signed bytes of one scale: weight = byte × scale. */
+export function quantized(table: Float32Array): { bytes: Uint8Array; scale: number } {
+  const largest = table.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  // An untrained model is all zeros, on any scale.
+  const scale = largest === 0 ? 1 : largest / 127
+  return { bytes: Uint8Array.from(table, (value) => Math.round(value / scale) & 0xff), scale: eightDigits(scale) }
+}
+
 /** YAML with every list of values, and every map of values but the outermost, on one line. */
-function yamlOf(manifest: IntentManifest | NeighborManifest): string {
+export function manifestBytes(heading: string, manifest: object): Uint8Array {
   const document = new Document(manifest, { aliasDuplicateObjects: false })
   visit(document, {
     Collection(_, node) {
@@ -69,7 +74,7 @@ function yamlOf(manifest: IntentManifest | NeighborManifest): string {
       if (node !== document.contents && !values.some(isCollection)) node.flow = true
     },
   })
-  return document.toString({ lineWidth: 0 })
+  return new TextEncoder().encode(heading + document.toString({ lineWidth: 0 }))
 }
 
 /** Models that know nothing, so that texts can be tokenized before there is one. */

@@ -153,7 +153,7 @@ const sourcesSchema = z.strictObject({
   counselchat: z.strictObject({ weight, excluded_topics: z.array(z.string().min(1)) }),
 })
 
-function linesOf(path: string): string[] {
+export function linesOf(path: string): string[] {
   return readFileSync(path, 'utf8')
     .split('\n')
     .map((line) => line.trim())

@@ -14,6 +14,15 @@ describe('rows of labelled data', () => {
     ])
   })
 
+  it('reads expected item markers, for which a row needs neither label nor tier', () => {
+    const rows = readRows([line({ text: 'a', markers: ['PHQ9_ITEM_3'] }), line({ text: 'b', markers: [], label: 0 }), line({ text: 'c', label: 1 })].join('\n')) // prettier-ignore
+    expect(rows.map(({ truth, markers }) => [truth, markers])).toEqual([
+      [null, ['PHQ9_ITEM_3']],
+      [{ label: 0 }, []],
+      [{ label: 1 }, null],
+    ])
+  })
+
   it('reads a history of messages in every customary form, and of markers', () => {
     const history = [
       'first',
@@ -34,7 +43,8 @@ describe('rows of labelled data', () => {
   it.each([
     ['not JSON', '{"text": "quiet words"', /^line 1 is not JSON$/],
     ['no text', line({ label: 1 }), /^line 1: text /],
-    ['neither label nor tier', line({ text: 'quiet words' }), /has neither label nor tier/],
+    ['neither label nor tier', line({ text: 'quiet words' }), /has neither label nor tier nor markers/],
+    ['an item nobody knows', line({ text: 'quiet words', markers: ['PHQ9_ITEM_10'] }), /^line 1: markers\.0 /],
     ['a tier nobody knows', line({ text: 'quiet words', tier: 'grave' }), /^line 1: tier /],
   ])('refuses %s, naming the line and quoting nothing', (_what, text, message) => {
     expect(() => readRows(text)).toThrow(RowError)

@@ -149,3 +149,21 @@ describe('weights that are not those of their manifest are refused', () => {
     expect(error.message).toMatch(problem)
   })
 })
+
+describe('the model of the marker reader is refused', () => {
+  it('when its bytes are missing or others', () => {
+    const { 'marker-model.bin': bytes, ...rest } = small
+    expect(() => readDetectionData(rest, sha256)).toThrow(/marker-model\.bin: the file is missing/)
+    const changed = Uint8Array.from(bytes!)
+    changed[1000]! ^= 1
+    expect(() => readDetectionData({ ...rest, 'marker-model.bin': changed }, sha256)).toThrow(/SHA-256/)
+  })
+  it.each([
+    ['items: [ PHQ9_ITEM_1, PHQ9_ITEM_2', 'items: [ PHQ9_ITEM_2, PHQ9_ITEM_1', 'items', /in its order/],
+    ['shape: [ 65536, 16 ]', 'shape: [ 65536, 15 ]', 'weights.shape.1', /16/],
+  ])('when the manifest says “%s” otherwise', (from, to, path, problem) => {
+    const error = refusal(changed('marker-model.yaml', from, to))
+    expect(error).toMatchObject({ file: 'marker-model.yaml', path })
+    expect(error.message).toMatch(problem)
+  })
+})

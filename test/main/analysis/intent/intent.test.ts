@@ -130,7 +130,6 @@ describe('plain words that are far likelier meant otherwise', () => {
 
   it.each([
     ['when more is said in earnest', 'glorn i am going to kill myself i am not joking'],
-    ['when nothing is denied in it', 'mibble so i am going to kill myself over there'],
     ['when students speak of themselves', 'tranz so i am going to kill myself over there'],
     ['when a person is blamed', 'glorn he makes me want to kill myself'],
     ['when a book says it of them', 'the caption says quorp and i want to die over there'],
