@@ -1,4 +1,4 @@
-/** `npm run fit`: fits the intent classifier and writes its two files, reproducibly. */
+/** `npm run fit`: fits the intent classifier and the reader of item markers, and writes their files, reproducibly. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -24,14 +24,15 @@ npm run fit -- --curves
 npm run fit -- --markers [--out FOLDER]
 npm run fit -- --without WRITER --out FOLDER
 
-Fits the intent classifier on resources/training and on public sets, and writes intent-model.yaml and intent-model.bin.
+Fits the intent classifier on resources/training and on public sets, and writes intent-model.yaml and intent-model.bin;
+then the reader of item markers, marker-model.yaml and marker-model.bin.
 The same data give the same files, byte for byte. About three minutes on a quiet machine.
 
   --sets FOLDER    folder of the public sets (default: ../shared/data beside the project)
   --training DIR   folder of the sentences (default: resources/training)
   --out FOLDER     where the two files are written (default: resources/detection)
   --curves         print what is found at equal false alarms instead, for choosing thresholds
-  --markers        fit the reader of item markers instead (marker-model.yaml and marker-model.bin, about a minute), and
+  --markers        fit only the reader of item markers (marker-model.yaml and marker-model.bin, about a minute), and
                    print by item what it finds in texts left out
   --without WRITER leave a writer's sentences out and keep the thresholds, to ask the engine about a stranger's
   --model VERSION  version that the files bear (default: 1.0.0)
@@ -55,11 +56,15 @@ function main(args: string[]): number {
   // Without the model in force, which may be of another form by now: the words are read as it would read them.
   const data = detectionDataOf({ ...inForce, ...untrainedModelFiles(sha256), ...untrainedMarkerFiles(sha256) })
   const written = readTrainingTexts(folders)
-  if (options.markers) {
-    const { files, curves, texts } = fitMarkers(folders, written, data, { version: options.model ?? '1.0.0', sha256 })
-    for (const [name, bytes] of Object.entries(files))
-      writeFileSync(join(options.out ?? detectionFolder(), name), bytes)
+  const out = options.out ?? detectionFolder()
+  const version = options.model ?? '1.0.0'
+  const fitReaderOfMarkers = (): void => {
+    const { files, curves, texts } = fitMarkers(folders, written, data, { version, sha256 })
+    writeFiles(out, files)
     console.log([...curves, `fitted the reader of item markers on ${texts} texts`].join('\n'))
+  }
+  if (options.markers) {
+    fitReaderOfMarkers()
     return 0
   }
   const writers = writersOf(folders)
@@ -75,10 +80,14 @@ function main(args: string[]): number {
     without === undefined
       ? calibrate(classifyHeldOut(examples, writers), writers)
       : detectionDataOf(inForce).intentModel.calibration
-  const files = modelFilesOf(fit(kept), { calibration, version: options.model ?? '1.0.0', sha256 })
-  for (const [name, bytes] of Object.entries(files)) writeFileSync(join(options.out ?? detectionFolder(), name), bytes)
+  writeFiles(out, modelFilesOf(fit(kept), { calibration, version, sha256 }))
   console.log(`fitted on ${kept.length} texts of ${writers.length} writers\n${JSON.stringify(calibration)}`)
+  if (without === undefined) fitReaderOfMarkers()
   return 0
+}
+
+function writeFiles(folder: string, files: object): void {
+  for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes as Uint8Array)
 }
 
 function read(args: string[]) {
