@@ -24,7 +24,8 @@ interface Candidate extends Span {
 /** One marker per item: the longest phrase of it, or else the window in which the reader is sure of it. */
 export function findMarkers(parts: MarkerParts, context: MessageContext, hits: readonly PhraseHit[]): Marker[] {
   const readings = new Map(parts.markerReader.read(context.message).map((reading) => [reading.item, reading]))
-  const { markers, discounted } = markersOfPhrases(parts, context, hits, readings)
+  const { markers: ofPhrases, discounted } = markersOfPhrases(parts, context, hits, readings)
+  const markers = [...ofPhrases]
   // The surest first: what one window says is rarely two things at once.
   const sure = [...readings.values()]
     .filter(({ item, probability }) => probability >= parts.data.markerModel.calibration[item].threshold)
@@ -38,7 +39,7 @@ export function findMarkers(parts: MarkerParts, context: MessageContext, hits: r
     const { threshold } = parts.data.markerModel.calibration[item]
     const isBeside = markers.some(({ start, end }) => start < marker.end && end > marker.start)
     // A phrase that is all there is to read says its own item only.
-    if (markers.some(({ start, end }) => start <= marker.start && end >= marker.end)) continue
+    if (ofPhrases.some(({ start, end }) => start <= marker.start && end >= marker.end)) continue
     if (isBeside && oddsOf(reading.probability) < oddsOf(threshold) * besideAnother) continue
     if (isOwnWindow(context, reading)) markers.push(marker)
   }

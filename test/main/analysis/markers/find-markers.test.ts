@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MarkerType } from '../../../../shared/estimates.ts'
+import { markerTypes, type MarkerType } from '../../../../shared/estimates.ts'
 import { detectionData, said } from '../../../evaluation/engine.ts'
 import { rulesOnly } from '../rules-only.ts'
 
@@ -48,5 +48,36 @@ describe('items of the instruments', () => {
     expect(marked('i am not tired', { PHQ9_ITEM_3: ['tired'] })).toEqual([])
     expect(marked('she is tired', { PHQ9_ITEM_3: ['tired'] })).toEqual([])
     expect(marked('what if i am tired', { PHQ9_ITEM_3: ['tired'] })).toHaveLength(1)
+  })
+})
+
+describe('a reader that is sure of every item', () => {
+  /** The items marked by a reader whose every logit is 10 (odds of 22,026), where a threshold asks for these odds. */
+  const markedAt = (odds: number, text: string): string[] => {
+    const threshold = odds / (1 + odds)
+    const calibration = Object.fromEntries(markerTypes.map((item) => [item, { slope: 1, offset: 0, threshold, doubt: 0 }])) as typeof detectionData.markerModel.calibration // prettier-ignore
+    const weights = new Int8Array(2 * markerTypes.length)
+    const markerModel = { ...detectionData.markerModel, buckets: 2, bias: markerTypes.map(() => 10), weights, calibration } // prettier-ignore
+    return rulesOnly({ ...noPatterns, markerModel })
+      .assess(said(text))
+      .markers.map(({ marker_type }) => marker_type)
+  }
+
+  it('does not overrule the context rules on an item whose phrase is denied', () => {
+    const items = markedAt(100, 'i am not tired')
+    expect(items).not.toContain('PHQ9_ITEM_3')
+    expect(items).toContain('PHQ9_ITEM_5')
+  })
+  it('asks for more where the words are another item’s already', () => {
+    expect(markedAt(100, 'i feel tired today').length).toBeGreaterThan(2)
+    expect(markedAt(20_000, 'i feel tired today')).toEqual(['PHQ9_ITEM_3'])
+    expect(markedAt(20_000, 'i walk home')).toHaveLength(1)
+  })
+  it('adds nothing to a phrase that is the whole message', () => {
+    expect(markedAt(100, 'tired')).toEqual(['PHQ9_ITEM_3'])
+  })
+  it('marks nothing where somebody else is spoken of, or nothing is said', () => {
+    expect(markedAt(100, 'she walks home')).toEqual([])
+    expect(markedAt(100, '...')).toEqual([])
   })
 })
