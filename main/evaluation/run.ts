@@ -31,7 +31,11 @@ export function assessRows(
 }
 
 /** What the engine would know at this message: the session is played up to it. */
-export function inputOf(engine: Engine, { text, at, history, earlier }: Pick<Row, 'text' | 'at' | 'history' | 'earlier'>): AssessmentInput { // prettier-ignore
+export function inputOf(
+  engine: Engine,
+  { text, at, history, earlier }: Pick<Row, 'text' | 'at' | 'history' | 'earlier'>,
+): AssessmentInput {
+  // prettier-ignore
   const session: Pick<AssessmentInput, 'recent' | 'previous'> = { recent: [], previous: [] }
   const markers = [...history]
   for (const message of earlier) {

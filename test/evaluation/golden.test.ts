@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tierRank, type RiskTier } from '../../shared/risk.ts'
-import { assess } from './engine.ts'
+import { inputOf, measure, targetsOf } from '../../main/evaluation/index.ts'
+import { assess, engine } from './engine.ts'
 import { besides, byItem, noItem } from './golden/markers.ts'
 
 interface Row {
@@ -172,6 +173,18 @@ describe('the golden set', () => {
     expect(failing(unread, ({ text }) => !assess(text).degraded.includes('regex'))).toEqual([])
     const english = rows.filter(({ tier }) => tier === 'ok')
     expect(failing(english, ({ text }) => atLeast('caution', text))).toEqual([])
+  })
+
+  describe('of dialogues whose last line means nothing alone', () => {
+    const dialogues = (name: string): Record<string, unknown>[] => (name === 'dialogues' ? read('dialogues').map((row) => ({ ...row })) : []) // prettier-ignore
+    const targets = targetsOf(() => [], dialogues).filter(({ source }) => source === 'golden dialogues')
+    it.each(targets.filter(({ limit }) => limit !== null))('$name: $counts', (target) => {
+      const { n, met, wrong } = measure(target, ({ text, history: earlier = [] }) =>
+        engine.assess(inputOf(engine, { text, at: 0, history: [], earlier })),
+      )
+      expect(n).toBeGreaterThanOrEqual(20)
+      expect({ met, wrong: met === true ? [] : wrong }).toEqual({ met: true, wrong: [] })
+    })
   })
 
   it.each(['I want to end my life', 'kill myself', 'i feel like there is no reason to live', 'im going to kill myself tonight'])(

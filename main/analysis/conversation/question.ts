@@ -14,7 +14,7 @@ export interface Question {
   asksSafety: boolean
   /** It offers help rather than asking about a danger. */
   offers: boolean
-  /** It asks about somebody else. */
+  /** It asks whether somebody else is in danger of their own doing. */
   aboutOther: boolean
   /** Of the alternatives it offers (“… or …?”), which ones name a danger; one entry where it offers none. */
   alternatives: readonly boolean[]
@@ -65,7 +65,7 @@ export function readTurn({ questions }: ConversationPhrases, text: string): Turn
     reversed: has('reversed') || asksSafety,
     asksSafety,
     offers: has('offer') && own.length === 0,
-    aboutOther: has('about others'),
+    aboutOther: has('about others') && (dangers[0] === 'suicide' || dangers[0] === 'self_harm'),
     alternatives: own.length > 0 ? alternativesOf(message.tokens, span, dangerous) : [dangers.length > 0],
   }
   return { question, hinted }
