@@ -36,7 +36,6 @@ const atMostHigh = 0.84
 const atMostCaution = 0.7
 
 const affirming: ReadonlySet<Answer> = new Set(['yes', 'when', 'where', 'means', 'number', 'forever', 'both'])
-const evading: ReadonlySet<Answer> = new Set(['unsure', 'who', 'first', 'second'])
 
 /** What an answer to a direct question says of a danger; null where it says of none. */
 export function answerEvidence(question: Question, answer: Answer): Evidence | null {
@@ -57,7 +56,7 @@ export function answerEvidence(question: Question, answer: Answer): Evidence | n
   const affirmed = choice === true || (affirming.has(answer) && !(chooses && answer === 'yes' && !question.asksPlan))
   if (affirmed && danger === 'suicide') return affirmedEvidence(question.asksPlan)
   if (affirmed && danger === 'self_harm' && question.asksPlan) return affirmedEvidence(true)
-  return affirmed || evading.has(answer) || chooses ? evidence(danger, 'an answer', 'high') : null
+  return evidence(danger, 'an answer', 'high')
 }
 
 function affirmedEvidence(plan: boolean): Evidence {

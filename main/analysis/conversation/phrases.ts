@@ -2,9 +2,8 @@
 import type { AnswerKind, DetectionData, QuestionTopic } from '../data/index.ts'
 import { createPhraseFinder, type PhraseFinder } from '../phrases/index.ts'
 
-export type QuestionRole =
-  { kind: 'topic'; topic: QuestionTopic } | { kind: 'reversed' | 'offer' | 'about others' | 'hint' }
-export type AnswerRole = AnswerKind | 'correction'
+type QuestionRole = { kind: 'topic'; topic: QuestionTopic } | { kind: 'reversed' | 'offer' | 'about others' | 'hint' }
+type AnswerRole = AnswerKind | 'correction'
 
 export interface ConversationPhrases {
   questions: PhraseFinder<QuestionRole>

@@ -26,7 +26,7 @@ export type Danger = Exclude<QuestionTopic, 'plan' | 'safety'>
 const gravestFirst = ['suicide', 'self_harm', 'harm_to_others', 'abuse'] as const satisfies readonly Danger[]
 
 /** Characters of an earlier turn that are read: its end, where the question stands. */
-export const readOfTurn = 1000
+const readOfTurn = 1000
 
 /** Words that part the alternatives of a question. */
 const partings: ReadonlySet<string> = new Set(['or', 'o'])

@@ -10,7 +10,7 @@ import { conversationPhrases } from './phrases.ts'
 import { readTurn, type TurnReading } from './question.ts'
 
 /** What the conversation adds to a message. */
-export interface ConversationReading {
+interface ConversationReading {
   scored: { match: InterpretedMatch; confidence: number }[]
   matches: PatternMatch[]
   /** A sentence for people, quoting nobody; null where the conversation adds nothing. */
