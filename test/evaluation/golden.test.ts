@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tierRank, type RiskTier } from '../../shared/risk.ts'
-import { inputOf, measure, targetsOf } from '../../main/evaluation/index.ts'
+import { inputOf, readRows } from '../../main/evaluation/index.ts'
 import { assess, engine } from './engine.ts'
 import { besides, byItem, noItem } from './golden/markers.ts'
 
@@ -175,15 +175,36 @@ describe('the golden set', () => {
     expect(failing(english, ({ text }) => atLeast('caution', text))).toEqual([])
   })
 
-  describe('of dialogues whose last line means nothing alone', () => {
-    const dialogues = (name: string): Record<string, unknown>[] => (name === 'dialogues' ? read('dialogues').map((row) => ({ ...row })) : []) // prettier-ignore
-    const targets = targetsOf(() => [], dialogues).filter(({ source }) => source === 'golden dialogues')
-    it.each(targets.filter(({ limit }) => limit !== null))('$name: $counts', (target) => {
-      const { n, met, wrong } = measure(target, ({ text, history: earlier = [] }) =>
-        engine.assess(inputOf(engine, { text, at: 0, history: [], earlier })),
-      )
-      expect(n).toBeGreaterThanOrEqual(20)
-      expect({ met, wrong: met === true ? [] : wrong }).toEqual({ met: true, wrong: [] })
+  // Most of their last lines mean nothing alone: what the conversation adds is what is held here.
+  describe('of dialogues', () => {
+    const dialogues = readRows(readFileSync(join(import.meta.dirname, 'golden', 'dialogues.jsonl'), 'utf8'))
+    const judged = dialogues.map((row) => {
+      const input = inputOf(engine, row)
+      const danger = 'label' in row.truth && row.truth.label === 1
+      return { ...row, danger, tier: engine.assess(input).tier, alone: engine.assess({ ...input, recent: [] }).tier }
+    })
+    const dangers = judged.filter(({ danger }) => danger)
+    const harmless = judged.filter(({ danger }) => !danger)
+
+    it('hears at least 90 % of the dangers', () => {
+      expect(harmless.length).toBe(dangers.length)
+      expect(dangers.filter(({ tier }) => tier !== 'ok').length).toBeGreaterThanOrEqual(dangers.length * 0.9)
+    })
+
+    it('calls it a crisis in at least 90 % where the student says yes, asked about suicide', () => {
+      const asked = dangers.filter(({ slice }) => slice === 'asked-yes')
+      expect(asked.filter(({ tier }) => tier === 'crisis').length).toBeGreaterThanOrEqual(asked.length * 0.9)
+    })
+
+    it('raises at most 2 % of the harmless ones above what they are alone', () => {
+      const raised = harmless.filter(({ tier, alone }) => tier !== alone).map(({ id }) => id)
+      expect(raised.length).toBeLessThanOrEqual(harmless.length * 0.02)
+      expect(harmless.filter(({ tier }) => tier !== 'ok').length).toBeLessThanOrEqual(harmless.length * 0.1)
+    })
+
+    it('hears a no, and a misreading set right, in at least 95 %', () => {
+      const set = harmless.filter(({ slice }) => slice === 'asked-no' || slice === 'misunderstood')
+      expect(set.filter(({ tier }) => tier !== 'ok').length).toBeLessThanOrEqual(set.length * 0.05)
     })
   })
 

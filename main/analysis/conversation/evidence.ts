@@ -86,7 +86,7 @@ export interface Surroundings {
   before: RiskTier
   /** Tier of that message and the fragment, read as one and alone. */
   joined: RiskTier
-  /** One of the two turns before holds words that are worth a look. */
+  /** One of the turns before holds words that are worth a look. */
   hinted: boolean
   question: Question | null
 }

@@ -2,7 +2,8 @@
 import type { AnswerKind, DetectionData, QuestionTopic } from '../data/index.ts'
 import { createPhraseFinder, type PhraseFinder } from '../phrases/index.ts'
 
-type QuestionRole = { kind: 'topic'; topic: QuestionTopic } | { kind: 'reversed' | 'offer' | 'about others' | 'hint' }
+type QuestionRole =
+  { kind: 'topic'; topic: QuestionTopic } | { kind: 'reversed' | 'offer' | 'cleared' | 'about others' | 'hint' }
 type AnswerRole = AnswerKind | 'correction'
 
 export interface ConversationPhrases {
@@ -16,7 +17,7 @@ const file = 'conversation.yaml'
 
 /** Compiles the phrases. Throws DetectionFileError naming the one that cannot be parsed. */
 export function conversationPhrases({ lexicon, conversation }: Data): ConversationPhrases {
-  const { asks, answers, reversed, offers, about_others, hints, corrections, fillers } = conversation
+  const { asks, answers, reversed, offers, about_others, cleared, hints, corrections, fillers } = conversation
   const withFillers = { ...lexicon, fillers: [...fillers] }
   const entries = <T extends string>(lists: Record<T, string[]>): [T, string[]][] =>
     Object.entries(lists) as [T, string[]][]
@@ -26,6 +27,7 @@ export function conversationPhrases({ lexicon, conversation }: Data): Conversati
       { path: 'reversed', phrases: reversed, role: { kind: 'reversed' } },
       { path: 'offers', phrases: offers, role: { kind: 'offer' } },
       { path: 'about_others', phrases: about_others, role: { kind: 'about others' } },
+      { path: 'cleared', phrases: cleared, role: { kind: 'cleared' } },
       { path: 'hints', phrases: hints, role: { kind: 'hint' } },
     ]),
     answers: createPhraseFinder<AnswerRole>(withFillers, file, [

@@ -36,6 +36,8 @@ export interface TurnReading {
   question: Question | null
   /** It holds words that say little alone, and are worth a look before a short answer. */
   hinted: boolean
+  /** The assistant has understood that something else was meant. */
+  cleared: boolean
 }
 
 /** Reads an earlier turn of the conversation. */
@@ -44,8 +46,9 @@ export function readTurn({ questions }: ConversationPhrases, text: string): Turn
   const hits = questions.find(message)
   const roles = hits.map((hit) => ({ hit, role: questions.roleOf(hit) }))
   const hinted = roles.some(({ role }) => role.kind === 'hint')
+  const cleared = roles.some(({ role }) => role.kind === 'cleared')
   const asked = [...message.questions].findLast((sentence) => message.sentences[sentence]!.to >= 0)
-  if (asked === undefined) return { question: null, hinted }
+  if (asked === undefined) return { question: null, hinted, cleared }
   const span = message.sentences[asked]!
   const inside = ({ from, to }: Span): boolean => from >= span.from && to <= span.to
   const upTo = roles.filter(({ hit }) => hit.to <= span.to)
@@ -68,7 +71,7 @@ export function readTurn({ questions }: ConversationPhrases, text: string): Turn
     aboutOther: has('about others') && (dangers[0] === 'suicide' || dangers[0] === 'self_harm'),
     alternatives: own.length > 0 ? alternativesOf(message.tokens, span, dangerous) : [dangers.length > 0],
   }
-  return { question, hinted }
+  return { question, hinted, cleared }
 }
 
 /** Tokens of an alternative at least: “or not”, “or anything” are none. */

@@ -50,6 +50,10 @@ describe('a turn of the assistant', () => {
     expect(read('Are the suicidal thoughts gone?').question).toMatchObject({ reversed: true, dangers: ['suicide'] })
   })
 
+  it('asks about no safety where it asks about anything else', () => {
+    expect(read('Is this about a real person?').question).toMatchObject({ asksSafety: false, reversed: false })
+  })
+
   it('offers help rather than asking about a danger', () => {
     expect(read('You told me about suicide. Do you want me to call somebody?').question).toMatchObject({ offers: true })
   })

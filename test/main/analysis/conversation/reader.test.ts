@@ -144,6 +144,11 @@ describe('a fragment', () => {
     expect(assess('not really', { recent: turns('s: its complicated', 'a: Is it school?'), ...after('crisis') }).tier).toBe('ok') // prettier-ignore
   })
 
+  it('is about what the assistant has understood instead', () => {
+    const recent = turns('s: saving up pills', 'a: I see, so it is in a game. Is it only in the game?')
+    expect(assess('pretty much', { recent, ...after('crisis') }).tier).toBe('ok')
+  })
+
   it('is short: what tells its own story is not joined to what was before', () => {
     const story = 'we went to the aquarium with the whole class and saw the otters and then ate lunch by the big tank'
     expect(assess(story, { recent: turns('s: my dads pills are in my backpack'), ...after('crisis') }).tier).toBe('ok')
