@@ -102,6 +102,8 @@ export function fragmentEvidence({ before, joined, hinted, question }: Surroundi
   const refuses = answer === 'no' && question?.reversed !== true
   if (answer === 'correction' || answer === 'silence' || refuses) return null
   if (before === 'crisis' && affirming.has(answer) && asksPlan) return affirmedEvidence(true)
+  const isThemselves = question?.aboutSelf === true && affirming.has(answer)
+  if (isThemselves && tierRank(before) >= tierRank('high')) return affirmedEvidence(false)
   if (before === 'crisis' || tierRank(joined) >= tierRank('high')) return fragment('high')
   return before === 'high' || joined === 'caution' || (hinted && answer !== 'unsure') ? fragment('caution') : null
 }

@@ -16,6 +16,8 @@ export interface Question {
   offers: boolean
   /** It asks whether somebody else is in danger of their own doing. */
   aboutOther: boolean
+  /** It asks whether somebody who was spoken of is the student. */
+  aboutSelf: boolean
   /** Of the alternatives it offers (“… or …?”), which ones name a danger; one entry where it offers none. */
   alternatives: readonly boolean[]
 }
@@ -69,6 +71,7 @@ export function readTurn({ questions }: ConversationPhrases, text: string): Turn
     asksSafety,
     offers: has('offer') && own.length === 0,
     aboutOther: has('about others') && (dangers[0] === 'suicide' || dangers[0] === 'self_harm'),
+    aboutSelf: has('about the student'),
     alternatives: own.length > 0 ? alternativesOf(message.tokens, span, dangerous) : [dangers.length > 0],
   }
   return { question, hinted, cleared }

@@ -144,6 +144,13 @@ describe('a fragment', () => {
     expect(assess('not really', { recent: turns('s: its complicated', 'a: Is it school?'), ...after('crisis') }).tier).toBe('ok') // prettier-ignore
   })
 
+  it('says that the one who was spoken of is the student', () => {
+    const recent = turns('s: ok so hypothetically a guy doesnt want to wake up anymore', 'a: Is that guy you?')
+    expect(assess('maybe', { recent, ...after('high') }).tier).toBe('crisis')
+    expect(assess('no', { recent, ...after('high') }).tier).toBe('ok')
+    expect(assess('yes', { recent: turns('s: i saw someone', 'a: Is that person you?') }).tier).toBe('ok')
+  })
+
   it('is about what the assistant has understood instead', () => {
     const recent = turns('s: saving up pills', 'a: I see, so it is in a game. Is it only in the game?')
     expect(assess('pretty much', { recent, ...after('crisis') }).tier).toBe('ok')
