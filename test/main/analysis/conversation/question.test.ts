@@ -69,3 +69,12 @@ describe('a turn of the assistant', () => {
     ])
   })
 })
+
+describe('a phrase of questions that cannot be parsed', () => {
+  it('is refused with file, path and value', () => {
+    const conversation = { ...detectionData.conversation, reversed: ['(anyone who'] }
+    expect(() => conversationPhrases({ lexicon: detectionData.lexicon, conversation })).toThrow(
+      /conversation\.yaml.*reversed\.0/,
+    )
+  })
+})
