@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { tierRank, type RiskTier } from '../../shared/risk.ts'
-import { assess } from './engine.ts'
+import { inputOf, readRows } from '../../main/evaluation/index.ts'
+import { assess, engine } from './engine.ts'
 import { besides, byItem, noItem } from './golden/markers.ts'
 
 interface Row {
@@ -175,6 +176,39 @@ describe('the golden set', () => {
     expect(failing(unread, ({ text }) => !assess(text).degraded.includes('regex'))).toEqual([])
     const english = rows.filter(({ tier }) => tier === 'ok')
     expect(failing(english, ({ text }) => atLeast('caution', text))).toEqual([])
+  })
+
+  // Most of their last lines mean nothing alone: what the conversation adds is what is held here.
+  describe('of dialogues', () => {
+    const dialogues = readRows(readFileSync(join(import.meta.dirname, 'golden', 'dialogues.jsonl'), 'utf8'))
+    const judged = dialogues.map((row) => {
+      const input = inputOf(engine, row)
+      const danger = 'label' in row.truth && row.truth.label === 1
+      return { ...row, danger, tier: engine.assess(input).tier, alone: engine.assess({ ...input, recent: [] }).tier }
+    })
+    const dangers = judged.filter(({ danger }) => danger)
+    const harmless = judged.filter(({ danger }) => !danger)
+
+    it('hears at least 90 % of the dangers', () => {
+      expect(harmless.length).toBe(dangers.length)
+      expect(dangers.filter(({ tier }) => tier !== 'ok').length).toBeGreaterThanOrEqual(dangers.length * 0.9)
+    })
+
+    it('calls it a crisis in at least 90 % where the student says yes, asked about suicide', () => {
+      const asked = dangers.filter(({ slice }) => slice === 'asked-yes')
+      expect(asked.filter(({ tier }) => tier === 'crisis').length).toBeGreaterThanOrEqual(asked.length * 0.9)
+    })
+
+    it('raises at most 2 % of the harmless ones above what they are alone', () => {
+      const raised = harmless.filter(({ tier, alone }) => tier !== alone).map(({ id }) => id)
+      expect(raised.length).toBeLessThanOrEqual(harmless.length * 0.02)
+      expect(harmless.filter(({ tier }) => tier !== 'ok').length).toBeLessThanOrEqual(harmless.length * 0.1)
+    })
+
+    it('hears a no, and a misreading set right, in at least 95 %', () => {
+      const set = harmless.filter(({ slice }) => slice === 'asked-no' || slice === 'misunderstood')
+      expect(set.filter(({ tier }) => tier !== 'ok').length).toBeLessThanOrEqual(set.length * 0.05)
+    })
   })
 
   it.each(['I want to end my life', 'kill myself', 'i feel like there is no reason to live', 'im going to kill myself tonight'])(

@@ -68,3 +68,24 @@ it('everything answered for is in the encrypted file when the process is gone', 
   expect(types).toEqual(['SESSION_STARTED', 'CRISIS_DETECTED', 'MESSAGE_ANALYZED'])
   expect(await at.rows('SELECT tier FROM messages')).toEqual([{ tier: 'crisis' }])
 })
+
+it('what answers a direct question of the assistant is read with the question', async () => {
+  const { body: session } = await post('/sessions', { user_id: 'student-1' })
+  const say = (sender: string, content: string) =>
+    post(`/sessions/${String(session.session_id)}/messages`, { sender, content })
+  expect((await say('user', 'been a long season')).body).toMatchObject({ tier: 'ok' })
+  await say('assistant', 'It sounds heavy. Are you thinking about ending your life?')
+  expect((await say('user', 'sometimes')).body).toMatchObject({ tier: 'crisis', reply: engine.protocolReply })
+  const detected = (await at.events()).find((event) => event.event_type === 'CRISIS_DETECTED')
+  expect(at.key.open(detected!.evidence!)).toBe('sometimes')
+  expect(detected!.reasoning).not.toMatch(/ending your life|sometimes/)
+})
+
+it('the same word is nothing where the assistant asked of something else', async () => {
+  const { body: session } = await post('/sessions', { user_id: 'student-1' })
+  const say = (sender: string, content: string) =>
+    post(`/sessions/${String(session.session_id)}/messages`, { sender, content })
+  await say('user', 'do you play anything')
+  await say('assistant', 'I do not, but I like hearing about it. Do you play with your brother?')
+  expect((await say('user', 'sometimes')).body).toMatchObject({ tier: 'ok' })
+})

@@ -36,7 +36,6 @@ const atMostHigh = 0.84
 const atMostCaution = 0.7
 
 const affirming: ReadonlySet<Answer> = new Set(['yes', 'when', 'where', 'means', 'number', 'forever', 'both'])
-const evading: ReadonlySet<Answer> = new Set(['unsure', 'who', 'first', 'second'])
 
 /** What an answer to a direct question says of a danger; null where it says of none. */
 export function answerEvidence(question: Question, answer: Answer): Evidence | null {
@@ -57,7 +56,7 @@ export function answerEvidence(question: Question, answer: Answer): Evidence | n
   const affirmed = choice === true || (affirming.has(answer) && !(chooses && answer === 'yes' && !question.asksPlan))
   if (affirmed && danger === 'suicide') return affirmedEvidence(question.asksPlan)
   if (affirmed && danger === 'self_harm' && question.asksPlan) return affirmedEvidence(true)
-  return affirmed || evading.has(answer) || chooses ? evidence(danger, 'an answer', 'high') : null
+  return evidence(danger, 'an answer', 'high')
 }
 
 function affirmedEvidence(plan: boolean): Evidence {
@@ -87,7 +86,7 @@ export interface Surroundings {
   before: RiskTier
   /** Tier of that message and the fragment, read as one and alone. */
   joined: RiskTier
-  /** One of the two turns before holds words that are worth a look. */
+  /** One of the turns before holds words that are worth a look. */
   hinted: boolean
   question: Question | null
 }
@@ -103,6 +102,8 @@ export function fragmentEvidence({ before, joined, hinted, question }: Surroundi
   const refuses = answer === 'no' && question?.reversed !== true
   if (answer === 'correction' || answer === 'silence' || refuses) return null
   if (before === 'crisis' && affirming.has(answer) && asksPlan) return affirmedEvidence(true)
+  const isThemselves = question?.aboutSelf === true && affirming.has(answer)
+  if (isThemselves && tierRank(before) >= tierRank('high')) return affirmedEvidence(false)
   if (before === 'crisis' || tierRank(joined) >= tierRank('high')) return fragment('high')
   return before === 'high' || joined === 'caution' || (hinted && answer !== 'unsure') ? fragment('caution') : null
 }

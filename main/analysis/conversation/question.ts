@@ -14,8 +14,10 @@ export interface Question {
   asksSafety: boolean
   /** It offers help rather than asking about a danger. */
   offers: boolean
-  /** It asks about somebody else. */
+  /** It asks whether somebody else is in danger of their own doing. */
   aboutOther: boolean
+  /** It asks whether somebody who was spoken of is the student. */
+  aboutSelf: boolean
   /** Of the alternatives it offers (“… or …?”), which ones name a danger; one entry where it offers none. */
   alternatives: readonly boolean[]
 }
@@ -26,7 +28,7 @@ export type Danger = Exclude<QuestionTopic, 'plan' | 'safety'>
 const gravestFirst = ['suicide', 'self_harm', 'harm_to_others', 'abuse'] as const satisfies readonly Danger[]
 
 /** Characters of an earlier turn that are read: its end, where the question stands. */
-export const readOfTurn = 1000
+const readOfTurn = 1000
 
 /** Words that part the alternatives of a question. */
 const partings: ReadonlySet<string> = new Set(['or', 'o'])
@@ -36,6 +38,8 @@ export interface TurnReading {
   question: Question | null
   /** It holds words that say little alone, and are worth a look before a short answer. */
   hinted: boolean
+  /** The assistant has understood that something else was meant. */
+  cleared: boolean
 }
 
 /** Reads an earlier turn of the conversation. */
@@ -44,8 +48,9 @@ export function readTurn({ questions }: ConversationPhrases, text: string): Turn
   const hits = questions.find(message)
   const roles = hits.map((hit) => ({ hit, role: questions.roleOf(hit) }))
   const hinted = roles.some(({ role }) => role.kind === 'hint')
+  const cleared = roles.some(({ role }) => role.kind === 'cleared')
   const asked = [...message.questions].findLast((sentence) => message.sentences[sentence]!.to >= 0)
-  if (asked === undefined) return { question: null, hinted }
+  if (asked === undefined) return { question: null, hinted, cleared }
   const span = message.sentences[asked]!
   const inside = ({ from, to }: Span): boolean => from >= span.from && to <= span.to
   const upTo = roles.filter(({ hit }) => hit.to <= span.to)
@@ -65,10 +70,11 @@ export function readTurn({ questions }: ConversationPhrases, text: string): Turn
     reversed: has('reversed') || asksSafety,
     asksSafety,
     offers: has('offer') && own.length === 0,
-    aboutOther: has('about others'),
+    aboutOther: has('about others') && (dangers[0] === 'suicide' || dangers[0] === 'self_harm'),
+    aboutSelf: has('about the student'),
     alternatives: own.length > 0 ? alternativesOf(message.tokens, span, dangerous) : [dangers.length > 0],
   }
-  return { question, hinted }
+  return { question, hinted, cleared }
 }
 
 /** Tokens of an alternative at least: “or not”, “or anything” are none. */

@@ -7,10 +7,10 @@ import type { DetectionData } from '../data/index.ts'
 import { readAnswer, shortAnswer } from './answer.ts'
 import { answerEvidence, fragmentEvidence, matchOf, readWithContext, type Evidence } from './evidence.ts'
 import { conversationPhrases } from './phrases.ts'
-import { readTurn, type TurnReading } from './question.ts'
+import { readTurn } from './question.ts'
 
 /** What the conversation adds to a message. */
-export interface ConversationReading {
+interface ConversationReading {
   scored: { match: InterpretedMatch; confidence: number }[]
   matches: PatternMatch[]
   /** A sentence for people, quoting nobody; null where the conversation adds nothing. */
@@ -45,12 +45,12 @@ export function createConversationReader(data: Pick<DetectionData, 'lexicon' | '
       const question = turn?.question ?? null
       const direct = question && answerEvidence(question, answer)
       if (direct) return reading(direct, input.text)
-      if (found || tokens > shortAnswer) return nothing
+      if (found || turn?.cleared || tokens > shortAnswer) return nothing
       // A “no” to a direct question is an answer, and so is what was meant instead.
       if (question?.dangers.length && (answer === 'no' || answer === 'correction')) return nothing
       const student = recent.findLast(({ role }) => role === 'student')
       const tiers = { before: tierBefore(input, student), joined: student ? tierOf(joined(student.text, input.text)) : 'ok' } as const // prettier-ignore
-      const hinted = isHinted(turn, student && readTurn(phrases, student.text))
+      const hinted = recent.some(({ text }) => readTurn(phrases, text).hinted)
       const evidence = fragmentEvidence({ ...tiers, hinted, question }, answer)
       return evidence ? reading(evidence, input.text) : nothing
     },
@@ -63,8 +63,6 @@ function tierBefore({ previous }: AssessmentInput, student: ConversationMessage 
 }
 
 const joined = (before: string, fragment: string): string => `${before.slice(-joinedLength)} ${fragment}`
-
-const isHinted = (...turns: (TurnReading | null | undefined)[]): boolean => turns.some((turn) => turn?.hinted === true)
 
 function reading(evidence: Evidence, text: string): ConversationReading {
   const { category, confidence, meaning, name } = evidence

@@ -20,6 +20,8 @@ export const conversationSchema = z.strictObject({
   reversed: phrasesSchema,
   offers: phrasesSchema,
   about_others: phrasesSchema,
+  about_self: phrasesSchema,
+  cleared: phrasesSchema,
   hints: phrasesSchema,
   answers: z.record(z.enum(answerKinds), phrasesSchema),
   corrections: phrasesSchema,
