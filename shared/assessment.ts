@@ -1,4 +1,5 @@
 /** What the risk engine says about one message: the answer every screen and event is made from. */
+import type { OperatingPointName } from './detection.ts'
 import type { Marker } from './estimates.ts'
 import type { DecidedBy, PatternCategory, RiskLevel, RiskTier, SignalName } from './risk.ts'
 
@@ -34,6 +35,8 @@ export interface Assessment {
   level: RiskLevel
   tier: RiskTier
   decided_by: DecidedBy
+  /** The school's operating point that was in force; absent where none was asked for, or before there were any. */
+  operating_point?: OperatingPointName | undefined
   about_other: boolean
   /** Probability per signal; null where it did not arrive. */
   signals: Record<SignalName, number | null>

@@ -4,6 +4,7 @@
  */
 import type { ActionKind, ContactKind, ContactOutcome, Disposition } from './actions.ts'
 import type { Alert, AlertState, Commitment } from './alerts.ts'
+import type { KeptDetection, OperatingPointName, WeightSetName } from './detection.ts'
 import type { PersonalError } from './errors.ts'
 import type { FlaggedSpan, SessionSummary } from './events.ts'
 import type { Became } from './outcome-of-action.ts'
@@ -488,6 +489,8 @@ export interface TriggerView {
   /** Patterns that are no known category and are shown only on reveal. */
   hidden_patterns: number
   decided_by: DecidedBy | null
+  /** The school's operating point by which it was read; null = not said. */
+  operating_point: OperatingPointName | null
   signals: Signals | null
   degraded: SignalName[]
   has_evidence: boolean
@@ -755,6 +758,8 @@ export interface TranscriptMessage {
   tier: RiskTier
   about_other: boolean
   decided_by: DecidedBy | null
+  /** The school's operating point by which it was read; null = not said. */
+  operating_point: OperatingPointName | null
   sentiment: number
   signals: Signals
   degraded: SignalName[]
@@ -923,6 +928,33 @@ export interface DetectionState {
   adapters: AdapterInUse[]
   /** Who answers students, where the intake is in this program; null = nobody. */
   reply: ReplyInUse | null
+}
+
+/** How cautiously messages are read at a school: what it has chosen, and between what. */
+export interface DetectionChoices {
+  /** As this console heard of it last. */
+  kept: KeptDetection
+  chosen_by_name: string | null
+  /** Where the station is that keeps it; `none` = it cannot be changed here. */
+  station: 'none' | 'here' | 'elsewhere'
+  /** For how many messages of 1,000 students in a week the costs are reckoned. */
+  messages_per_1000_week: number
+  /** From the fewest alarms to the most. */
+  points: {
+    name: OperatingPointName
+    /** Of 1,000 students in a week of ordinary talk. */
+    per_1000_week: { alerts: number; caution: number }
+    /** Of 100 messages in which danger is told, those that come to less than they should. */
+    misses: { short: number; long: number }
+  }[]
+  /** The set of weights in force where none is chosen. */
+  recommended_weights: WeightSetName
+  weight_sets: {
+    name: WeightSetName
+    weights: Record<SignalName, number>
+    /** 95 % interval of each; null = not estimated. */
+    interval: Record<SignalName, [number, number]> | null
+  }[]
 }
 
 /** A school's own detector, and how it fares. */

@@ -3,7 +3,7 @@ import type { Assessment, PatternMatch } from '../../shared/assessment.ts'
 import type { PatternCategory, SignalName } from '../../shared/risk.ts'
 import type { AssessmentInput } from './assessment-input.ts'
 import { collectCues, type MessageContext } from './context/index.ts'
-import type { DetectionData } from './data/index.ts'
+import type { DetectionData, IntentCalibration } from './data/index.ts'
 import { floorOf, signalReasons, type FloorEvidence } from './decision/index.ts'
 import {
   createIntentClassifier,
@@ -65,7 +65,9 @@ interface Parts {
 }
 
 /** Builds what reads the signals. Throws DetectionFileError where a phrase of the data cannot be parsed. */
-export function createSignalReader(data: DetectionData): (input: AssessmentInput) => SignalReadings {
+export function createSignalReader(
+  data: DetectionData,
+): (input: AssessmentInput, calibration: IntentCalibration) => SignalReadings {
   const parts: Parts = {
     data,
     matcher: createMatcher(data),
@@ -73,10 +75,10 @@ export function createSignalReader(data: DetectionData): (input: AssessmentInput
     sentiment: createSentimentLexicon(data.sentiment),
     classifier: createIntentClassifier(data.intentModel, createStemmer(data.lexicon.stemming)),
   }
-  return (input) => readSignals(parts, input)
+  return (input, calibration) => readSignals(parts, input, calibration)
 }
 
-function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
+function readSignals(parts: Parts, input: AssessmentInput, calibration: IntentCalibration): SignalReadings {
   const { data, matcher, similarity } = parts
   const message = matcher.tokenize(input.text)
   const hits = matcher.find(message)
@@ -97,7 +99,7 @@ function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
   const classified: ClassifiedMessage = {
     context,
     passages: parts.classifier.classify(message),
-    calibration: parts.classifier.calibration,
+    calibration,
     lethalTerms: data.lexicon.lethal_terms,
     severe: data.consensus.severe,
     idioms: hits.filter((hit) => matcher.roleOf(hit).kind === 'idiom'),

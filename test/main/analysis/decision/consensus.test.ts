@@ -5,7 +5,7 @@ import { detectionData } from '../../../evaluation/engine.ts'
 const nothing: FloorEvidence = { floor: 'ok', floorScore: 0, concern: 'ok', byClassifier: false }
 const decide = (score: number, evidence: Partial<FloorEvidence> = {}, uncovered = false) =>
   reachConsensus(
-    detectionData.consensus.weights,
+    detectionData.consensus.weight_sets.published.weights,
     { regex: score, semantic: score, clinical: null, history: score },
     { ...nothing, ...evidence },
     uncovered,

@@ -176,6 +176,8 @@ const inputs = (): Record<string, unknown> => {
     'roster.import': { csv, salt: rosterSalt },
     'detection.explain': { text: 'hello' },
     'detection.state': undefined,
+    'detection.choices': undefined,
+    'detection.choose': { operating_point: 'balanced', weights: null, why: 'a try' },
     'detection.reload': undefined,
     'help.pages': undefined,
   }
