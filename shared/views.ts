@@ -13,7 +13,7 @@ import type { CallNumber, Guardian } from './guardians.ts'
 import type { Person, Role } from './people.ts'
 import type { KeptPolicy } from './policy.ts'
 import type { FollowUpEnd, SafetyPlan } from './student-records.ts'
-import type { DecidedBy, PatternCategory, RiskLevel, RiskTier, SignalName, Signals } from './risk.ts'
+import type { DecidedBy, DecidedOn, PatternCategory, RiskLevel, RiskTier, SignalName, Signals } from './risk.ts'
 import type { Lesson, WhereNow } from './timetable.ts'
 import type { Channel } from './on-call.ts'
 
@@ -489,6 +489,8 @@ export interface TriggerView {
   /** Patterns that are no known category and are shown only on reveal. */
   hidden_patterns: number
   decided_by: DecidedBy | null
+  /** The evidence that decided; null = not said. */
+  decided_on: DecidedOn | null
   /** The school's operating point by which it was read; null = not said. */
   operating_point: OperatingPointName | null
   signals: Signals | null
@@ -517,8 +519,8 @@ export interface AlertDetail extends AlertRow {
   aliases: string[]
   triggers: TriggerView[]
   actions: ActionView[]
-  /** One sentence: why this is an alert, from categories and signals only. */
-  why: string
+  /** What decided, in one sentence, and what was found, '' = nothing more; from categories and signals only. */
+  why: { decided: string; found: string }
   next_action: string | null
   commitments: Commitment[]
   /** The school's guide for this alert, in order. */
@@ -680,6 +682,8 @@ export interface TrajectoryPoint {
   message_id: string | null
   categories: PatternCategory[]
   decided_by: DecidedBy | null
+  /** The evidence that decided; null = not said. */
+  decided_on: DecidedOn | null
 }
 
 export interface TrajectoryMark {
@@ -758,6 +762,8 @@ export interface TranscriptMessage {
   tier: RiskTier
   about_other: boolean
   decided_by: DecidedBy | null
+  /** The evidence that decided; null = not said. */
+  decided_on: DecidedOn | null
   /** The school's operating point by which it was read; null = not said. */
   operating_point: OperatingPointName | null
   sentiment: number

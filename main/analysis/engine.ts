@@ -3,9 +3,10 @@ import type { Assessment } from '../../shared/assessment.ts'
 import type { SessionSummary } from '../../shared/events.ts'
 import { operatingPointNames, type OperatingPointName, type WeightSetName } from '../../shared/detection.ts'
 import { signalNames, type SignalName } from '../../shared/risk.ts'
+import { decidedOnSentences } from '../../shared/risk-words.ts'
 import type { AssessmentInput } from './assessment-input.ts'
 import type { ClinicalPrompt, DetectionData, IntentCalibration, OperatingPoint } from './data/index.ts'
-import { decisionReason, reachConsensus, withOperatingPoint } from './decision/index.ts'
+import { decidedOn, reachConsensus, withOperatingPoint } from './decision/index.ts'
 import type { AssessmentPorts } from './service-ports.ts'
 import { createSignalReader, type SignalReadings } from './signal-readings.ts'
 import { referencePhrases, type ReferencePhrase } from './signals/index.ts'
@@ -90,12 +91,15 @@ function decide(
   const uncovered = readings.uncovered || signals.regex === null
   if (readings.uncovered && !degraded.includes('regex')) degraded.push('regex')
   const decision = reachConsensus(weights, signals, readings.floor, uncovered)
+  const unread = readings.uncovered ? 'uncovered' : signals.regex === null ? 'missing' : null
+  const decided_on = decidedOn(decision, readings.floor, unread)
   return {
     ...decision,
+    decided_on,
     about_other: readings.about_other,
     signals,
     degraded,
-    reasons: [...readings.reasons, { signal: 'decision', text: decisionReason(decision, readings.floor, degraded) }],
+    reasons: [...readings.reasons, { signal: 'decision', text: decidedOnSentences[decided_on] }],
     matches: readings.matches,
     categories: readings.categories,
     sentiment: readings.sentiment,

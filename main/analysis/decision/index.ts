@@ -2,4 +2,4 @@
 export { reachConsensus } from './consensus.ts'
 export { floorOf, type FloorEvidence } from './floor.ts'
 export { withOperatingPoint } from './operating-point.ts'
-export { decisionReason, semanticReason, signalReasons } from './reasons.ts'
+export { decidedOn, semanticReason, signalReasons } from './reasons.ts'
