@@ -28,7 +28,7 @@ describe('what an assessment says decided', () => {
   })
 
   it('the wording as a whole, where no known phrase did', () => {
-    expect(assess('it would be easier for everyone if i just was not around anymore').decided_on).toBe('reading')
+    expect(assess('u can send whoever u want by the time they get here ill be dead').decided_on).toBe('reading')
   })
 
   it('a category said again in the session', () => {

@@ -269,7 +269,7 @@ describe('every call', () => {
           'quarantine.dismiss',
           'school.name',
         ],
-        ...['policy.edit', 'policy.save', 'onCall.testAlert'],
+        ...['policy.edit', 'detection.choose', 'policy.save', 'onCall.testAlert'],
       ].includes(path)
       if (deskOnly.test(path)) expect(refused?.personal.code, path).toBe('desk_only')
       else if (!own) expect(refused, path).toBeNull()
