@@ -60,7 +60,7 @@ describe('a broken detection file is refused', () => {
   })
   it('when the balanced operating point moves anything, or one is missing', () => {
     const moved = changed('consensus.yaml', 'shift: { caution: 0, high: 0, crisis: 0 }', 'shift: { caution: 0, high: 0, crisis: 1 }') // prettier-ignore
-    expect(refusal(moved)).toMatchObject({ path: 'operating_points.balanced.shift', message: /must be 0/ })
+    expect(refusal(moved).path).toBe('operating_points.balanced.shift')
     expect(refusal(changed('consensus.yaml', 'more_caution:', 'most_caution:'))).toMatchObject({
       path: 'operating_points.more_caution',
     })

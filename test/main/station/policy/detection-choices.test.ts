@@ -55,7 +55,7 @@ describe('what a school has chosen of how its messages are read', () => {
       await known_
     }
     await ask('more_caution')
-    await clock.advance(seconds(16))
+    clock.advance(seconds(16))
     await ask('balanced')
     expect(known.of(school).operating_point).toBe('balanced')
     known.changed(school)
@@ -72,7 +72,7 @@ describe('what a school has chosen of how its messages are read', () => {
     known.changed(school)
     const second = known.know(school)
     await turn()
-    await clock.advance(seconds(1))
+    clock.advance(seconds(1))
     await second
     expect(known.of(school).operating_point).toBe('more_caution')
     asked[1]!.fail()
