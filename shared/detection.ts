@@ -21,7 +21,7 @@ const reasonSchema = z
   .max(longestDetectionReason)
   .regex(/^[^\0]+$/)
 
-export const detectionChoiceSchema = z.object({
+const detectionChoiceSchema = z.object({
   operating_point: operatingPointNameSchema,
   /** Null = those that the detection files name. */
   weights: weightSetNameSchema.nullable(),

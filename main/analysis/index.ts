@@ -15,9 +15,8 @@ export {
   type IntentClass,
   type IntentManifest,
   type IntentThresholds,
-  type OperatingPoint,
 } from './data/index.ts'
-export { createEngine, type Engine, type EngineSettings } from './engine.ts'
+export { createEngine, type Engine } from './engine.ts'
 export { createFeatureExtractor, shortPassage } from './intent/index.ts'
 export { readAnswer, type AssessmentPorts, type ClinicalService, type RiskAdapter } from './service-ports.ts'
 export { createEmbeddingSimilarity, estimate, type DatedMarker, type Embedder } from './signals/index.ts'

@@ -17,7 +17,7 @@ export interface DetectionChoices {
 }
 
 /** How long a choice is taken for the one that stands: another station may have kept another meanwhile. */
-export const freshFor = seconds(15)
+const freshFor = seconds(15)
 
 /** How long a message waits for it. */
 const longestWait = seconds(1)
