@@ -1,6 +1,7 @@
 /** What the risk engine says about one message: the answer every screen and event is made from. */
+import type { OperatingPointName } from './detection.ts'
 import type { Marker } from './estimates.ts'
-import type { DecidedBy, PatternCategory, RiskLevel, RiskTier, SignalName } from './risk.ts'
+import type { DecidedBy, DecidedOn, PatternCategory, RiskLevel, RiskTier, SignalName } from './risk.ts'
 
 /** What the context rules made of a match. `affirmed` is first person, current and meant. */
 export const matchMeanings = [
@@ -34,6 +35,10 @@ export interface Assessment {
   level: RiskLevel
   tier: RiskTier
   decided_by: DecidedBy
+  /** The evidence that decided; absent in what was assessed before it was kept. */
+  decided_on?: DecidedOn | undefined
+  /** The school's operating point that was in force; absent where none was asked for, or before there were any. */
+  operating_point?: OperatingPointName | undefined
   about_other: boolean
   /** Probability per signal; null where it did not arrive. */
   signals: Record<SignalName, number | null>

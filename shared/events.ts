@@ -4,9 +4,11 @@
  */
 import { z } from 'zod'
 import { actionsAsRead, recordedFields } from './actions.ts'
+import { operatingPointNameSchema } from './detection.ts'
 import { markerSchema } from './estimates.ts'
 import {
   decidedBySchema,
+  decidedOnSchema,
   probabilitySchema,
   riskLevelSchema,
   riskTierSchema,
@@ -72,6 +74,12 @@ const flaggedSpanSchema = z.object({
 })
 export type FlaggedSpan = z.infer<typeof flaggedSpanSchema>
 
+/** The school's operating point by which a message was read; absent = it is not said, or one of a later version. */
+const operatingPoint = operatingPointNameSchema.optional().catch(undefined)
+
+/** The evidence that decided; absent = it is not said, or a kind of a later version. */
+const decidedOn = decidedOnSchema.optional().catch(undefined)
+
 const crisisDetectedSchema = aboutStudent.extend({
   event_type: z.literal('CRISIS_DETECTED'),
   consensus_score: probabilitySchema,
@@ -81,6 +89,8 @@ const crisisDetectedSchema = aboutStudent.extend({
   message_id: id.optional(),
   tier: riskTierSchema.optional(),
   decided_by: decidedBySchema.optional(),
+  decided_on: decidedOn,
+  operating_point: operatingPoint,
   signals: signalsSchema.optional(),
   degraded: z.array(signalNameSchema).optional(),
   evidence: envelopeSchema.optional(),
@@ -96,6 +106,8 @@ const messageAnalyzedSchema = aboutStudent.extend({
   tier: riskTierSchema,
   about_other: z.boolean().default(false),
   decided_by: decidedBySchema.optional(),
+  decided_on: decidedOn,
+  operating_point: operatingPoint,
   matched_patterns: z.array(z.string().max(2000)).max(200).default([]),
   signals: signalsSchema.default({}),
   degraded: z.array(signalNameSchema).default([]),

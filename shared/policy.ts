@@ -3,6 +3,7 @@
  * per school and version, kept by the station, edited by an admin, known to every console.
  */
 import { z } from 'zod'
+import { keptDetectionSchema, usualDetection } from './detection.ts'
 import { defaultGuide, guideSchema } from './guide.ts'
 import { personNameSchema } from './accounts.ts'
 import { onCallSchema, schoolHoursSchema, usualOnCall, usualSchoolHours } from './on-call.ts'
@@ -63,6 +64,8 @@ export const policySchema = z.object({
   guide: guideSchema.default(() => [...defaultGuide]),
   /** Who is told of an alert, how and when; one that was saved before there was a ladder has the usual one. */
   on_call: onCallSchema.default(() => structuredClone(usualOnCall)),
+  /** How cautiously messages are read; one that was saved before there was a choice has the usual one. */
+  detection: keptDetectionSchema.default(() => structuredClone(usualDetection)),
 })
 export type Policy = z.output<typeof policySchema>
 

@@ -37,6 +37,22 @@ export function opensAlert(tier: RiskTier): tier is 'high' | 'crisis' {
 export const levelThresholds = { CRISIS: 0.9, CAUTION: 0.65 } as const
 
 /**
+ * The scores that a tier is reported with, each from here up to the next: a worse tier never stands beside a lower score.
+ * `caution` has two bands, as it is reported at two levels.
+ */
+export const scoreBands = { ok: 0, watch: 0.4, caution: levelThresholds.CAUTION, high: 0.8, crisis: levelThresholds.CRISIS } as const // prettier-ignore
+
+/** A score (0–1) within the band of what it is reported with; four places. */
+export function scoreWithin(tier: RiskTier, level: RiskLevel, score: number): number {
+  const band = tier === 'caution' && level === 'SAFE' ? 'watch' : tier
+  const bands = Object.keys(scoreBands) as (keyof typeof scoreBands)[]
+  const above = bands[bands.indexOf(band) + 1]
+  // The last score of four places below the next band.
+  const most = above === undefined ? 1 : scoreBands[above] - 0.0001
+  return Math.round(Math.min(Math.max(score, scoreBands[band]), most) * 10_000) / 10_000
+}
+
+/**
  * Confidence, 0–1, from which an affirmed, first-person, current match decides by itself, whatever the other signals
  * say: that it is a crisis, or at least caution.
  */
@@ -88,3 +104,25 @@ export type Signals = z.infer<typeof signalsSchema>
 export const decidedBySchema = z.enum(['floor', 'consensus', 'adapter'])
 /** What set the tier: the deterministic floor, the weighted consensus, or a risk adapter. */
 export type DecidedBy = z.infer<typeof decidedBySchema>
+
+export const decidedOnSchema = z.enum([
+  'phrase',
+  'reading',
+  'answer',
+  'repetition',
+  'another',
+  'jest',
+  'possibility',
+  'past',
+  'quoted',
+  'denied',
+  'signals',
+  'concern',
+  'mood',
+  'uncovered',
+  'missing',
+  'adapter',
+  'nothing',
+])
+/** The evidence that decided: what kind of result an assessment is. Each has one sentence (shared/risk-words.ts). */
+export type DecidedOn = z.infer<typeof decidedOnSchema>

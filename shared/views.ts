@@ -4,6 +4,7 @@
  */
 import type { ActionKind, ContactKind, ContactOutcome, Disposition } from './actions.ts'
 import type { Alert, AlertState, Commitment } from './alerts.ts'
+import type { KeptDetection, OperatingPointName, WeightSetName } from './detection.ts'
 import type { PersonalError } from './errors.ts'
 import type { FlaggedSpan, SessionSummary } from './events.ts'
 import type { Became } from './outcome-of-action.ts'
@@ -12,7 +13,7 @@ import type { CallNumber, Guardian } from './guardians.ts'
 import type { Person, Role } from './people.ts'
 import type { KeptPolicy } from './policy.ts'
 import type { FollowUpEnd, SafetyPlan } from './student-records.ts'
-import type { DecidedBy, PatternCategory, RiskLevel, RiskTier, SignalName, Signals } from './risk.ts'
+import type { DecidedBy, DecidedOn, PatternCategory, RiskLevel, RiskTier, SignalName, Signals } from './risk.ts'
 import type { Lesson, WhereNow } from './timetable.ts'
 import type { Channel } from './on-call.ts'
 
@@ -488,6 +489,10 @@ export interface TriggerView {
   /** Patterns that are no known category and are shown only on reveal. */
   hidden_patterns: number
   decided_by: DecidedBy | null
+  /** The evidence that decided; null = not said. */
+  decided_on: DecidedOn | null
+  /** The school's operating point by which it was read; null = not said. */
+  operating_point: OperatingPointName | null
   signals: Signals | null
   degraded: SignalName[]
   has_evidence: boolean
@@ -514,8 +519,8 @@ export interface AlertDetail extends AlertRow {
   aliases: string[]
   triggers: TriggerView[]
   actions: ActionView[]
-  /** One sentence: why this is an alert, from categories and signals only. */
-  why: string
+  /** What decided, in one sentence, and what was found, '' = nothing more; from categories and signals only. */
+  why: { decided: string; found: string }
   next_action: string | null
   commitments: Commitment[]
   /** The school's guide for this alert, in order. */
@@ -677,6 +682,8 @@ export interface TrajectoryPoint {
   message_id: string | null
   categories: PatternCategory[]
   decided_by: DecidedBy | null
+  /** The evidence that decided; null = not said. */
+  decided_on: DecidedOn | null
 }
 
 export interface TrajectoryMark {
@@ -755,6 +762,10 @@ export interface TranscriptMessage {
   tier: RiskTier
   about_other: boolean
   decided_by: DecidedBy | null
+  /** The evidence that decided; null = not said. */
+  decided_on: DecidedOn | null
+  /** The school's operating point by which it was read; null = not said. */
+  operating_point: OperatingPointName | null
   sentiment: number
   signals: Signals
   degraded: SignalName[]
@@ -923,6 +934,33 @@ export interface DetectionState {
   adapters: AdapterInUse[]
   /** Who answers students, where the intake is in this program; null = nobody. */
   reply: ReplyInUse | null
+}
+
+/** How cautiously messages are read at a school: what it has chosen, and between what. */
+export interface DetectionChoices {
+  /** As this console heard of it last. */
+  kept: KeptDetection
+  chosen_by_name: string | null
+  /** Where the station is that keeps it; `none` = it cannot be changed here. */
+  station: 'none' | 'here' | 'elsewhere'
+  /** For how many messages of 1,000 students in a week the costs are reckoned. */
+  messages_per_1000_week: number
+  /** From the fewest alarms to the most. */
+  points: {
+    name: OperatingPointName
+    /** Of 1,000 students in a week of ordinary talk. */
+    per_1000_week: { alerts: number; caution: number }
+    /** Of 100 messages in which danger is told, those that come to less than they should. */
+    misses: { short: number; long: number }
+  }[]
+  /** The set of weights in force where none is chosen. */
+  recommended_weights: WeightSetName
+  weight_sets: {
+    name: WeightSetName
+    weights: Record<SignalName, number>
+    /** 95 % interval of each; null = not estimated. */
+    interval: Record<SignalName, [number, number]> | null
+  }[]
 }
 
 /** A school's own detector, and how it fares. */

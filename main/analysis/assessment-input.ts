@@ -1,4 +1,5 @@
 /** What the engine is told of a message. */
+import type { DetectionChoice } from '../../shared/detection.ts'
 import type { PatternCategory, RiskTier } from '../../shared/risk.ts'
 import type { DatedMarker } from './signals/index.ts'
 
@@ -17,6 +18,8 @@ export interface AssessmentInput {
   history: readonly DatedMarker[]
   /** Student messages of the rolling window, oldest first. */
   previous: readonly { tier: RiskTier; sentiment: number; categories: readonly PatternCategory[] }[]
+  /** What the student's school has chosen; absent = what the engine was made with. */
+  detection?: DetectionChoice | undefined
 }
 
 /** Messages of the conversation that are read beside the new one. */

@@ -1,10 +1,12 @@
 /** The engine: one message and what is known of the student in, one explained assessment out. */
 import type { Assessment } from '../../shared/assessment.ts'
 import type { SessionSummary } from '../../shared/events.ts'
-import { signalNames } from '../../shared/risk.ts'
+import { operatingPointNames, type OperatingPointName, type WeightSetName } from '../../shared/detection.ts'
+import { signalNames, type SignalName } from '../../shared/risk.ts'
+import { decidedOnSentences } from '../../shared/risk-words.ts'
 import type { AssessmentInput } from './assessment-input.ts'
-import type { ClinicalPrompt, DetectionData } from './data/index.ts'
-import { decisionReason, reachConsensus } from './decision/index.ts'
+import type { ClinicalPrompt, DetectionData, IntentCalibration, OperatingPoint } from './data/index.ts'
+import { decidedOn, reachConsensus, withOperatingPoint } from './decision/index.ts'
 import { withImpliedMarkers } from './markers/index.ts'
 import type { AssessmentPorts } from './service-ports.ts'
 import { createSignalReader, type SignalReadings } from './signal-readings.ts'
@@ -14,6 +16,8 @@ import { assessWithServices, type SignalOverrides } from './with-services.ts'
 
 export interface Engine {
   versions: { file: string; version: string }[]
+  /** What a school can choose between, with what each costs and misses. */
+  detection: Pick<DetectionData['consensus'], 'operating_points' | 'messages_per_1000_week' | 'weight_sets' | 'weights'>
   /** All local signals, synchronous and deterministic; never throws. */
   assess(input: AssessmentInput): Assessment
   /** With a clinical service and risk adapters, each with a deadline and 2.0 s in all; never rejects. */
@@ -30,16 +34,41 @@ export interface Engine {
 /** Samples of each phrase that an embedder reads. */
 const samplesForEmbedder = 3
 
+/** What holds for messages whose school has chosen nothing. */
+export interface EngineSettings {
+  /** Absent = the balanced point. */
+  operatingPoint?: OperatingPoint
+  /** Absent = those that the detection files name. */
+  weights?: WeightSetName
+}
+
 /** Builds the engine from detection data. Throws DetectionFileError where a phrase in them cannot be parsed. */
-export function createEngine(data: DetectionData): Engine {
+export function createEngine(data: DetectionData, settings: EngineSettings = {}): Engine {
   const read = createSignalReader(data)
-  const { weights, deadlines, semantic_threshold: semanticThreshold } = data.consensus
+  const { weight_sets: weightSets, operating_points: points, deadlines, semantic_threshold: semanticThreshold } = data.consensus // prettier-ignore
+  const fitted = data.intentModel.calibration
+  const usual = withOperatingPoint(fitted, settings.operatingPoint ?? points.balanced.shift)
+  const chosen = Object.fromEntries(
+    operatingPointNames.map((name) => [name, withOperatingPoint(fitted, points[name].shift)]),
+  ) as Record<OperatingPointName, IntentCalibration>
+  const readingsOf = (input: AssessmentInput): SignalReadings =>
+    read(input, input.detection ? chosen[input.detection.operating_point] : usual)
+  const decideOn = (
+    { detection }: AssessmentInput,
+    readings: SignalReadings,
+    overrides: SignalOverrides,
+  ): Assessment => {
+    const { weights } = weightSets[detection?.weights ?? settings.weights ?? data.consensus.weights]
+    const assessment = decide(weights, readings, overrides)
+    return detection ? { ...assessment, operating_point: detection.operating_point } : assessment
+  }
   return {
     versions: data.versions,
-    assess: (input) => decide(weights, read(input), {}),
+    detection: data.consensus,
+    assess: (input) => decideOn(input, readingsOf(input), {}),
     assessWith: (input, ports) => {
-      const readings = read(input)
-      const decideWith = (overrides: SignalOverrides): Assessment => decide(weights, readings, overrides)
+      const readings = readingsOf(input)
+      const decideWith = (overrides: SignalOverrides): Assessment => decideOn(input, readings, overrides)
       return assessWithServices(input, readings, ports, { deadlines, semanticThreshold, decide: decideWith })
     },
     protocolReply: data.resources.protocol_reply.trim(),
@@ -51,7 +80,7 @@ export function createEngine(data: DetectionData): Engine {
 
 /** From the readings to the assessment, with signals that services replaced or lost. */
 function decide(
-  weights: DetectionData['consensus']['weights'],
+  weights: Readonly<Record<SignalName, number>>,
   readings: SignalReadings,
   overrides: SignalOverrides,
 ): Assessment {
@@ -63,12 +92,15 @@ function decide(
   const uncovered = readings.uncovered || signals.regex === null
   if (readings.uncovered && !degraded.includes('regex')) degraded.push('regex')
   const decision = reachConsensus(weights, signals, readings.floor, uncovered)
+  const unread = readings.uncovered ? 'uncovered' : signals.regex === null ? 'missing' : null
+  const decided_on = decidedOn(decision, readings.floor, unread)
   return {
     ...decision,
+    decided_on,
     about_other: readings.about_other,
     signals,
     degraded,
-    reasons: [...readings.reasons, { signal: 'decision', text: decisionReason(decision, readings.floor, degraded) }],
+    reasons: [...readings.reasons, { signal: 'decision', text: decidedOnSentences[decided_on] }],
     matches: readings.matches,
     categories: readings.categories,
     sentiment: readings.sentiment,

@@ -3,7 +3,7 @@ import type { Assessment, PatternMatch } from '../../shared/assessment.ts'
 import { worseTier, type PatternCategory, type RiskTier, type SignalName } from '../../shared/risk.ts'
 import type { AssessmentInput } from './assessment-input.ts'
 import { collectCues, type MessageContext } from './context/index.ts'
-import type { DetectionData } from './data/index.ts'
+import type { DetectionData, IntentCalibration } from './data/index.ts'
 import { floorOf, signalReasons, type FloorEvidence } from './decision/index.ts'
 import {
   createIntentClassifier,
@@ -66,7 +66,9 @@ interface Parts {
 }
 
 /** Builds what reads the signals. Throws DetectionFileError where a phrase of the data cannot be parsed. */
-export function createSignalReader(data: DetectionData): (input: AssessmentInput) => SignalReadings {
+export function createSignalReader(
+  data: DetectionData,
+): (input: AssessmentInput, calibration: IntentCalibration) => SignalReadings {
   const parts: Parts = {
     data,
     matcher: createMatcher(data),
@@ -76,10 +78,10 @@ export function createSignalReader(data: DetectionData): (input: AssessmentInput
     conversation: createConversationReader(data),
     markerReader: createMarkerReader(data.markerModel, createStemmer(data.lexicon.stemming)),
   }
-  return (input) => readSignals(parts, input)
+  return (input, calibration) => readSignals(parts, input, calibration)
 }
 
-function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
+function readSignals(parts: Parts, input: AssessmentInput, calibration: IntentCalibration): SignalReadings {
   const { data, matcher, neighbors } = parts
   const message = matcher.tokenize(input.text)
   const hits = matcher.find(message)
@@ -100,7 +102,7 @@ function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
   const classified: ClassifiedMessage = {
     context,
     passages: parts.classifier.classify(message),
-    calibration: parts.classifier.calibration,
+    calibration,
     lethalTerms: data.lexicon.lethal_terms,
     severe: data.consensus.severe,
     idioms: hits.filter((hit) => matcher.roleOf(hit).kind === 'idiom'),
@@ -108,7 +110,7 @@ function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
   const interpreted = found.map((match) => reinterpret(match, classified))
   const phraseMatches = interpreted.map((match) => scoreMatch(data.consensus, match))
   const foundAlone = detectIntents(classified, interpreted).map((match) => scoreMatch(data.consensus, match))
-  const conversation = parts.conversation.read(input, phraseMatches.length + foundAlone.length > 0, (text) => tierAlone(parts, text))
+  const conversation = parts.conversation.read(input, phraseMatches.length + foundAlone.length > 0, (text) => tierAlone(parts, text, calibration))
   const intentMatches = [...foundAlone, ...conversation.scored]
 
   // A sentence whose words mean nothing of the kind must not be compared with the phrases.
@@ -139,7 +141,7 @@ function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
       history: history.value,
     },
     uncovered,
-    floor: floorOf({ phraseMatches, intentMatches }, input, sentiment, data.consensus.severe),
+    floor: floorOf({ phraseMatches, intentMatches: foundAlone, answers: conversation.scored }, input, sentiment, data.consensus.severe),
     about_other: all.some(({ match }) => match.meaning === 'about someone else'),
     matches: [
       ...conversation.matches,
@@ -155,7 +157,7 @@ function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
 } // prettier-ignore
 
 /** The tier that a text demands alone, outside any conversation. */
-function tierAlone(parts: Parts, text: string): RiskTier {
-  const { floor } = readSignals(parts, { text, at: 0, recent: [], history: [], previous: [] })
+function tierAlone(parts: Parts, text: string, calibration: IntentCalibration): RiskTier {
+  const { floor } = readSignals(parts, { text, at: 0, recent: [], history: [], previous: [] }, calibration)
   return worseTier(floor.floor, floor.concern)
 }

@@ -1,6 +1,6 @@
 /** Assessment with services: a clinical service, an embedder and risk adapters beside the local signals, all with deadlines. */
 import type { Assessment, PatternMatch } from '../../shared/assessment.ts'
-import { levelRank, levelThresholds, tierRank, type RiskTier, type SignalName } from '../../shared/risk.ts'
+import { levelRank, scoreBands, scoreWithin, tierRank, type RiskTier, type SignalName } from '../../shared/risk.ts'
 import { recentMessages, type AssessmentInput } from './assessment-input.ts'
 import { clinicalAnswerSchema, type DetectionData } from './data/index.ts'
 import { semanticReason } from './decision/index.ts'
@@ -65,8 +65,9 @@ export async function assessWithServices(
 function neverBelow(local: Assessment, assessment: Assessment): void {
   const lower = tierRank(assessment.tier) < tierRank(local.tier) || levelRank(assessment.level) < levelRank(local.level)
   if (!lower) return
-  const { tier, level, decided_by } = local
-  Object.assign(assessment, { tier, level, decided_by, score: Math.max(assessment.score, local.score) })
+  const { tier, level, decided_by, decided_on } = local
+  const score = scoreWithin(tier, level, Math.max(assessment.score, local.score))
+  Object.assign(assessment, { tier, level, decided_by, decided_on, score })
   const isDecision = ({ signal }: Assessment['reasons'][number]): boolean => signal === 'decision'
   assessment.reasons = [...assessment.reasons.filter((reason) => !isDecision(reason)), ...local.reasons.filter(isDecision)] // prettier-ignore
   assessment.notes.push('The signals of this machine alone ask for more: they decide.')
@@ -161,7 +162,7 @@ function applyAdapter(assessment: Assessment, { name, answer, problem }: Answere
 
 /** The score below which a tier is never reported. */
 function leastScore(tier: RiskTier): number {
-  return tier === 'crisis' ? levelThresholds.CRISIS : tier === 'ok' ? 0 : levelThresholds.CAUTION
+  return scoreBands[tier]
 }
 
 /** What an adapter flagged, cut to the message; what lies outside it is left out. */
@@ -181,6 +182,7 @@ function raise(assessment: Assessment, tier: RiskTier, name: string): void {
   if (tierRank(tier) <= tierRank(assessment.tier)) return
   assessment.tier = tier
   assessment.decided_by = 'adapter'
+  assessment.decided_on = 'adapter'
   assessment.level = tier === 'crisis' ? 'CRISIS' : 'CAUTION'
   assessment.score = Math.max(assessment.score, leastScore(tier))
   assessment.reasons.push({ signal: 'adapter', text: `Raised to tier ${tier} by the risk adapter “${name}”.` })

@@ -109,7 +109,9 @@ function readText(path: string): string {
 
 /** The table of targets; 1 when one of them is not met. */
 function suite(sets: string | undefined, json: boolean): number {
-  const engine = createEngine(detectionDataOf(readDetectionFiles()))
+  const data = detectionDataOf(readDetectionFiles())
+  const engine = createEngine(data)
+  const week = data.consensus.messages_per_1000_week
   const folder = sets ?? join(projectRoot(), '..', 'shared', 'data')
   const golden = join(projectRoot(), 'test', 'evaluation', 'golden')
   const lines = (path: string): Record<string, unknown>[] =>
@@ -139,14 +141,17 @@ function suite(sets: string | undefined, json: boolean): number {
     }),
   )
   const ordinary = [...leftOut.strangers, ...leftOut.sealed].filter(({ slice }) => slice === 'ordinary')
-  const cost = weeklyCost(ordinary.map((row) => assess(row).tier))
+  const cost = weeklyCost(
+    ordinary.map((row) => assess(row).tier),
+    week,
+  )
   if (json) console.log(JSON.stringify({ targets: results, reliability, cost }))
   else {
     const before = new Map(lines(join(golden, '..', 'before.jsonl')).map((line) => [String(line['target']), line['share'] as number | null])) // prettier-ignore
     console.log(printSuite(results, before))
     console.log('\nProbabilities of the signals, given → found by tenths (how many), on writers left out:')
     for (const { name, ...curve } of reliability) console.log(printReliability(name, curve))
-    console.log(`\n${printCost(cost, 'ordinary talk of writers left out')}`)
+    console.log(`\n${printCost(cost, week, 'ordinary talk of writers left out')}`)
   }
   return results.some(({ met }) => met === false) ? 1 : 0
 }

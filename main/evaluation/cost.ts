@@ -2,10 +2,6 @@
 import { tierRank, type RiskTier } from '../../shared/risk.ts'
 import { wilson } from './figures.ts'
 
-/** A school of this size, with as many messages of each student in a week: an assumption, stated wherever it is used. */
-const students = 1000
-const messagesPerStudent = 10
-
 export interface WeeklyCost {
   /** Messages of `tier` or above of a week, with the 95 % interval. */
   tier: RiskTier
@@ -13,9 +9,8 @@ export interface WeeklyCost {
   ci95: [number, number]
 }
 
-/** What ordinary talk would bring of each tier in a week; empty without verdicts. */
-export function weeklyCost(tiers: readonly RiskTier[]): WeeklyCost[] {
-  const week = students * messagesPerStudent
+/** What `week` ordinary messages would bring of each tier; empty without verdicts. */
+export function weeklyCost(tiers: readonly RiskTier[], week: number): WeeklyCost[] {
   return (['caution', 'high', 'crisis'] as const).flatMap((tier) => {
     const hits = tiers.filter((each) => tierRank(each) >= tierRank(tier)).length
     const interval = wilson(hits, tiers.length)
@@ -26,10 +21,7 @@ export function weeklyCost(tiers: readonly RiskTier[]): WeeklyCost[] {
 }
 
 /** The cost as lines of text. */
-export function printCost(costs: readonly WeeklyCost[], source: string): string {
+export function printCost(costs: readonly WeeklyCost[], week: number, source: string): string {
   const lines = costs.map(({ tier, messages, ci95 }) => `  ${tier === 'crisis' ? 'crisis' : `${tier} or above`}: ${messages} (${ci95[0]} to ${ci95[1]})`) // prettier-ignore
-  return [
-    `Of ${students} students in a week, ${messagesPerStudent} ordinary messages each (${source}):`,
-    ...lines,
-  ].join('\n')
+  return [`Of 1,000 students who write ${week} ordinary messages in a week (${source}):`, ...lines].join('\n')
 }

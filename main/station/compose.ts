@@ -62,7 +62,14 @@ import {
   type ZodApp,
 } from './intake/index.ts'
 import { createMetrics, type StationMetrics } from './metrics.ts'
-import { createPolicies, policyRoutes, type Policies, type PoliciesOptions } from './policy/index.ts'
+import {
+  createDetectionChoices,
+  createPolicies,
+  policyRoutes,
+  type DetectionChoices,
+  type Policies,
+  type PoliciesOptions,
+} from './policy/index.ts'
 import { watchPublishing, type Publishing } from './publishing.ts'
 import { keepAndQueueOne, recordRoutes, relayAction, relayViewed, startRelay } from './relay/index.ts'
 import { createReplies, type Replies } from './replies/index.ts'
@@ -183,7 +190,8 @@ export async function startStation(asked: StationOptions): Promise<Station> {
     const publishFailing = (): boolean => publishing.failingSince() !== null
     metrics.watch({ waiting: () => store.asStation(waitingEvents), publishFailing })
     const ladder = openLadder(options, own, metrics)
-    const { pipeline, intakeOf: uncounted } = openIntake(options, own, sender, ladder)
+    const choices = createDetectionChoices({ ...given.ports, read: (schoolId) => policies.read(schoolId) })
+    const { pipeline, intakeOf: uncounted } = openIntake(options, own, sender, ladder, choices)
     stops.push(() => pipeline.stop())
     const intakeOf = (school: string) => metrics.countMessages(uncounted(school))
     let drills: Drills | null = null
@@ -204,7 +212,10 @@ export async function startStation(asked: StationOptions): Promise<Station> {
     const channels = openWays(options, metrics, stops)
     const ways = waysOf(options, channels)
     let beat: (schoolId: string) => void = () => undefined
-    const policies = keepPolicies(options, own, sender, ways, (schoolId) => beat(schoolId))
+    const policies = keepPolicies(options, own, sender, ways, (schoolId) => {
+      choices.changed(schoolId)
+      beat(schoolId)
+    })
     const enrolment = enrol(options, own, sender, policies)
     await enrolment.sealAgain()
     await policies.publishAgain()
@@ -228,7 +239,7 @@ export async function startStation(asked: StationOptions): Promise<Station> {
     const served = await serve(options, own, parts, stops)
     runLadder(options, own, { sender, ladder, channels, policies, metrics, clock }, stops)
     const coverage = given.ladder ? noting(untold, coverageOf({ store, policies, clock, ways })) : async () => null
-    if (options.drills) drills = drillAll(given, own, { sender, ladder, metrics, enrolment }, stops)
+    if (options.drills) drills = drillAll(given, own, { sender, ladder, metrics, enrolment, choices }, stops)
     const heard = { sender, ladder, publishing, pipeline, metrics, enrolment, policies, drills, coverage, ways }
     const onPolicy = (listener: typeof beat): void => void (beat = listener)
     listen(options, own, { ...heard, onPolicy, onPutAside: (waiting) => void (putAside = waiting) }, stops)
@@ -307,22 +318,25 @@ function openIntake(
   own: Own,
   sender: Sender,
   ladder: Ladder,
+  choices: DetectionChoices,
   { onDrill }: Pick<PipelineOptions, 'onDrill'> = {},
 ): { pipeline: Pipeline; intakeOf: (schoolId: string) => SchoolIntake } {
   const onQueued = onQueuedOf(sender, ladder)
   const secretsOf = async (schoolId: string) => {
     // What people did stands sealed in the database: it is opened before a unit of work in which it is read.
     const secrets = await own.secrets.of(schoolId)
-    await ladder.book.openFor([schoolId])
+    await Promise.all([ladder.book.openFor([schoolId]), choices.know(schoolId)])
     return secrets
   }
   const onEvents = ladder.book.said
   const common = { ...ports, store, bufferSize, secretsOf }
+  const detectionOf = choices.of
   const pipeline = createPipeline({
     ...common,
     ...assessment,
     stationId: own.id,
     storeContent,
+    detectionOf,
     onQueued,
     onEvents,
     onDrill,
@@ -679,12 +693,18 @@ const failingSinceOf =
 function drillAll(
   options: StationOptions,
   own: Own,
-  parts: { sender: Sender; ladder: Ladder; metrics: StationMetrics; enrolment: Enrolment },
+  parts: {
+    sender: Sender
+    ladder: Ladder
+    metrics: StationMetrics
+    enrolment: Enrolment
+    choices: DetectionChoices
+  },
   stops: Stops,
 ): Drills {
-  const { sender, ladder, metrics, enrolment } = parts
+  const { sender, ladder, metrics, enrolment, choices } = parts
   const { clock } = options.ports
-  const { pipeline } = openIntake(options, own, sender, ladder, {
+  const { pipeline } = openIntake(options, own, sender, ladder, choices, {
     ...(ladder.runner && { onDrill: (unit, drill) => setDrillTimer(unit, drill, clock.now()) }),
   })
   stops.push(() => pipeline.stop())

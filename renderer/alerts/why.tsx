@@ -22,22 +22,25 @@ export function Why({ alert }: { alert: AlertDetail }) {
   const hidden = alert.triggers.reduce((sum, { hidden_patterns }) => sum + hidden_patterns, 0)
   return (
     <Panel title={text.title}>
-      <p>{alert.why}</p>
+      <p className="font-semibold">{alert.why.decided}</p>
+      {alert.why.found && <p className="mt-1">{alert.why.found}</p>}
       {hidden > 0 && <p className="mt-1 text-small text-ink-faint">{text.hidden(hidden)}</p>}
       {trigger && (
         <>
-          <div className="@container mt-3">
-            <div className="grid items-center gap-x-6 gap-y-2 @md:grid-cols-[auto_1fr]">
-              <p>
-                <span className="block text-large leading-none font-semibold">{trigger.score.toFixed(2)}</span>
-                <span className="text-small text-ink-faint">{text.score}</span>
-              </p>
+          <details className="mt-2">
+            <summary className="cursor-pointer text-ink-soft">{text.more(trigger.score.toFixed(2))}</summary>
+            <div className="mt-2 flex flex-col gap-2">
               <SignalBars signals={trigger.signals} />
+              {trigger.operating_point && (
+                <p className="text-small text-ink-faint">
+                  {text.readBy(words.operatingPoint[trigger.operating_point])}
+                </p>
+              )}
             </div>
-          </div>
+          </details>
           {trigger.degraded.length > 0 && (
             <p className="mt-2 text-ink-soft">
-              {text.degraded(trigger.degraded.map((name) => words.signal[name].toLowerCase()).join(', '))}
+              {text.degraded(trigger.degraded.map((name) => words.signal[name].toLowerCase()).join('; '))}
             </p>
           )}
         </>
@@ -56,11 +59,11 @@ export function SignalBars({ signals }: { signals: Signals | null }) {
   const text = words.alerts.why
   if (!signals) return <p className="text-ink-faint">{text.noSignals}</p>
   return (
-    <dl aria-label={text.signals} className="grid gap-x-6 gap-y-1 @lg:grid-cols-2">
+    <dl aria-label={text.signals} className="grid gap-y-1">
       {signalNames.map((name) => {
         const value = signals[name] ?? null
         return (
-          <div key={name} className="grid grid-cols-[7rem_minmax(3rem,1fr)_auto] items-center gap-2">
+          <div key={name} className="grid grid-cols-[14rem_minmax(3rem,1fr)_auto] items-center gap-2">
             <dt className="text-ink-soft">{words.signal[name]}</dt>
             <dd aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-selected">
               {value !== null && <div className="h-full bg-series" style={{ width: `${value * 100}%` }} />}

@@ -1,5 +1,6 @@
 /** The figure “Risk trajectory”. */
 import { useDeferredValue, type ReactNode } from 'react'
+import { decidedText } from '../../shared/risk-words.ts'
 import type { Trajectory } from '../../shared/views.ts'
 import { Button, EmptyState, TierBadge, TierShape, fullText } from '../controls/index.ts'
 import { words } from '../words/index.ts'
@@ -148,7 +149,7 @@ function TrajectoryTable({ trajectory }: { trajectory: Trajectory }) {
             <TierBadge tier={(point ?? mark).tier} />
           </td>
           <td className="px-2 py-1">{point ? reasonsText(point) : ''}</td>
-          <td className="px-2 py-1">{point?.decided_by ? text.decidedBy[point.decided_by] : ''}</td>
+          <td className="px-2 py-1">{point && decidedText(point.decided_by, point.decided_on)}</td>
         </>
       )}
     </ScrollingTable>

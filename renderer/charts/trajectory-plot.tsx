@@ -1,6 +1,7 @@
 /** The drawing of a risk trajectory: bands, lines, shapes, marks, and a drag to zoom. */
 import { memo, useMemo } from 'react'
 import { isPatternCategory, levelThresholds } from '../../shared/risk.ts'
+import { decidedText } from '../../shared/risk-words.ts'
 import type { Trajectory, TrajectoryMark, TrajectoryPoint } from '../../shared/views.ts'
 import { TierBadge, fullText, tierColor } from '../controls/index.ts'
 import { words } from '../words/index.ts'
@@ -65,7 +66,7 @@ function PointCard({ point }: { point: TrajectoryPoint }) {
       </p>
       <p className="text-small text-ink-faint">{fullText(point.at)}</p>
       <p>{reasonsText(point)}</p>
-      {point.decided_by && <p className="text-small text-ink-soft">{text.decidedBy[point.decided_by]}</p>}
+      {point.tier !== 'ok' && <p>{decidedText(point.decided_by, point.decided_on)}</p>}
     </TooltipCard>
   )
 }

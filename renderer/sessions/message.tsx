@@ -2,6 +2,7 @@
 import { memo } from 'react'
 import { markerNames, type Marker } from '../../shared/estimates.ts'
 import type { FlaggedSpan } from '../../shared/events.ts'
+import { decidedText } from '../../shared/risk-words.ts'
 import type { TranscriptMessage } from '../../shared/views.ts'
 import { TierBadge, TierShape, clockText, fullText, sentimentText, tierColor } from '../controls/index.ts'
 import { words } from '../words/index.ts'
@@ -43,12 +44,14 @@ export const Message = memo(function Message({
             <>
               <TierBadge tier={message.tier} />
               <span>{text.score(message.score)}</span>
-              {message.decided_by && message.tier !== 'ok' && <span>{text.decidedBy[message.decided_by]}</span>}
               {message.about_other && <span className="font-semibold">{text.aboutOther}</span>}
               <span>{sentimentText(message.sentiment, message.tier)}</span>
             </>
           )}
         </p>
+        {message.tier !== 'ok' && (
+          <p className="mt-0.5 font-medium">{decidedText(message.decided_by, message.decided_on)}</p>
+        )}
         <p
           className={`mt-0.5 max-w-[46rem] text-medium break-words whitespace-pre-wrap ${student ? '' : 'text-ink-soft'}`}
         >

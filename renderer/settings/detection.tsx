@@ -2,6 +2,8 @@
 import { useEffect, useState } from 'react'
 import { markerNames } from '../../shared/estimates.ts'
 import type { Assessment } from '../../shared/assessment.ts'
+import { opensAlert } from '../../shared/risk.ts'
+import { decidedText } from '../../shared/risk-words.ts'
 import { SignalBars } from '../alerts/index.ts'
 import type { PersonalError } from '../../shared/errors.ts'
 import type { AdapterInUse, ClinicalInUse, DetectionState, EmbedderInUse } from '../../shared/views.ts'
@@ -18,6 +20,7 @@ import {
   whenText,
 } from '../controls/index.ts'
 import { words } from '../words/index.ts'
+import { OperatingPoints } from './operating-points.tsx'
 
 const text = words.settings.detection
 
@@ -62,6 +65,7 @@ export function Detection() {
         {explain.error && <ErrorNotice error={explain.error} />}
       </Panel>
       <div role="status">{sentence.trim() && explain.result && <Reading {...explain.result} />}</div>
+      <OperatingPoints />
       <InForce asked={explain.result} />
     </>
   )
@@ -77,14 +81,12 @@ function Reading({ what, assessment }: { what: string; assessment: Assessment })
           <q>{what}</q>
         </p>
         <p>
-          <span className="text-large font-semibold">{assessment.score.toFixed(2)}</span>{' '}
-          <span className="text-ink-soft">{words.alerts.why.decided[assessment.decided_by]}</span>
+          <span className="font-semibold">{decidedText(assessment.decided_by, assessment.decided_on)}</span>
           {assessment.about_other && <span className="font-semibold"> · {words.alerts.row.aboutOther}</span>}
         </p>
-        <SignalBars signals={assessment.signals} />
         {assessment.degraded.length > 0 && (
           <p className="text-ink-soft">
-            {words.alerts.why.degraded(assessment.degraded.map((name) => words.signal[name].toLowerCase()).join(', '))}
+            {words.alerts.why.degraded(assessment.degraded.map((name) => words.signal[name].toLowerCase()).join('; '))}
           </p>
         )}
         <DataTable
@@ -101,7 +103,7 @@ function Reading({ what, assessment }: { what: string; assessment: Assessment })
             { header: text.meaningLabel, cell: (match) => text.meaning[match.meaning] },
             {
               header: text.signal,
-              cell: (match) => (match.signal === 'adapter' ? text.adapter : words.signal[match.signal]),
+              cell: (match) => text.foundBy[match.signal],
             },
             { header: text.confidence, cell: (match) => match.confidence.toFixed(2), align: 'end' },
           ]}
@@ -118,18 +120,36 @@ function Reading({ what, assessment }: { what: string; assessment: Assessment })
             ]}
           />
         )}
-        <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5">
-          {said.map((reason, index) => (
-            <div key={index} className="contents">
-              <dt className="text-ink-faint">
-                {reason.signal === 'adapter' ? text.adapter : words.signal[reason.signal]}
-              </dt>
-              <dd>{reason.text}</dd>
-            </div>
-          ))}
-          <dt className="text-ink-faint">{text.sentiment}</dt>
-          <dd>{assessment.sentiment.toFixed(2)}</dd>
-        </dl>
+        <details>
+          <summary className="cursor-pointer text-ink-soft">
+            {words.alerts.why.more(assessment.score.toFixed(2))}
+          </summary>
+          <div className="mt-2 flex flex-col gap-3">
+            <SignalBars signals={assessment.signals} />
+            <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5">
+              {said.map((reason, index) => (
+                <div key={index} className="contents">
+                  <dt className="text-ink-faint">
+                    {reason.signal === 'adapter' ? text.adapter : words.signal[reason.signal]}
+                  </dt>
+                  <dd>{reason.text}</dd>
+                </div>
+              ))}
+              {/* Beside words that raise an alert a mild figure would calm whoever reads it. */}
+              {!opensAlert(assessment.tier) && (
+                <>
+                  <dt className="text-ink-faint">{text.sentiment}</dt>
+                  <dd>{assessment.sentiment.toFixed(2)}</dd>
+                </>
+              )}
+            </dl>
+            {assessment.operating_point && (
+              <p className="text-small text-ink-faint">
+                {words.alerts.why.readBy(words.operatingPoint[assessment.operating_point])}
+              </p>
+            )}
+          </div>
+        </details>
         {assessment.notes.map((note) => (
           <p key={note} className="text-ink-soft">
             {note}

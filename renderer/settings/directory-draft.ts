@@ -44,6 +44,7 @@ export interface Draft {
   /** Edited on a page of their own. */
   hours: Policy['calendar']['hours']
   on_call: Policy['on_call']
+  detection: Policy['detection']
 }
 
 let keys = 0
@@ -51,7 +52,7 @@ let keys = 0
 export const newKey = (): string => `row-${++keys}`
 
 /** A policy as lines to type in; lessons at the same time of several days are one line. */
-export function draftOf({ people, calendar, crisis_numbers, guide, on_call }: Policy): Draft {
+export function draftOf({ people, calendar, crisis_numbers, guide, on_call, detection }: Policy): Draft {
   const periods = new Map<string, DraftPeriod>()
   for (const { name, weekday, from, to } of calendar.periods) {
     const same = JSON.stringify([name, from, to])
@@ -73,6 +74,7 @@ export function draftOf({ people, calendar, crisis_numbers, guide, on_call }: Po
     guide,
     hours: calendar.hours,
     on_call,
+    detection,
   }
 }
 
@@ -97,6 +99,7 @@ function policyOf(draft: Draft): { policy: Policy; rowOf: (path: PolicyGap['path
     crisis_numbers: numbers.map(({ name, contact }) => ({ name: name.trim(), contact: contact.trim() })),
     guide: draft.guide,
     on_call: draft.on_call,
+    detection: draft.detection,
   }
   const rowOf = ([part, second, third]: PolicyGap['path']): Row | undefined => {
     if (part === 'people') return draft.people[Number(second)]
@@ -268,6 +271,7 @@ export function mergeDraft(base: Policy, mine: Draft, theirs: Policy): Merged {
     // Its order is what it says: as a whole it is the typed one, or the saved one where nothing was typed.
     guide: JSON.stringify(typed.guide) === JSON.stringify(base.guide) ? theirs.guide : typed.guide,
     on_call: theirs.on_call,
+    detection: theirs.detection,
   }
   if (zoneSaved !== zoneBefore && zoneSaved !== zoneTyped)
     differences.push({ part: 'time zone', what: 'changed', name: zoneSaved, kept: zoneIsTheirs ? 'theirs' : 'yours' })

@@ -1,6 +1,5 @@
 /** Words of the charts. */
 import { numberText, plural } from '../../shared/numbers.ts'
-import { decidedByWords } from '../../shared/risk-words.ts'
 
 export const charts = {
   showTable: 'Show as table',
@@ -30,7 +29,6 @@ export const charts = {
     sampled: (drawn: number, total: number) =>
       `${numberText(drawn)} of ${numberText(total)} messages shown: the lowest and highest at each point in time, and every change of tier. Zoom in for more.`,
     all: (total: number) => plural(total, { one: '# message', other: '# messages' }),
-    decidedBy: decidedByWords,
     noReasons: 'no pattern matched',
     legendAcknowledged: 'acknowledged',
     legendResolved: 'resolved',

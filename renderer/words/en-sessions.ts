@@ -2,7 +2,6 @@
 import type { SentimentBand } from '../../shared/assessment.ts'
 import type { SessionRow } from '../../shared/views.ts'
 import { plural } from '../../shared/numbers.ts'
-import { decidedByWords } from '../../shared/risk-words.ts'
 
 const status: Record<SessionRow['status'], string> = { active: 'In progress', ended: 'Ended', escalated: 'Escalated' }
 const band: Record<SentimentBand, string> = { positive: 'positive', neutral: 'neutral', negative: 'negative' }
@@ -45,7 +44,6 @@ export const sessions = {
   band,
   score: (score: number) => `score ${score.toFixed(2)}`,
   aboutOther: 'about someone else',
-  decidedBy: decidedByWords,
   noText: 'The words of this message are not kept here.',
   noTranscript:
     'This school does not send transcripts to consoles. Tier, score, markers, and summary are shown; the words stay at the school.',

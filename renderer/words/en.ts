@@ -2,6 +2,7 @@
 import type { PersonalError } from '../../shared/errors.ts'
 import { shortestPassphrase } from '../../shared/passphrase.ts'
 import type { Role } from '../../shared/people.ts'
+import type { OperatingPointName } from '../../shared/detection.ts'
 import type { SignalName } from '../../shared/risk.ts'
 import { categoryNames, tierNames } from '../../shared/risk-words.ts'
 import { alerts } from './en-alerts.ts'
@@ -28,10 +29,16 @@ import { when } from './en-when.ts'
 import { numberText, plural } from '../../shared/numbers.ts'
 
 const signal: Record<SignalName, string> = {
-  regex: 'Explicit words',
-  semantic: 'Similar phrases',
-  clinical: 'Clinical markers',
+  regex: 'Known phrases',
+  semantic: 'Likeness to dangerous sentences',
+  clinical: 'How it is meant, and symptoms',
   history: 'Last 30 days',
+}
+
+const operatingPoint: Record<OperatingPointName, string> = {
+  fewer_alarms: 'Fewer alarms',
+  balanced: 'Balanced',
+  more_caution: 'More caution',
 }
 
 const role: Record<Role, string> = { COUNSELOR: 'Counselor', CLINICIAN: 'Clinician', ADMIN: 'Admin' }
@@ -249,6 +256,7 @@ export const en = {
   tier: tierNames,
   category: categoryNames,
   signal,
+  operatingPoint,
   role,
   student: {
     pseudonym: (four: string) => `Student ${four}`,

@@ -7,6 +7,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { intakeClient } from '../../main/chat/index.ts'
 import { systemClock } from '../../main/platform/clock.ts'
 import { readSigned, signedHeaders } from '../../main/platform/webhook-signature.ts'
+import { usualDetection } from '../../shared/detection.ts'
 import { defaultGuide } from '../../shared/guide.ts'
 import { usualOnCall, usualSchoolHours } from '../../shared/on-call.ts'
 import type { Policy } from '../../shared/policy.ts'
@@ -40,6 +41,7 @@ const policy: Policy = {
   crisis_numbers: [],
   guide: [...defaultGuide],
   on_call: usualOnCall,
+  detection: usualDetection,
 }
 const only = (id: string) => [{ kind: 'person' as const, person: id }]
 const ladderFrom = (first: string): Policy['on_call'] => ({

@@ -183,7 +183,7 @@ describe('the golden set', () => {
     const dialogues = readRows(readFileSync(join(import.meta.dirname, 'golden', 'dialogues.jsonl'), 'utf8'))
     const judged = dialogues.map((row) => {
       const input = inputOf(engine, row)
-      const danger = 'label' in row.truth && row.truth.label === 1
+      const danger = row.truth !== null && 'label' in row.truth && row.truth.label === 1
       return { ...row, danger, tier: engine.assess(input).tier, alone: engine.assess({ ...input, recent: [] }).tier }
     })
     const dangers = judged.filter(({ danger }) => danger)

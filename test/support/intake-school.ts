@@ -14,6 +14,7 @@ import { createPipeline, type PipelineOptions } from '../../main/station/session
 import type { Logger } from '../../main/platform/ports.ts'
 import { systemRandomness } from '../../main/platform/randomness.ts'
 import { wrappingWith } from '../../main/platform/envelope.ts'
+import { detectionData } from '../evaluation/engine.ts'
 import { openTestStore, type StoreKind } from './test-stores.ts'
 import { virtualClock } from './virtual-clock.ts'
 
@@ -127,6 +128,7 @@ export function scriptedEngine(): Engine & { asked: AssessmentInput[]; summarize
     asked,
     summarized,
     versions: [],
+    detection: detectionData.consensus,
     protocolReply,
     clinicalPrompt: { version: '1.0.0', temperature: 0, top_p: 1, max_tokens: 150, system: 'JSON' },
     referencePhrases: [],

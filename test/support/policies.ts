@@ -1,4 +1,5 @@
 /** A school's directory and calendar, as tests save it. */
+import { usualDetection } from '../../shared/detection.ts'
 import { defaultGuide } from '../../shared/guide.ts'
 import { usualOnCall, usualSchoolHours } from '../../shared/on-call.ts'
 import type { Policy } from '../../shared/policy.ts'
@@ -26,6 +27,7 @@ export function somePolicy(changes: Partial<Policy> = {}): Policy {
     crisis_numbers: [{ name: 'Counseling office', contact: '555-0142' }],
     guide: [...defaultGuide],
     on_call: structuredClone(usualOnCall),
+    detection: structuredClone(usualDetection),
     ...changes,
   }
 }

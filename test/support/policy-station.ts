@@ -13,6 +13,7 @@ import {
 } from '../../shared/policy.ts'
 import { gapsOpened } from '../../shared/escalation/index.ts'
 import { usualOnCall, usualSchoolHours } from '../../shared/on-call.ts'
+import { usualDetection } from '../../shared/detection.ts'
 import { defaultGuide } from '../../shared/guide.ts'
 import { httpServer, json, type Answering } from './http-server.ts'
 import { testSchool, testSecret } from './sign-in.ts'
@@ -23,6 +24,7 @@ export const emptyPolicy: Policy = {
   crisis_numbers: [],
   guide: [...defaultGuide],
   on_call: structuredClone(usualOnCall),
+  detection: structuredClone(usualDetection),
 }
 
 export const unreached = { sms: null, voice: null, email: null }
@@ -44,6 +46,7 @@ export const filledPolicy: Policy = {
   crisis_numbers: [{ name: 'Counseling office', contact: '555-0142' }],
   guide: [...defaultGuide],
   on_call: structuredClone(usualOnCall),
+  detection: structuredClone(usualDetection),
 }
 
 /** Whatever `PUT /policy` was told, and who was assigned to whom; `saved` is told of every version. */

@@ -13,4 +13,4 @@ export {
 } from './neighbor-model.ts'
 export { markerWeightsFile, type MarkerCalibration, type MarkerManifest, type MarkerModel } from './marker-model.ts'
 export { detectionFileNames, readDetectionData, type DetectionData, type DetectionFiles } from './read.ts'
-export type { ClinicalPrompt, CueName, PatternGroup } from './schema.ts'
+export type { ClinicalPrompt, CueName, OperatingPoint, PatternGroup } from './schema.ts'

@@ -1,6 +1,7 @@
 /** The form of the tunable data (`resources/detection/`). */
 import { z } from 'zod'
 import { markerTypeSchema } from '../../../shared/estimates.ts'
+import { operatingPointNameSchema, weightSetNameSchema } from '../../../shared/detection.ts'
 import { patternCategorySchema, probabilitySchema, riskTierSchema } from '../../../shared/risk.ts'
 import { clinicalAnswerSchema } from './clinical-answer.ts'
 import { phrasesSchema, versionSchema, wordSetSchema } from './common.ts'
@@ -118,17 +119,54 @@ export const sentimentSchema = z.strictObject({
   humor_emoji: wordSetSchema,
 })
 
+/** One figure for each signal. */
+const perSignal = <Schema extends z.ZodType>(figure: Schema) =>
+  z.strictObject({ regex: figure, semantic: figure, clinical: figure, history: figure })
+
+const weightsSchema = perSignal(probabilitySchema).refine(
+  ({ regex, semantic, clinical, history }) => Math.abs(regex + semantic + clinical + history - 1) < 1e-9,
+  { message: 'do not sum to 1' },
+)
+
+const weightSetSchema = z.strictObject({
+  weights: weightsSchema,
+  /** 95 % interval of each, least and most; absent where they were not estimated. */
+  interval: perSignal(z.tuple([probabilitySchema, probabilitySchema])).optional(),
+})
+
+/** Shift in log-odds; at most by a factor of 20 in the odds. */
+const shiftSchema = z.number().min(-3).max(3)
+const countSchema = z.number().min(0).max(10_000)
+const percentSchema = z.number().min(0).max(100)
+
+const operatingPointSchema = z.strictObject({
+  /** How the thresholds of each tier move, in log-odds; above 0 = fewer alarms. */
+  shift: z.strictObject({ caution: shiftSchema, high: shiftSchema, crisis: shiftSchema }),
+  /** Of 1,000 students in a week of ordinary talk: alerts, and messages on the watch list. */
+  per_1000_week: z.strictObject({ alerts: countSchema, caution: countSchema }),
+  /** Of 100 messages of a kind, how many come to less than they should. */
+  misses: z.strictObject({
+    /** Danger told in a few words that does not come to `high`. */
+    short: percentSchema,
+    /** Danger told within a long text that does not come to `caution`. */
+    long: percentSchema,
+  }),
+})
+/** Shifts in log-odds of the thresholds that lead to each tier; 0, 0, 0 = as they were fitted. */
+export type OperatingPoint = z.infer<typeof operatingPointSchema>['shift']
+
 export const consensusSchema = z.strictObject({
   version: versionSchema,
-  weights: z
-    .strictObject({
-      regex: probabilitySchema,
-      semantic: probabilitySchema,
-      clinical: probabilitySchema,
-      history: probabilitySchema,
-    })
-    .refine(({ regex, semantic, clinical, history }) => Math.abs(regex + semantic + clinical + history - 1) < 1e-9, {
-      message: 'do not sum to 1',
+  /** The set of weights in force where a school has chosen none. */
+  weights: weightSetNameSchema,
+  weight_sets: z.record(weightSetNameSchema, weightSetSchema),
+  /** Student messages of 1,000 students in a week, for which the costs below are reckoned. */
+  messages_per_1000_week: z.number().positive().max(1_000_000),
+  operating_points: z
+    .record(operatingPointNameSchema, operatingPointSchema)
+    .refine(({ balanced: { shift } }) => shift.caution === 0 && shift.high === 0 && shift.crisis === 0, {
+      message: 'must be 0: the balanced point is the one that was fitted',
+      path: ['balanced', 'shift'],
     }),
   /** Full confidence from which a match is severe: not low whatever its context. */
   severe: probabilitySchema,

@@ -1,5 +1,5 @@
 /** The decision: weighted consensus of the signals that arrived, and the floor where the formula alone goes wrong. */
-import { levelThresholds, signalNames, worseTier, type DecidedBy, type RiskLevel, type RiskTier, type SignalName } from '../../../shared/risk.ts' // prettier-ignore
+import { levelThresholds, scoreWithin, signalNames, worseTier, type DecidedBy, type RiskLevel, type RiskTier, type SignalName } from '../../../shared/risk.ts' // prettier-ignore
 import type { FloorEvidence } from './floor.ts'
 
 export interface Decision {
@@ -43,9 +43,8 @@ export function reachConsensus(
       : uncovered || byConsensus === 'caution' || tier === 'high' || floor === 'caution'
         ? 'CAUTION'
         : 'SAFE'
-  const least = level === 'SAFE' ? 0 : levelThresholds[level]
-  const score = Math.max(consensus, least, floor === 'crisis' ? floorScore : 0)
-  return { score: round(score), level, tier, decided_by: floorDecides ? 'floor' : 'consensus' }
+  const score = scoreWithin(tier, level, Math.max(consensus, floor === 'crisis' ? floorScore : 0))
+  return { score, level, tier, decided_by: floorDecides ? 'floor' : 'consensus' }
 }
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000

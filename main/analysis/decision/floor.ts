@@ -1,5 +1,13 @@
 /** The deterministic floor: the tier that the matches demand, whatever the weighted signals say. */
-import { floorThresholds, patternCategories, worseTier, type RiskTier } from '../../../shared/risk.ts'
+import type { MatchMeaning } from '../../../shared/assessment.ts'
+import {
+  decidedOnSchema,
+  floorThresholds,
+  patternCategories,
+  worseTier,
+  type DecidedOn,
+  type RiskTier,
+} from '../../../shared/risk.ts'
 import type { AssessmentInput } from '../assessment-input.ts'
 import { fullConfidence, type InterpretedMatch } from '../context/index.ts'
 import { rapidDrift, type ScoredMatch } from '../signals/index.ts'
@@ -11,37 +19,63 @@ export interface FloorEvidence {
   floorScore: number
   /** Tier demanded by concerning words or a rapid fall of sentiment. */
   concern: RiskTier
-  /** Whether the floor stands on the intent classifier, and on no listed phrase. */
-  byClassifier: boolean
+  /** The evidence that the floor stands on; null where it demands nothing. */
+  floorOn: DecidedOn | null
+  /** The evidence of concern; null where there is none. */
+  concernOn: 'concern' | 'mood' | null
 }
 
 /** Confidence from which a match is concerning. */
 const concerning = 0.4
 
-/** What phrases and classifier demand; `severe` is the full confidence from which a match is severe. */
+/** What phrases, classifier and conversation demand; `severe` is the full confidence from which a match is severe. */
 export function floorOf(
-  matches: { phraseMatches: readonly ScoredMatch[]; intentMatches: readonly ScoredMatch[] },
+  matches: {
+    phraseMatches: readonly ScoredMatch[]
+    intentMatches: readonly ScoredMatch[]
+    /** What the message says only together with what was said before it. */
+    answers: readonly ScoredMatch[]
+  },
   { previous }: AssessmentInput,
   sentiment: number,
   severe: number,
 ): FloorEvidence {
-  const all = [...matches.phraseMatches, ...matches.intentMatches]
-  const demandedBy = (scored: readonly ScoredMatch[]): RiskTier =>
-    scored.reduce<RiskTier>((worst, { match, confidence }) => {
-      const tier = tierOf(match, confidence, severe)
-      return worseTier(worst, match.heldAtHigh ? worseTier('high', tier) : tier)
-    }, 'ok')
-  const byPhrases = demandedBy(matches.phraseMatches)
-  const byIntent = demandedBy(matches.intentMatches)
-  const byRepetition = isRepeated(all, previous) ? 'high' : 'ok'
-  const floor = worseTier(worseTier(byPhrases, byIntent), byRepetition)
-  const isConcerning = all.some(({ confidence }) => confidence >= concerning) || rapidDrift(previous, sentiment)
+  const all = [...matches.phraseMatches, ...matches.intentMatches, ...matches.answers]
+  const tierDemanded = ({ match, confidence }: ScoredMatch): RiskTier => {
+    const tier = tierOf(match, confidence, severe)
+    return match.heldAtHigh ? worseTier('high', tier) : tier
+  }
+  const byMatches = all.reduce<RiskTier>((worst, scored) => worseTier(worst, tierDemanded(scored)), 'ok')
+  const floor = worseTier(byMatches, isRepeated(all, previous) ? 'high' : 'ok')
+  const kindsOf = (scored: readonly ScoredMatch[], affirmed: DecidedOn): DecidedOn[] =>
+    scored
+      .filter((each) => tierDemanded(each) === floor)
+      .map(({ match: { meaning } }) => (meaning === 'affirmed' ? affirmed : kindOfMeaning[meaning]))
+  const kinds = [
+    ...kindsOf(matches.phraseMatches, 'phrase'),
+    ...kindsOf(matches.intentMatches, 'reading'),
+    ...kindsOf(matches.answers, 'answer'),
+  ]
+  const worried = all.some(({ confidence }) => confidence >= concerning)
+  const concernOn = worried ? 'concern' : rapidDrift(previous, sentiment) ? 'mood' : null
   return {
     floor,
     floorScore: floor === 'crisis' ? all.reduce((highest, { confidence }) => Math.max(highest, confidence), 0) : 0,
-    concern: isConcerning ? 'caution' : 'ok',
-    byClassifier: floor === byIntent && byPhrases !== floor && byRepetition !== floor,
+    concern: concernOn === null ? 'ok' : 'caution',
+    // The plainest evidence speaks for all that demands as much; without any the floor stands on repetition.
+    floorOn: floor === 'ok' ? null : (decidedOnSchema.options.find((kind) => kinds.includes(kind)) ?? 'repetition'),
+    concernOn,
   }
+}
+
+const kindOfMeaning: Readonly<Record<Exclude<MatchMeaning, 'affirmed'>, DecidedOn>> = {
+  'about someone else': 'another',
+  hyperbole: 'jest',
+  'trivial cause': 'jest',
+  hypothetical: 'possibility',
+  past: 'past',
+  quoted: 'quoted',
+  negated: 'denied',
 }
 
 /** The tier one match demands. */

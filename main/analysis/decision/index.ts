@@ -1,4 +1,5 @@
 /** From signals to the decision. */
 export { reachConsensus } from './consensus.ts'
 export { floorOf, type FloorEvidence } from './floor.ts'
-export { decisionReason, semanticReason, signalReasons } from './reasons.ts'
+export { withOperatingPoint } from './operating-point.ts'
+export { decidedOn, semanticReason, signalReasons } from './reasons.ts'

@@ -1,6 +1,6 @@
 /** One line per signal and one for the decision, made of categories and meanings only: a reason never quotes the student. */
 import type { Assessment } from '../../../shared/assessment.ts'
-import type { PatternCategory, SignalName } from '../../../shared/risk.ts'
+import type { DecidedOn, PatternCategory } from '../../../shared/risk.ts'
 import { categoryNames } from '../../../shared/risk-words.ts'
 import type { ClinicalAnswer } from '../data/index.ts'
 import type { historySignal, ScoredMatch, SemanticSignal } from '../signals/index.ts'
@@ -30,22 +30,18 @@ export function semanticReason({ category }: SemanticSignal): string {
   return category ? `Close in wording to phrases of ${readable(category)}.` : 'Close to no known phrase.'
 }
 
-export function decisionReason(
-  { tier, level, decided_by }: Decision,
-  { byClassifier }: FloorEvidence,
-  degraded: readonly SignalName[],
-): string {
-  const what = tier === 'ok' ? 'None seen' : `Tier ${tier}`
-  const how =
-    decided_by === 'floor'
-      ? byClassifier
-        ? 'set by the deterministic floor: read so as a whole'
-        : 'set by the deterministic floor'
-      : tier === 'caution' && level === 'SAFE'
-        ? 'for concerning words; the weighted consensus alone asks for nothing'
-        : 'by the weighted consensus'
-  const missing = degraded.length > 0 ? `; without ${degraded.join(', ')}` : ''
-  return `${what}, ${how}${missing}.`
+/** The evidence that decided. `unread`: why the patterns say nothing of what they did not find; null = they do. */
+export function decidedOn(
+  { tier, level }: Decision,
+  { floor, floorOn, concernOn }: FloorEvidence,
+  unread: 'uncovered' | 'missing' | null,
+): DecidedOn {
+  if (tier === 'ok') return 'nothing'
+  // Where the weighted signals ask for as much as the floor, what the floor stands on says more.
+  if (floorOn && floor === tier) return floorOn
+  // What could not be read is at least caution, whatever else was found in it.
+  if (tier === 'caution' && unread) return unread
+  return tier === 'caution' && level === 'SAFE' ? concernOn! : 'signals'
 }
 
 function regexReason(matches: readonly ScoredMatch[]): string {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { usualDetection, type DetectionChange, type KeptDetection } from '../../../shared/detection.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
 import type { Person } from '../../../shared/people.ts'
 import type { KeptPolicy, Policy, PolicyChange, PolicyGap } from '../../../shared/policy.ts'
@@ -21,6 +22,13 @@ export interface Directory {
   edit(as: Person): Promise<KeptPolicy>
   /** Saves what was edited from `version`. Rejects with ConsoleError `station_*`. */
   save(as: Person, version: number, policy: Policy): Promise<PolicyChange>
+  /** What the school has chosen of how its messages are read, as this console heard of it last. */
+  detection(as: Person): KeptDetection
+  /**
+   * Chooses how the messages of the person's school are read, whatever else of the policy changes meanwhile. Rejects with
+   * ConsoleError `station_*`, `no_station` or `detection_not_saved`.
+   */
+  chooseDetection(as: Person, change: DetectionChange): Promise<KeptDetection>
   /** Has the station send the person a test alert by each of their own ways. Rejects with ConsoleError. */
   testAlert(as: Person): Promise<TestAlertResult>
   /** Resolves when the station was told whose students are whose, or could not be: it is told later then. */
@@ -98,6 +106,24 @@ export function createDirectory(options: DirectoryOptions): Directory {
         )
       return done
     },
+    detection: (as) => cachedPolicy(db, evidenceKey, as.school_id).kept?.policy.detection ?? usualDetection,
+    async chooseDetection(as, change) {
+      const { why, ...choice } = change
+      const detection: KeptDetection = { ...choice, chosen: { by: as.id, at: clock.now(), why } }
+      const policy = await savedWith(asked(), as, (current) => upkeep.ownPartOf({ ...current, detection }))
+      changes.commit(() =>
+        appendAudit(db, {
+          at: clock.now(),
+          who: as.id,
+          role: as.role,
+          what: 'detection.chosen',
+          subject: `school ${as.school_id}, ${choice.operating_point}, weights ${choice.weights ?? 'recommended'}`,
+          why,
+          console_id: consoleId,
+        }),
+      )
+      return policy.detection
+    },
     testAlert: async (as) => asked().testAlert(as),
     async assignmentsSent() {
       await upkeep.wake()
@@ -111,6 +137,30 @@ export function createDirectory(options: DirectoryOptions): Directory {
     },
     stop: () => upkeep.stop(),
   }
+}
+
+/** How often a change of one part is tried while others change the rest. */
+const mostTries = 5
+
+/** The policy once a change of it was saved, made anew on whatever others saved meanwhile. */
+async function savedWith(station: PolicyService, as: Person, change: (current: Policy) => Policy): Promise<Policy> {
+  let current = await station.read(as)
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const done = await station.save(as, current.version, change(current.policy))
+    if ('changed' in done) return done.changed.policy
+    if ('gaps' in done) throw detectionNotSaved(done.gaps[0]?.gap ?? '')
+    current = done.stale
+  }
+  throw detectionNotSaved('Others kept changing the directory at the same time.')
+}
+
+function detectionNotSaved(why: string): ConsoleError {
+  return new ConsoleError({
+    code: 'detection_not_saved',
+    happened: `The school’s station did not save the choice. ${why}`.trim(),
+    safe: 'Messages are read as before. Alerts still arrive.',
+    todo: 'Correct that under Settings → Directory or On call, then choose again.',
+  })
 }
 
 /** An answer that was lost on the way: the station had saved the very same before it was sent again. */

@@ -1,10 +1,20 @@
 import type { Alert } from '../../../shared/alerts.ts'
 import { floorThresholds } from '../../../shared/risk.ts'
-import { categoryNames } from '../../../shared/risk-words.ts'
+import { categoryNames, decidedOnSentences } from '../../../shared/risk-words.ts'
 import type { TriggerView } from '../../../shared/views.ts'
 
-/** One sentence: why this is an alert. Made of categories and figures alone, so it needs no reveal. */
-export function why(alert: Alert, triggers: readonly TriggerView[]): string {
+/** Why this is an alert: what decided, in one sentence, and what stands behind it. Made of categories and figures alone, so neither needs a reveal. */
+export function why(alert: Alert, triggers: readonly TriggerView[]): { decided: string; found: string } {
+  const worst = triggers.reduce<TriggerView | null>(
+    (found, trigger) => (!found || trigger.score > found.score ? trigger : found),
+    null,
+  )
+  const found = foundIn(alert)
+  if (worst === null) return { decided: found, found: '' }
+  return { decided: worst.decided_on ? decidedOnSentences[worst.decided_on] : decision(worst), found }
+}
+
+function foundIn(alert: Alert): string {
   const named = alert.categories.map((category) => categoryNames[category])
   const subject = alert.about_other ? 'The student spoke of someone else in danger' : 'The student’s words'
   const match =
@@ -13,13 +23,10 @@ export function why(alert: Alert, triggers: readonly TriggerView[]): string {
       : alert.about_other
         ? ''
         : ' raised the alarm as a whole; no listed phrase matched'
-  const worst = triggers.reduce<TriggerView | null>(
-    (found, trigger) => (!found || trigger.score > found.score ? trigger : found),
-    null,
-  )
-  return `${subject}${match}.${worst ? ` ${decision(worst)}` : ''}`
+  return `${subject}${match}.`
 }
 
+/** What decided, of a trigger that does not name the evidence: one of an older station, or of another producer. */
 function decision(trigger: TriggerView): string {
   const score = trigger.score.toFixed(2)
   switch (trigger.decided_by) {

@@ -1,4 +1,5 @@
 /** What the station keeps of a school's directory and calendar, and what it tells the consoles of it. */
+import { usualDetection } from '../../../shared/detection.ts'
 import { defaultGuide } from '../../../shared/guide.ts'
 import { ConsoleError } from '../../../shared/errors.ts'
 import { gapsOpened, type Ways } from '../../../shared/escalation/index.ts'
@@ -108,6 +109,7 @@ const nothingSaved = (): KeptPolicy => ({
     crisis_numbers: [],
     guide: [...defaultGuide],
     on_call: structuredClone(usualOnCall),
+    detection: structuredClone(usualDetection),
   },
   changed_at: null,
   changed_by: null,

@@ -6,6 +6,7 @@
  */
 import { createHmac } from 'node:crypto'
 import type { Assessment } from '../../../shared/assessment.ts'
+import type { DetectionChoice } from '../../../shared/detection.ts'
 import type { SessionSummary } from '../../../shared/events.ts'
 import type { RiskTier } from '../../../shared/risk.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
@@ -47,6 +48,8 @@ export interface PipelineOptions extends CommitOptions {
   /** Clinical service and risk adapters; null = the engine's local signals, synchronously. */
   services: AssessmentPorts | null
   secretsOf: (schoolId: string) => Promise<SchoolSecrets>
+  /** What a school has chosen of how its messages are read, once its secrets were asked for; absent = nothing. */
+  detectionOf?: (schoolId: string) => DetectionChoice
   /** Told after each commit that the outbox has something to send. */
   onQueued: () => void
 }
@@ -271,7 +274,9 @@ export function createPipeline(options: PipelineOptions) {
   ): Promise<Receipt> {
     // Words that open no more are no reason to keep silent.
     const assessment =
-      text === null ? withoutEngine() : await assessMessage(assessor(options.services), { text, ...around })
+      text === null
+        ? withoutEngine()
+        : await assessMessage(assessor(options.services), { text, ...around, ...chosenAt(accepted) })
     found.tier = assessment.tier
     const secrets = await secretsOf(accepted.school_id)
     const done = await store.asSchool(accepted.school_id, async (unit) => {
@@ -292,7 +297,7 @@ export function createPipeline(options: PipelineOptions) {
   ): Promise<RefusedMessage | null> {
     if (arrival.role !== 'student') return null
     const asked = assessor(servicesFor(arrival))
-    const worst = await assessLongText(asked, arrival.content, (text) => ({ text, ...around }))
+    const worst = await assessLongText(asked, arrival.content, (text) => ({ text, ...around, ...chosenAt(arrival) }))
     const assessment = arrival.incomplete && worst.assessment.tier === 'ok' ? withoutEngine() : worst.assessment
     found.tier = assessment.tier
     if (assessment.tier === 'ok') return null
@@ -329,8 +334,9 @@ export function createPipeline(options: PipelineOptions) {
   }
 
   /** By the local signals alone; null for a system message. */
-  function assessAtOnce({ role, content }: Arrival, around: Around): Assessment | null {
-    if (role === 'student') return assessLocally({ engine, logger }, { text: content, ...around })
+  function assessAtOnce(arrival: Arrival, around: Around): Assessment | null {
+    const { role, content } = arrival
+    if (role === 'student') return assessLocally({ engine, logger }, { text: content, ...around, ...chosenAt(arrival) })
     return role === 'system' ? null : notAssessed(sentimentOf(content, around.at))
   }
 
@@ -428,9 +434,10 @@ export function createPipeline(options: PipelineOptions) {
   }
 
   /** The tier of a text by itself, without what the database knows around it. */
-  function tierAlone(arrival: Pick<Arrival, 'role' | 'content'> | null): RiskTier {
+  function tierAlone(arrival: (Pick<Arrival, 'role' | 'content'> & { school_id?: string }) | null): RiskTier {
     if (arrival?.role !== 'student') return 'ok'
-    const alone = { at: clock.now(), recent: [], history: [], previous: [] }
+    const chosen = arrival.school_id === undefined ? {} : chosenAt({ school_id: arrival.school_id })
+    const alone = { at: clock.now(), recent: [], history: [], previous: [], ...chosen }
     const isCrisis = (text: string) => assessLocally({ engine, logger }, { text, ...alone }).tier === 'crisis'
     return windowsOf(arrival.content).some(isCrisis) ? 'crisis' : 'ok'
   }
@@ -447,6 +454,7 @@ export function createPipeline(options: PipelineOptions) {
     latency: Math.max(0, clock.now() - arrived),
     clinicalIsModel: !isBackfill(arrival) && options.services?.clinical !== undefined,
   })
+  const chosenAt = ({ school_id }: { school_id: string }) => ({ detection: options.detectionOf?.(school_id) })
   const inSession = <T>({ school_id, session_id }: SessionKey, work: () => Promise<T>) =>
     oneAtATime(`${school_id}/${session_id}`, work)
   const receipt = (message: StoredMessage, before: readonly StoredMessage[], { evidenceKey }: SchoolSecrets) =>

@@ -61,10 +61,10 @@ export const mutations: Mutation[] = [
     tests: [engine],
   },
   {
-    says: 'a score stands below the threshold of its level',
+    says: 'a score stands outside the band of its tier',
     file: consensus,
-    find: 'Math.max(consensus, least, ',
-    replace: 'Math.max(consensus, ',
+    find: 'const score = scoreWithin(tier, level, Math.max(',
+    replace: `const score = ((_tier: RiskTier, _level: RiskLevel, own: number) => own)(tier, level, Math.max(`,
     tests: [consensusTests],
   },
   {
@@ -154,8 +154,8 @@ export const mutations: Mutation[] = [
   {
     says: 'a rapid fall of sentiment is nothing',
     file: floor,
-    find: ' || rapidDrift(previous, sentiment)',
-    replace: '',
+    find: `rapidDrift(previous, sentiment) ? 'mood' : null`,
+    replace: 'null',
     tests: [engine],
   },
   {
@@ -175,8 +175,8 @@ export const mutations: Mutation[] = [
   {
     says: 'a service lowers the score of the local signals',
     file: services,
-    find: 'decided_by, score: Math.max(assessment.score, local.score) }',
-    replace: 'decided_by }',
+    find: 'scoreWithin(tier, level, Math.max(assessment.score, local.score))',
+    replace: 'scoreWithin(tier, level, assessment.score)',
     tests: [withServices],
   },
   {

@@ -164,7 +164,7 @@ describe('with risk adapters', () => {
       { start: 50, end: 60 },
     ]
     const own = engine.assess(said('i give up')).matches
-    for (const [tier, confidence] of [['crisis', 0.9], ['high', 0.65], ['ok', 0]] as const) {
+    for (const [tier, confidence] of [['crisis', 0.9], ['high', 0.8], ['ok', 0]] as const) {
       const { matches } = await engine.assessWith(said('i give up'), ports({ adapters: [adapter(() => ({ tier, flagged }))] }))
       const span = { category: 'other', meaning: 'affirmed', signal: 'adapter', confidence }
       expect(matches).toEqual([

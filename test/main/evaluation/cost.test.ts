@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { printCost, weeklyCost } from '../../../main/evaluation/index.ts'
 
 describe('what ordinary talk costs in a week', () => {
-  it('counts every tier with those above it, for a thousand students of ten messages', () => {
+  it('counts every tier with those above it, of so many messages', () => {
     const tiers = [...Array.from({ length: 97 }, () => 'ok' as const), 'caution', 'high', 'crisis'] as const
-    const cost = weeklyCost(tiers)
-    expect(cost.map(({ tier, messages }) => [tier, messages])).toEqual([['caution', 300], ['high', 200], ['crisis', 100]]) // prettier-ignore
+    const cost = weeklyCost(tiers, 2000)
+    expect(cost.map(({ tier, messages }) => [tier, messages])).toEqual([['caution', 60], ['high', 40], ['crisis', 20]]) // prettier-ignore
     for (const { messages, ci95 } of cost) {
       expect(ci95[0]).toBeLessThan(messages)
       expect(ci95[1]).toBeGreaterThan(messages)
     }
-    expect(printCost(cost, 'these')).toContain('caution or above: 300')
+    expect(printCost(cost, 2000, 'these')).toContain('caution or above: 60')
   })
 
   it('is unknown without a message', () => {
-    expect(weeklyCost([])).toEqual([])
+    expect(weeklyCost([], 2000)).toEqual([])
   })
 })

@@ -7,8 +7,10 @@ import { findIntake } from '../../../main/platform/intake-address.ts'
 import type { Station, StationOptions } from '../../../main/station/index.ts'
 import { parseApiKeys } from '../../../main/station/intake/index.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
+import { engine } from '../../evaluation/engine.ts'
 import { ladderPolicy } from '../../support/ladder.ts'
 import { crisisWords, otherSchool, protocolReply, school, scriptedEngine } from '../../support/intake-school.ts'
+import { somePolicy } from '../../support/policies.ts'
 import { onEachStore } from '../../support/test-stores.ts'
 import { chatAt, stationHouse, type StationHouse } from '../../support/station.ts'
 
@@ -50,6 +52,19 @@ onEachStore((kind) => {
       const student_hash = createHmac('sha256', station.salt).update('student-1').digest('hex')
       for (const event of events.filter(({ event_type }) => event_type !== 'HEARTBEAT'))
         expect(event).toMatchObject({ session_id: id, school_id: school, student_hash })
+    })
+
+    it('reads every message by what the school has chosen at that moment, and says so with what it found', async () => {
+      const station = await house.start({ assessment: { engine, services: null } })
+      await say(station, 'student-1', 'hello')
+      const detection = { operating_point: 'more_caution', weights: null, chosen: null } as const
+      const change = { school_id: school, by: 'admin-1', version: 0, policy: somePolicy({ detection }) }
+      expect(await station.policy.save(change)).toHaveProperty('changed')
+      await say(station, 'student-2', 'hello again')
+      await waitingInQueue(6)
+      const read = (await house.queue.take()).filter(({ event_type }) => event_type === 'MESSAGE_ANALYZED')
+      expect(read.map(({ operating_point }) => operating_point).sort()).toEqual(['balanced', 'more_caution'])
+      expect(read.map(({ decided_on }) => decided_on)).toEqual(['nothing', 'nothing'])
     })
 
     it('asks no service about a told past, and warns of nothing in it', async () => {

@@ -15,6 +15,7 @@ const point = (
   message_id: null,
   categories: [],
   decided_by: null,
+  decided_on: null,
 })
 
 describe('the solid lines of a trajectory', () => {

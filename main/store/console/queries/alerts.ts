@@ -259,6 +259,8 @@ export function triggerViews(db: Database, triggerIds: readonly string[]): Trigg
     categories: event.matched_patterns as PatternCategory[],
     hidden_patterns: event.hidden_patterns ?? 0,
     decided_by: event.decided_by ?? null,
+    decided_on: event.decided_on ?? null,
+    operating_point: event.operating_point ?? null,
     signals: event.signals ?? null,
     degraded: event.degraded ?? [],
     has_evidence:

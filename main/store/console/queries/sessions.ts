@@ -151,6 +151,8 @@ export function transcriptPage(
           tier: event.tier,
           about_other: event.about_other,
           decided_by: event.decided_by ?? null,
+          decided_on: event.decided_on ?? null,
+          operating_point: event.operating_point ?? null,
           sentiment: event.sentiment,
           signals: event.signals,
           degraded: event.degraded,

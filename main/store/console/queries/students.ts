@@ -210,6 +210,7 @@ export function trajectory(
         message_id: detail?.message_id ?? null,
         categories: (analysed?.matched_patterns ?? []) as PatternCategory[],
         decided_by: analysed?.decided_by ?? null,
+        decided_on: analysed?.decided_on ?? null,
       }
     }),
     marks: marks(db, { school_id, student_hash }, from, to),

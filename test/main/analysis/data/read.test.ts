@@ -47,7 +47,7 @@ describe('a broken detection file is refused', () => {
   })
   it('with “nothing” as the value, when it leaves something out', () => {
     expect(refusal(changed('consensus.yaml', 'regex: 0.40', 'rgex: 0.40'))).toMatchObject({
-      path: 'weights.regex',
+      path: 'weight_sets.published.weights.regex',
       value: 'nothing',
     })
   })
@@ -56,6 +56,13 @@ describe('a broken detection file is refused', () => {
       file: 'consensus.yaml',
       path: 'context_factors.negated',
       value: '9',
+    })
+  })
+  it('when the balanced operating point moves anything, or one is missing', () => {
+    const moved = changed('consensus.yaml', 'shift: { caution: 0, high: 0, crisis: 0 }', 'shift: { caution: 0, high: 0, crisis: 1 }') // prettier-ignore
+    expect(refusal(moved).path).toBe('operating_points.balanced.shift')
+    expect(refusal(changed('consensus.yaml', 'more_caution:', 'most_caution:'))).toMatchObject({
+      path: 'operating_points.more_caution',
     })
   })
   it('when the weights do not sum to 1', () => {

@@ -29,7 +29,7 @@ const match = (category: PatternCategory, meaning: MatchMeaning, confidence: num
 type Match = ReturnType<typeof match>
 const floor = (phrase: Match, previous: { tier: RiskTier; categories: PatternCategory[] }[] = []) =>
   floorOf(
-    { phraseMatches: [phrase], intentMatches: [] },
+    { phraseMatches: [phrase], intentMatches: [], answers: [] },
     said('', { previous: previous.map((message) => ({ ...message, sentiment: 0 })) }),
     0,
     severe,

@@ -11,6 +11,7 @@ import {
 import { appendAudit, insertSchoolKey, savePerson, saveRoster } from '../../../../main/store/console/index.ts'
 import { keyRing } from '../../../../main/console/enrolment/index.ts'
 import { evidenceKey } from '../../../../main/platform/envelope.ts'
+import { usualDetection } from '../../../../shared/detection.ts'
 import { ConsoleError } from '../../../../shared/errors.ts'
 import type { Person } from '../../../../shared/people.ts'
 import { policyPurpose } from '../../../../shared/policy.ts'
@@ -176,6 +177,45 @@ describe('editing', () => {
       stale: { version: 1 },
     })
     expect(at.count(`audit WHERE what = 'directory.changed'`)).toBe(1)
+  })
+
+  it('of how messages are read is made on whatever others save meanwhile, and audited with its reason', async () => {
+    approve()
+    open('elsewhere')
+    expect(directory.detection(dean)).toEqual(usualDetection)
+    const change = { operating_point: 'more_caution', weights: null, why: 'after the spring' } as const
+    await directory.save(dean, 0, filledPolicy)
+    const save = keeper.station.save.bind(keeper.station)
+    let others = 0
+    keeper.station.save = async (asked) => {
+      if (others++ === 0) await save({ ...asked, by: 'other', policy: { ...filledPolicy, crisis_numbers: [] } })
+      return save(asked)
+    }
+    const kept = await directory.chooseDetection(dean, change)
+    const { why, ...choice } = change
+    expect(kept).toEqual({ ...choice, chosen: { by: 'dean', at: at.clock.now(), why } })
+    expect(keeper.at(school).policy).toMatchObject({ crisis_numbers: [], detection: kept })
+    expect(directory.detection(dean)).toEqual(kept)
+    expect(at.rows(`SELECT who, subject, why FROM audit WHERE what = 'detection.chosen'`)).toEqual([
+      { who: 'dean', subject: `school ${school}, more_caution, weights recommended`, why },
+    ])
+  })
+
+  it('of how messages are read says why where the station does not keep it, and is not audited then', async () => {
+    open('elsewhere')
+    const change = { operating_point: 'balanced', weights: null, why: 'a try' } as const
+    const save = keeper.station.save.bind(keeper.station)
+    keeper.station.save = async () => ({ gaps: [{ path: ['people'], gap: 'Nobody is an admin.' }] })
+    await expect(directory.chooseDetection(dean, change)).rejects.toMatchObject({
+      code: 'detection_not_saved',
+      happened: expect.stringContaining('Nobody is an admin.') as string,
+    })
+    keeper.station.save = async (asked) => {
+      await save({ ...asked, policy: filledPolicy })
+      return save(asked)
+    }
+    await expect(directory.chooseDetection(dean, change)).rejects.toMatchObject({ code: 'detection_not_saved' })
+    expect(at.count(`audit WHERE what = 'detection.chosen'`)).toBe(0)
   })
 
   it('takes its own saving, whose answer was lost, for saved', async () => {

@@ -176,6 +176,8 @@ const inputs = (): Record<string, unknown> => {
     'roster.import': { csv, salt: rosterSalt },
     'detection.explain': { text: 'hello' },
     'detection.state': undefined,
+    'detection.choices': undefined,
+    'detection.choose': { operating_point: 'balanced', weights: null, why: 'a try' },
     'detection.reload': undefined,
     'help.pages': undefined,
   }
@@ -267,7 +269,7 @@ describe('every call', () => {
           'quarantine.dismiss',
           'school.name',
         ],
-        ...['policy.edit', 'policy.save', 'onCall.testAlert'],
+        ...['policy.edit', 'detection.choose', 'policy.save', 'onCall.testAlert'],
       ].includes(path)
       if (deskOnly.test(path)) expect(refused?.personal.code, path).toBe('desk_only')
       else if (!own) expect(refused, path).toBeNull()

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemRandomness } from '../../../../main/platform/randomness.ts'
 import { createPolicies, type Policies } from '../../../../main/station/policy/index.ts'
 import { openStationStore, type StationStore } from '../../../../main/store/station/index.ts'
+import { usualDetection } from '../../../../shared/detection.ts'
 import { usualOnCall, usualSchoolHours, type Channel } from '../../../../shared/on-call.ts'
 import { defaultGuide } from '../../../../shared/guide.ts'
 import { eventSchema, largestBody } from '../../../../shared/events.ts'
@@ -74,6 +75,7 @@ onEachStore((kind) => {
           crisis_numbers: [],
           guide: defaultGuide,
           on_call: usualOnCall,
+          detection: usualDetection,
         },
         changed_at: null,
         changed_by: null,
