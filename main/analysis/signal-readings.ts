@@ -2,7 +2,7 @@
 import type { Assessment, PatternMatch } from '../../shared/assessment.ts'
 import type { PatternCategory, SignalName } from '../../shared/risk.ts'
 import type { AssessmentInput } from './assessment-input.ts'
-import { collectCues, type MessageContext } from './context/index.ts'
+import { collectCues, wordClassesOf, type MessageContext } from './context/index.ts'
 import type { DetectionData } from './data/index.ts'
 import { floorOf, signalReasons, type FloorEvidence } from './decision/index.ts'
 import {
@@ -86,8 +86,7 @@ function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
     message,
     cues: collectCues(matcher, literalHits),
     humorEmoji: message.emoji.some((sign) => data.sentiment.humor_emoji.has(sign)),
-    grammar: data.grammar,
-    negationTransparent: data.context.negation_transparent,
+    ...wordClassesOf(data, message),
   }
   const found = longestMatches([
     ...matchRiskPhrases(matcher, context, literalHits),
@@ -119,7 +118,7 @@ function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
   const clinical = localClinicalSignal({ phraseMatches, intentMatches, markers })
   const history = historySignal(input.history, input.at)
   const sentiment = parts.sentiment.scoreOf(message)
-  const uncovered = isUncoveredLanguage(message, data.lexicon.languages)
+  const uncovered = isUncoveredLanguage(message, data.lexicon.languages, data.spanish.words)
   const regex = phraseMatches.reduce((highest, { confidence }) => Math.max(highest, confidence), 0)
   const all = [...phraseMatches, ...intentMatches]
   return {

@@ -13,10 +13,20 @@ export interface MessageContext {
   message: TokenizedMessage
   cues: Cues
   humorEmoji: boolean
-  grammar: DetectionData['grammar']
+  grammar: DetectionData['bilingualGrammar']
   /** Words that the scope of a negation reaches over. */
   negationTransparent: ReadonlySet<string>
 }
+
+/** The closed word classes of the languages that a message holds. */
+export function wordClassesOf(
+  { grammar, bilingualGrammar, context, spanish }: Pick<DetectionData, 'grammar' | 'bilingualGrammar' | 'context' | 'spanish'>,
+  { bilingual }: TokenizedMessage,
+): Pick<MessageContext, 'grammar' | 'negationTransparent'> {
+  if (!bilingual) return { grammar, negationTransparent: context.negation_transparent }
+  const transparent = new Set([...context.negation_transparent, ...spanish.context.negation_transparent])
+  return { grammar: bilingualGrammar, negationTransparent: transparent }
+} // prettier-ignore
 
 /** The cues of a message by name, in the order of their place. */
 export function collectCues(matcher: PhraseMatcher, hits: readonly PhraseHit[]): Cues {

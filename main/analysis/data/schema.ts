@@ -42,6 +42,10 @@ export const grammarSchema = z.strictObject({
   causers: wordSetSchema,
   reporting_words: wordSetSchema,
   adoption_enders: wordSetSchema,
+  first_person_forms: wordSetSchema,
+  possessives: wordSetSchema,
+  addressees: wordSetSchema,
+  question_words: wordSetSchema,
 })
 
 /** The dimension “experiencer” of ConText: whose life a phrase speaks of, as far as its own words tell. */

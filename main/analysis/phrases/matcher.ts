@@ -1,7 +1,7 @@
 /** Compiles the phrases of all detection files into one automaton, so that a message is walked through once. */
 import type { MarkerType } from '../../../shared/estimates.ts'
 import { DetectionFileError, quoteValue, type CueName, type DetectionData, type PatternGroup } from '../data/index.ts'
-import { createVocabulary, tokenize, type TokenizedMessage, type Vocabulary } from '../text/index.ts'
+import { createVocabulary, holdsSpanish, tokenize, type TokenizedMessage, type Vocabulary } from '../text/index.ts'
 import { createAutomaton, wordsOf, type PhraseAutomaton, type PhraseHit } from './automaton.ts'
 import { parsePhrase, type PhraseError, type PhrasePattern } from './notation.ts'
 
@@ -19,11 +19,53 @@ export interface PhraseMatcher {
   roleOf(hit: PhraseHit): PhraseRole
 }
 
-type PhraseData = Pick<DetectionData, 'lexicon' | 'patterns' | 'context' | 'markers'>
+type PhraseData = Pick<DetectionData, 'lexicon' | 'patterns' | 'context' | 'markers' | 'spanish'>
 
-/** Compiles the phrases. Throws DetectionFileError naming the phrase that cannot be parsed. */
+/** Compiles the phrases of both languages. Throws DetectionFileError naming the phrase that cannot be parsed. */
 export function createMatcher(data: PhraseData): PhraseMatcher {
-  const builder = new Builder(data.lexicon)
+  const roles: PhraseRole[] = []
+  const english = buildEnglish(data, roles)
+  const spanish = buildSpanish(data, roles)
+  const englishWords = english.vocabulary([])
+  const bothWords = spanish.vocabulary(english.words)
+  return {
+    tokenize: (text) => {
+      const message = tokenize(text, englishWords)
+      return holdsSpanish(message, data.spanish.words) ? { ...tokenize(text, bothWords), bilingual: true } : message
+    },
+    find: (message) => {
+      const hits = english.automaton.find(message.tokens)
+      if (!message.bilingual) return hits
+      return [...hits, ...spanish.automaton.find(message.tokens)].sort((a, b) => a.from - b.from)
+    },
+    roleOf: (hit) => roles[hit.label]!,
+  }
+}
+
+function buildSpanish({ lexicon, spanish }: PhraseData, roles: PhraseRole[]): Builder {
+  const both = {
+    fillers: [...lexicon.fillers, ...spanish.lexicon.fillers],
+    short_forms: { ...lexicon.short_forms, ...spanish.lexicon.short_forms },
+    critical: [...lexicon.critical, ...spanish.lexicon.critical],
+    correction_exceptions: [...lexicon.correction_exceptions, ...spanish.lexicon.correction_exceptions],
+    lists: { ...lexicon.lists, ...spanish.lexicon.lists },
+  }
+  const builder = new Builder(both, roles)
+  const file = 'spanish.yaml'
+  for (const words of Object.values(spanish.words)) for (const word of words) builder.words.add(word)
+  spanish.patterns.forEach((group, index) => {
+    builder.add(file, `patterns.${index}.phrases`, group.phrases, { kind: 'risk', group })
+  })
+  builder.add(file, 'context.idioms', spanish.context.idioms, { kind: 'idiom' })
+  for (const [cue, phrases] of Object.entries(spanish.context.cues))
+    builder.add(file, `context.cues.${cue}`, phrases, { kind: 'cue', cue: cue as CueName })
+  for (const [item, phrases] of Object.entries(spanish.markers))
+    builder.add(file, `markers.${item}`, phrases, { kind: 'marker', item: item as MarkerType })
+  return builder
+}
+
+function buildEnglish(data: PhraseData, roles: PhraseRole[]): Builder {
+  const builder = new Builder(data.lexicon, roles)
   data.patterns.groups.forEach((group, index) => {
     builder.add('patterns.yaml', `groups.${index}.phrases`, group.phrases, { kind: 'risk', group })
   })
@@ -34,20 +76,28 @@ export function createMatcher(data: PhraseData): PhraseMatcher {
     builder.add('context.yaml', `cues.${cue}`, phrases, { kind: 'cue', cue: cue as CueName })
   for (const [item, { phrases }] of Object.entries(data.markers.items))
     builder.add('markers.yaml', `items.${item}.phrases`, phrases, { kind: 'marker', item: item as MarkerType })
-  return builder.finish()
+  return builder
 }
 
+type Lexicon = Pick<
+  DetectionData['lexicon'],
+  'fillers' | 'short_forms' | 'critical' | 'correction_exceptions' | 'lists'
+>
+
 class Builder {
-  private readonly roles: PhraseRole[] = []
-  private readonly words = new Set<string>()
-  private readonly automaton: PhraseAutomaton
-  private readonly lexicon: DetectionData['lexicon']
+  /** Every word that a phrase can contain. */
+  readonly words = new Set<string>()
+  readonly automaton: PhraseAutomaton
+  private readonly roles: PhraseRole[]
+  private readonly lexicon: Lexicon
   /** Expands short forms, and corrects nothing: phrases are spelled as they are meant. */
   private readonly shortForms: Vocabulary
 
-  constructor(lexicon: DetectionData['lexicon']) {
+  /** `roles`: what each label stands for, shared by the builders of all languages. */
+  constructor(lexicon: Lexicon, roles: PhraseRole[]) {
     const { fillers, short_forms } = lexicon
     this.lexicon = lexicon
+    this.roles = roles
     for (const filler of fillers) this.words.add(filler)
     this.shortForms = createVocabulary({ words: [], shortForms: short_forms, critical: [], correctionExceptions: [] })
     this.automaton = createAutomaton(new Set(fillers), (word) => this.normalize(word))
@@ -62,19 +112,15 @@ class Builder {
     })
   }
 
-  finish(): PhraseMatcher {
-    const { automaton, roles, lexicon } = this
-    const vocabulary = createVocabulary({
-      words: this.words,
-      shortForms: lexicon.short_forms,
-      critical: lexicon.critical,
-      correctionExceptions: lexicon.correction_exceptions,
+  /** What messages are normalized towards: the words of these phrases and `more`. */
+  vocabulary(more: Iterable<string>): Vocabulary {
+    const { short_forms, critical, correction_exceptions } = this.lexicon
+    return createVocabulary({
+      words: [...this.words, ...more],
+      shortForms: short_forms,
+      critical,
+      correctionExceptions: correction_exceptions,
     })
-    return {
-      tokenize: (text) => tokenize(text, vocabulary),
-      find: (message) => automaton.find(message.tokens),
-      roleOf: (hit) => roles[hit.label]!,
-    }
   }
 
   private parse(file: string, path: string, phrase: string): PhrasePattern {

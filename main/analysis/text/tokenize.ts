@@ -30,6 +30,8 @@ export interface TokenizedMessage {
   /** Letters in all, and letters of other scripts than Latin. */
   letters: number
   nonLatinLetters: number
+  /** Read with the Spanish words beside the English ones. */
+  bilingual: boolean
 }
 
 /** Longest run of characters kept as one token; a longer one becomes several. */
@@ -73,6 +75,7 @@ export function tokenize(text: string, vocabulary: Vocabulary): TokenizedMessage
     emoji: scan.emoji,
     letters: scan.letters,
     nonLatinLetters: scan.nonLatinLetters,
+    bilingual: false,
   }
 }
 

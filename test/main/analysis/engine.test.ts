@@ -157,9 +157,11 @@ describe('beyond single words', () => {
       expect(assess(text)).toMatchObject({ tier: 'caution', level: 'CAUTION', degraded: ['regex'] })
   })
   it('known words in a language that is not covered count all the same', () => {
-    const assessment = assess('me quiero matar porque no puedo mas con la vida')
+    const assessment = assess('je veux mourir parce que je ne sais plus quoi faire')
     expect(assessment).toMatchObject({ tier: 'crisis', degraded: ['regex'] })
     expect(assessment.signals.regex).toBeGreaterThan(0)
+    const { text } = assessment.reasons.find(({ signal }) => signal === 'regex')!
+    expect(text).toMatch(/^Matched: .* The rest of the message is in a language that the patterns do not cover\.$/)
   })
   it('a long message is read sentence by sentence', () => {
     const filler = 'We had practice today and then we went to lunch together. '
