@@ -9,6 +9,7 @@ import type { AssessmentPorts } from './service-ports.ts'
 import { createSignalReader, type SignalReadings } from './signal-readings.ts'
 import { referencePhrases, type ReferencePhrase } from './signals/index.ts'
 import { summarize, type SummaryInput } from './summary.ts'
+import { answerLanguage, type AnswerLanguage } from './text/index.ts'
 import { assessWithServices, type SignalOverrides } from './with-services.ts'
 
 export interface Engine {
@@ -17,8 +18,12 @@ export interface Engine {
   assess(input: AssessmentInput): Assessment
   /** With a clinical service and risk adapters, each with a deadline and 2.0 s in all; never rejects. */
   assessWith(input: AssessmentInput, ports: AssessmentPorts): Promise<Assessment>
-  /** The fixed crisis reply. */
+  /** The fixed crisis reply, in English. */
   protocolReply: string
+  /** The same in Spanish. */
+  protocolReplyInSpanish: string
+  /** What somebody who writes so is answered in. */
+  answerLanguage(text: string): AnswerLanguage
   /** How a clinical service is asked, where there is one. */
   clinicalPrompt: ClinicalPrompt
   /** Phrases that an embedder compares messages with, where there is one. */
@@ -26,12 +31,15 @@ export interface Engine {
   summarize(session: SummaryInput): SessionSummary
 }
 
+/** Characters at the beginning of a text that its language is known by. */
+const readForLanguage = 4000
+
 /** Samples of each phrase that an embedder reads. */
 const samplesForEmbedder = 3
 
 /** Builds the engine from detection data. Throws DetectionFileError where a phrase in them cannot be parsed. */
 export function createEngine(data: DetectionData): Engine {
-  const read = createSignalReader(data)
+  const { read, tokenize: tokenizeText } = createSignalReader(data)
   const { weights, deadlines, semantic_threshold: semanticThreshold } = data.consensus
   return {
     versions: data.versions,
@@ -42,10 +50,23 @@ export function createEngine(data: DetectionData): Engine {
       return assessWithServices(input, readings, ports, { deadlines, semanticThreshold, decide: decideWith })
     },
     protocolReply: data.resources.protocol_reply.trim(),
+    protocolReplyInSpanish: data.resources.protocol_reply_in_spanish.trim(),
+    answerLanguage: (text) =>
+      answerLanguage(tokenizeText(text.slice(0, readForLanguage)), data.lexicon.languages, data.spanish.words),
     clinicalPrompt: data.clinical,
     referencePhrases: referencePhrases(data, samplesForEmbedder),
     summarize: (session) => summarize(data.resources, session),
   }
+}
+
+/** The crisis reply in a language; for a message of two languages in both, whichever is read faster. */
+export function protocolReplyIn(
+  engine: Pick<Engine, 'protocolReply' | 'protocolReplyInSpanish'>,
+  language: AnswerLanguage,
+): string {
+  if (language === 'english') return engine.protocolReply
+  const spanish = engine.protocolReplyInSpanish
+  return language === 'spanish' ? spanish : `${spanish}\n\n${engine.protocolReply}`
 }
 
 /** From the readings to the assessment, with signals that services replaced or lost. */

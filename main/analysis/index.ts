@@ -16,9 +16,10 @@ export {
   type IntentManifest,
   type IntentThresholds,
 } from './data/index.ts'
-export { createEngine, type Engine } from './engine.ts'
+export { createEngine, protocolReplyIn, type Engine } from './engine.ts'
 export { createFeatureExtractor, shortPassage } from './intent/index.ts'
 export { readAnswer, type AssessmentPorts, type ClinicalService, type RiskAdapter } from './service-ports.ts'
 export { createEmbeddingSimilarity, estimate, type DatedMarker, type Embedder } from './signals/index.ts'
 export type { SummaryInput } from './summary.ts'
+export type { AnswerLanguage } from './text/index.ts'
 export { createWhereaboutsFinder } from './whereabouts.ts'

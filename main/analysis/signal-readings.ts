@@ -65,7 +65,10 @@ interface Parts {
 }
 
 /** Builds what reads the signals. Throws DetectionFileError where a phrase of the data cannot be parsed. */
-export function createSignalReader(data: DetectionData): (input: AssessmentInput) => SignalReadings {
+export function createSignalReader(data: DetectionData): {
+  read: (input: AssessmentInput) => SignalReadings
+  tokenize: PhraseMatcher['tokenize']
+} {
   const parts: Parts = {
     data,
     matcher: createMatcher(data),
@@ -73,7 +76,7 @@ export function createSignalReader(data: DetectionData): (input: AssessmentInput
     sentiment: createSentimentLexicon(data.sentiment),
     classifier: createIntentClassifier(data.intentModel, createStemmer(data.lexicon.stemming)),
   }
-  return (input) => readSignals(parts, input)
+  return { read: (input) => readSignals(parts, input), tokenize: parts.matcher.tokenize }
 }
 
 function readSignals(parts: Parts, input: AssessmentInput): SignalReadings {
