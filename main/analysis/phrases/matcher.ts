@@ -28,10 +28,17 @@ export function createMatcher(data: PhraseData): PhraseMatcher {
   const spanish = buildSpanish(data, roles)
   const englishWords = english.vocabulary([])
   const bothWords = spanish.vocabulary(english.words)
+  // The longer words of the Spanish phrases are as good a sign as any, where English ones do not have them.
+  const ofPhrases = [...spanish.words].filter((word) => word.length >= telling && !english.words.has(word))
+  const { certain, common, shared } = data.spanish.words
+  const recognized = {
+    certain: new Set([...certain, ...ofPhrases.filter((word) => !common.has(word) && !shared.has(word))]),
+    common,
+  }
   return {
     tokenize: (text) => {
       const message = tokenize(text, englishWords)
-      return holdsSpanish(message, data.spanish.words) ? { ...tokenize(text, bothWords), bilingual: true } : message
+      return holdsSpanish(message, recognized) ? { ...tokenize(text, bothWords), bilingual: true } : message
     },
     find: (message) => {
       const hits = english.automaton.find(message.tokens)
@@ -41,6 +48,9 @@ export function createMatcher(data: PhraseData): PhraseMatcher {
     roleOf: (hit) => roles[hit.label]!,
   }
 }
+
+/** Letters from which a word of a phrase tells its language. */
+const telling = 6
 
 function buildSpanish({ lexicon, spanish }: PhraseData, roles: PhraseRole[]): Builder {
   const both = {

@@ -26,7 +26,7 @@ const soughtTokens = 2000
 const leastCommon = 3
 
 /** Whether a message holds Spanish, alone or beside English. */
-export function holdsSpanish({ tokens }: TokenizedMessage, { certain, common }: SpanishWords): boolean {
+export function holdsSpanish({ tokens }: TokenizedMessage, { certain, common }: Pick<SpanishWords, 'certain' | 'common'>): boolean {
   const found = new Set<string>()
   for (const { forms } of tokens.slice(0, soughtTokens)) {
     const form = forms.at(-1)!

@@ -17,6 +17,12 @@ const wordsSchema = z.strictObject({
 /** The sentence that stands where no answer came in time, by language, and how a reply service is asked: `resources/replies.yaml`. */
 export function readReplyWords(): { late: string; lateInSpanish: string; prompt: ReplyPrompt } {
   const file = join(projectRoot(), 'resources', 'replies.yaml')
-  const { late, late_in_spanish: lateInSpanish, system, temperature, max_tokens } = wordsSchema.parse(parse(readFileSync(file, 'utf8')))
+  const {
+    late,
+    late_in_spanish: lateInSpanish,
+    system,
+    temperature,
+    max_tokens,
+  } = wordsSchema.parse(parse(readFileSync(file, 'utf8')))
   return { late, lateInSpanish, prompt: { system, temperature, max_tokens } }
 }
