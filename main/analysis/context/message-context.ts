@@ -18,14 +18,15 @@ export interface MessageContext {
   negationTransparent: ReadonlySet<string>
 }
 
+type WordClasses = Pick<DetectionData, 'grammar' | 'bilingualGrammar' | 'context' | 'bilingualTransparent'>
+
 /** The closed word classes of the languages that a message holds. */
 export function wordClassesOf(
-  { grammar, bilingualGrammar, context, spanish }: Pick<DetectionData, 'grammar' | 'bilingualGrammar' | 'context' | 'spanish'>,
+  { grammar, bilingualGrammar, context, bilingualTransparent }: WordClasses,
   { bilingual }: TokenizedMessage,
 ): Pick<MessageContext, 'grammar' | 'negationTransparent'> {
   if (!bilingual) return { grammar, negationTransparent: context.negation_transparent }
-  const transparent = new Set([...context.negation_transparent, ...spanish.context.negation_transparent])
-  return { grammar: bilingualGrammar, negationTransparent: transparent }
+  return { grammar: bilingualGrammar, negationTransparent: bilingualTransparent }
 } // prettier-ignore
 
 /** The cues of a message by name, in the order of their place. */

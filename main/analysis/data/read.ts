@@ -44,6 +44,8 @@ export interface DetectionData {
   grammar: z.infer<typeof grammarSchema>
   /** The word classes where a message holds Spanish. */
   bilingualGrammar: Omit<z.infer<typeof grammarSchema>, 'version'>
+  /** Words that the scope of a negation reaches over there. */
+  bilingualTransparent: ReadonlySet<string>
   spanish: SpanishData
   patterns: z.infer<typeof patternsSchema>
   context: z.infer<typeof contextSchema>
@@ -70,14 +72,16 @@ export function readDetectionData(files: DetectionFiles, sha256: (bytes: Uint8Ar
   const spanish = read('spanish.yaml')
   const lexicon = read('lexicon.yaml')
   const grammar = read('grammar.yaml')
+  const context = read('context.yaml')
   const data = {
     // No word of these two is one of the other language with another meaning.
     lexicon: { ...lexicon, lethal_terms: new Set([...lexicon.lethal_terms, ...spanish.lexicon.lethal_terms]) },
     grammar,
     bilingualGrammar: bilingualGrammar(grammar, spanish.grammar),
+    bilingualTransparent: new Set([...context.negation_transparent, ...spanish.context.negation_transparent]),
     spanish,
     patterns: read('patterns.yaml'),
-    context: read('context.yaml'),
+    context,
     markers: read('markers.yaml'),
     sentiment: withSpanish(read('sentiment.yaml'), spanish.sentiment),
     consensus: read('consensus.yaml'),

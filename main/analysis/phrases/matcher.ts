@@ -37,8 +37,12 @@ export function createMatcher(data: PhraseData): PhraseMatcher {
   }
   return {
     tokenize: (text) => {
+      const isSpanish = (message: TokenizedMessage): boolean => holdsSpanish(message, recognized)
+      const inBoth = (): TokenizedMessage => ({ ...tokenize(text, bothWords), bilingual: true })
+      // Spanish mostly shows at once; then a long text need not be tokenized twice.
+      if (text.length > shownAtOnce && isSpanish(tokenize(text.slice(0, shownAtOnce), englishWords))) return inBoth()
       const message = tokenize(text, englishWords)
-      return holdsSpanish(message, recognized) ? { ...tokenize(text, bothWords), bilingual: true } : message
+      return isSpanish(message) ? inBoth() : message
     },
     find: (message) => {
       const hits = english.automaton.find(message.tokens)
@@ -48,6 +52,9 @@ export function createMatcher(data: PhraseData): PhraseMatcher {
     roleOf: (hit) => roles[hit.label]!,
   }
 }
+
+/** Characters at the beginning of a long text by which its language is mostly known. */
+const shownAtOnce = 600
 
 /** Letters from which a word of a phrase tells its language. */
 const telling = 6

@@ -20,15 +20,15 @@ export interface LanguageWords {
   distinctive: ReadonlySet<string>
 }
 
-/** Tokens in which Spanish is sought: it shows early, and nothing that follows should make the search longer. */
-const soughtTokens = 2000
-
 const leastCommon = 3
 
 /** Whether a message holds Spanish, alone or beside English. */
-export function holdsSpanish({ tokens }: TokenizedMessage, { certain, common }: Pick<SpanishWords, 'certain' | 'common'>): boolean {
+export function holdsSpanish(
+  { tokens }: TokenizedMessage,
+  { certain, common }: Pick<SpanishWords, 'certain' | 'common'>,
+): boolean {
   const found = new Set<string>()
-  for (const { forms } of tokens.slice(0, soughtTokens)) {
+  for (const { forms } of tokens) {
     const form = forms.at(-1)!
     if (certain.has(form)) return true
     if (common.has(form)) found.add(form)
