@@ -1,5 +1,5 @@
 /** The languages of a message: whether it holds Spanish, which it is answered in, and whether the patterns cover it. */
-import type { TokenizedMessage } from './tokenize.ts'
+import { leetForms, type TokenizedMessage } from './tokenize.ts'
 
 /** Words by which Spanish is recognized. */
 export interface SpanishWords {
@@ -29,9 +29,10 @@ export function holdsSpanish(
 ): boolean {
   const found = new Set<string>()
   for (const { forms } of tokens) {
-    const form = forms.at(-1)!
-    if (certain.has(form)) return true
-    if (common.has(form)) found.add(form)
+    for (const form of leetForms(forms.at(-1)!)) {
+      if (certain.has(form)) return true
+      if (common.has(form)) found.add(form)
+    }
   }
   return found.size >= leastCommon
 }

@@ -302,7 +302,8 @@ function push(tokens: Token[], raw: RawToken, forms: readonly string[], vocabula
   tokens.push({ ...place(raw), forms })
 }
 
-function leetForms(folded: string): string[] {
+/** What leetspeak may stand for (“qu1er0”); the word itself where it is none. */
+export function leetForms(folded: string): string[] {
   const decode = (one: string): string =>
     folded.replace(/[^a-z]/g, (sign) => (sign === '1' || sign === '|' ? one : sign === "'" ? '' : (leet[sign] ?? sign)))
   const [asI, asL] = [decode('i'), decode('l')]

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { protocolReplyIn } from '../../../main/analysis/index.ts'
 import { tierRank } from '../../../shared/risk.ts'
 import { assess, engine, said } from '../../evaluation/engine.ts'
 
@@ -182,5 +183,12 @@ describe('beyond single words', () => {
   it('knows its versions, its fixed reply and its resources', () => {
     expect(engine.versions.map(({ file }) => file)).toContain('patterns.yaml')
     for (const word of ['988', '741741', '911']) expect(engine.protocolReply).toContain(word)
+    for (const word of ['988', 'AYUDA', '741741', '911']) expect(engine.protocolReplyInSpanish).toContain(word)
+  })
+  it('has the fixed reply for every language it answers in', () => {
+    const { protocolReply: english, protocolReplyInSpanish: spanish } = engine
+    expect(protocolReplyIn(engine, 'english')).toBe(english)
+    expect(protocolReplyIn(engine, 'spanish')).toBe(spanish)
+    expect(protocolReplyIn(engine, 'both')).toBe(`${spanish}\n\n${english}`)
   })
 })
