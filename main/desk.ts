@@ -146,7 +146,9 @@ function withOwnReply({ db }: OpenedConsole, assessment: RunningAssessment, logg
     get: (target, name) =>
       name === 'protocolReply'
         ? replyInCrisis(db, target.protocolReply, logger)
-        : (Reflect.get(target, name) as unknown),
+        : name === 'protocolReplyInSpanish'
+          ? replyInCrisis(db, target.protocolReplyInSpanish, logger, 'spanish')
+          : (Reflect.get(target, name) as unknown),
   })
   return { engine: own, services, degraded: () => assessment.degraded() }
 }

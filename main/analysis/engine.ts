@@ -12,6 +12,7 @@ import type { AssessmentPorts } from './service-ports.ts'
 import { createSignalReader, type SignalReadings } from './signal-readings.ts'
 import { referencePhrases, type ReferencePhrase } from './signals/index.ts'
 import { summarize, type SummaryInput } from './summary.ts'
+import { answerLanguage, type AnswerLanguage } from './text/index.ts'
 import { assessWithServices, type SignalOverrides } from './with-services.ts'
 
 export interface Engine {
@@ -22,14 +23,21 @@ export interface Engine {
   assess(input: AssessmentInput): Assessment
   /** With a clinical service and risk adapters, each with a deadline and 2.0 s in all; never rejects. */
   assessWith(input: AssessmentInput, ports: AssessmentPorts): Promise<Assessment>
-  /** The fixed crisis reply. */
+  /** The fixed crisis reply, in English. */
   protocolReply: string
+  /** The same in Spanish. */
+  protocolReplyInSpanish: string
+  /** What somebody who writes so is answered in. */
+  answerLanguage(text: string): AnswerLanguage
   /** How a clinical service is asked, where there is one. */
   clinicalPrompt: ClinicalPrompt
   /** Phrases that an embedder compares messages with, where there is one. */
   referencePhrases: readonly ReferencePhrase[]
   summarize(session: SummaryInput): SessionSummary
 }
+
+/** Characters at the beginning of a text that its language is known by. */
+const readForLanguage = 4000
 
 /** Samples of each phrase that an embedder reads. */
 const samplesForEmbedder = 3
@@ -44,7 +52,7 @@ export interface EngineSettings {
 
 /** Builds the engine from detection data. Throws DetectionFileError where a phrase in them cannot be parsed. */
 export function createEngine(data: DetectionData, settings: EngineSettings = {}): Engine {
-  const read = createSignalReader(data)
+  const { read, tokenize: tokenizeText } = createSignalReader(data)
   const { weight_sets: weightSets, operating_points: points, deadlines, semantic_threshold: semanticThreshold } = data.consensus // prettier-ignore
   const fitted = data.intentModel.calibration
   const usual = withOperatingPoint(fitted, settings.operatingPoint ?? points.balanced.shift)
@@ -72,10 +80,23 @@ export function createEngine(data: DetectionData, settings: EngineSettings = {})
       return assessWithServices(input, readings, ports, { deadlines, semanticThreshold, decide: decideWith })
     },
     protocolReply: data.resources.protocol_reply.trim(),
+    protocolReplyInSpanish: data.resources.protocol_reply_in_spanish.trim(),
+    answerLanguage: (text) =>
+      answerLanguage(tokenizeText(text.slice(0, readForLanguage)), data.lexicon.languages, data.spanish.words),
     clinicalPrompt: data.clinical,
     referencePhrases: referencePhrases(data, samplesForEmbedder),
     summarize: (session) => summarize(data.resources, session),
   }
+}
+
+/** The crisis reply in a language; for a message of two languages in both, whichever is read faster. */
+export function protocolReplyIn(
+  engine: Pick<Engine, 'protocolReply' | 'protocolReplyInSpanish'>,
+  language: AnswerLanguage,
+): string {
+  if (language === 'english') return engine.protocolReply
+  const spanish = engine.protocolReplyInSpanish
+  return language === 'spanish' ? spanish : `${spanish}\n\n${engine.protocolReply}`
 }
 
 /** From the readings to the assessment, with signals that services replaced or lost. */

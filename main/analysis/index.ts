@@ -26,11 +26,12 @@ export {
   type MarkerCalibration,
   type MarkerManifest,
 } from './data/index.ts'
-export { createEngine, type Engine } from './engine.ts'
+export { createEngine, protocolReplyIn, type Engine } from './engine.ts'
 export { createFeatureExtractor, leastTokens, lengthOf, logOdds, type MessageLength } from './intent/index.ts'
 export { createNeighborIndex, createTextReader } from './neighbors/index.ts'
 export { createMarkerExtractor } from './markers/index.ts'
 export { readAnswer, type AssessmentPorts, type ClinicalService, type RiskAdapter } from './service-ports.ts'
 export { createEmbeddingSimilarity, estimate, type DatedMarker, type Embedder } from './signals/index.ts'
 export type { SummaryInput } from './summary.ts'
+export type { AnswerLanguage } from './text/index.ts'
 export { createWhereaboutsFinder } from './whereabouts.ts'

@@ -2,7 +2,7 @@
 import type { Assessment, PatternMatch } from '../../shared/assessment.ts'
 import { worseTier, type PatternCategory, type RiskTier, type SignalName } from '../../shared/risk.ts'
 import type { AssessmentInput } from './assessment-input.ts'
-import { collectCues, type MessageContext } from './context/index.ts'
+import { collectCues, wordClassesOf, type MessageContext } from './context/index.ts'
 import type { DetectionData, IntentCalibration } from './data/index.ts'
 import { floorOf, signalReasons, type FloorEvidence } from './decision/index.ts'
 import {
@@ -66,9 +66,10 @@ interface Parts {
 }
 
 /** Builds what reads the signals. Throws DetectionFileError where a phrase of the data cannot be parsed. */
-export function createSignalReader(
-  data: DetectionData,
-): (input: AssessmentInput, calibration: IntentCalibration) => SignalReadings {
+export function createSignalReader(data: DetectionData): {
+  read: (input: AssessmentInput, calibration: IntentCalibration) => SignalReadings
+  tokenize: PhraseMatcher['tokenize']
+} {
   const parts: Parts = {
     data,
     matcher: createMatcher(data),
@@ -78,7 +79,7 @@ export function createSignalReader(
     conversation: createConversationReader(data),
     markerReader: createMarkerReader(data.markerModel, createStemmer(data.lexicon.stemming)),
   }
-  return (input, calibration) => readSignals(parts, input, calibration)
+  return { read: (input, calibration) => readSignals(parts, input, calibration), tokenize: parts.matcher.tokenize }
 }
 
 function readSignals(parts: Parts, input: AssessmentInput, calibration: IntentCalibration): SignalReadings {
@@ -91,8 +92,7 @@ function readSignals(parts: Parts, input: AssessmentInput, calibration: IntentCa
     message,
     cues: collectCues(matcher, literalHits),
     humorEmoji: message.emoji.some((sign) => data.sentiment.humor_emoji.has(sign)),
-    grammar: data.grammar,
-    negationTransparent: data.context.negation_transparent,
+    ...wordClassesOf(data, message),
   }
   const found = longestMatches([
     ...matchRiskPhrases(matcher, context, literalHits),
@@ -128,7 +128,7 @@ function readSignals(parts: Parts, input: AssessmentInput, calibration: IntentCa
   const clinical = localClinicalSignal({ probability, intentMatches, markers })
   const history = historySignal(input.history, input.at)
   const sentiment = parts.sentiment.scoreOf(message)
-  const uncovered = isUncoveredLanguage(message, data.lexicon.languages)
+  const uncovered = isUncoveredLanguage(message, data.lexicon.languages, data.spanish.words)
   // The rules alone: what the classifier made of their matches is a signal of its own.
   const regex = found.reduce((highest, match) => Math.max(highest, scoreMatch(data.consensus, match).confidence), 0)
   const all = [...phraseMatches, ...intentMatches]

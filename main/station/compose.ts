@@ -197,7 +197,9 @@ export async function startStation(asked: StationOptions): Promise<Station> {
     let drills: Drills | null = null
     /** Null = it may not be looked at. */
     let putAside: number | null = 0
-    const replies = given.replies ? createReplies({ ...given.replies, clock, logger }) : null
+    const replies = given.replies
+      ? createReplies({ ...given.replies, answerLanguage: (text) => engine.answerLanguage(text), clock, logger })
+      : null
     stops.push(() => replies?.stop())
     const untold = new Set<string>()
     const degraded = () => [

@@ -211,6 +211,45 @@ describe('the golden set', () => {
     })
   })
 
+  // Spanish, and Spanish mixed with English. The rules were written with these sentences in sight: held at what is reached.
+  it('finds every explicit statement in Spanish, plain, disguised and mixed with English', () => {
+    const slices = ['spanish-explicit', 'spanish-disguised', 'spanish-mixed-crisis']
+    const rows = read('spanish').filter(({ slice }) => slices.includes(slice))
+    expect(rows).toHaveLength(95)
+    expect(failing(rows, notCrisis)).toEqual([])
+  })
+
+  it.each([
+    ['spanish-not-here', 'crisis', 0.95],
+    ['spanish-indirect', 'high', 0.9],
+    ['spanish-self-harm', 'caution', 0.95],
+    ['spanish-threat', 'high', 0.95],
+    ['spanish-abuse', 'high', 0.95],
+    ['spanish-other', 'high', 0.9],
+    ['spanish-mixed-other', 'high', 0.95],
+    ['spanish-concern', 'caution', 0.9],
+  ] as const)('%s: at least %s in a share of %d', (slice, tier, share) => {
+    const rows = read('spanish').filter((row) => row.slice === slice)
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.filter(({ text }) => atLeast(tier, text)).length).toBeGreaterThanOrEqual(rows.length * share)
+  })
+
+  it.each([
+    ['spanish-ordinary', 'caution', 0.03],
+    ['spanish-stress', 'caution', 0.07],
+    ['spanish-idiom', 'caution', 0.05],
+    ['spanish-ordinary', 'crisis', 0],
+    ['spanish-stress', 'crisis', 0],
+    ['spanish-idiom', 'crisis', 0],
+    ['spanish-denied', 'crisis', 0],
+    ['spanish-jest', 'crisis', 0.1],
+    ['spanish-mixed-ok', 'crisis', 0],
+  ] as const)('%s: %s in a share of at most %d', (slice, tier, share) => {
+    const rows = read('spanish').filter((row) => row.slice === slice)
+    expect(rows.length).toBeGreaterThan(0)
+    expect(failing(rows, ({ text }) => atLeast(tier, text)).length).toBeLessThanOrEqual(rows.length * share)
+  })
+
   it.each(['I want to end my life', 'kill myself', 'i feel like there is no reason to live', 'im going to kill myself tonight'])(
     'is near in meaning to a phrase of its own set: %s',
     (text) => expect(assess(text).signals.semantic).toBeGreaterThanOrEqual(0.75),

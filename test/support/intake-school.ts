@@ -130,6 +130,8 @@ export function scriptedEngine(): Engine & { asked: AssessmentInput[]; summarize
     versions: [],
     detection: detectionData.consensus,
     protocolReply,
+    protocolReplyInSpanish: protocolReply,
+    answerLanguage: () => 'english',
     clinicalPrompt: { version: '1.0.0', temperature: 0, top_p: 1, max_tokens: 150, system: 'JSON' },
     referencePhrases: [],
     assess(input) {

@@ -3,7 +3,7 @@ import type { DetectionData } from '../data/index.ts'
 import type { Span, Token } from '../text/index.ts'
 import type { MessageContext } from './message-context.ts'
 
-type Grammar = DetectionData['grammar']
+type Grammar = DetectionData['bilingualGrammar']
 type Subject = 'self' | 'other' | 'you' | 'none'
 
 /** Tokens to the left of a match in which its subject is sought. */
@@ -16,12 +16,12 @@ export function subjectBefore({ message: { tokens, sentences }, grammar }: Messa
   const first = Math.max(sentences[tokens[at]!.sentence]!.from, at - subjectReach)
   for (let i = at - 1; i >= first; i -= 1) {
     const form = formOf(tokens[i])
-    if (form === 'i' || form === 'myself') return 'self'
+    if (grammar.first_person_forms.has(form) || form === 'myself') return 'self'
     // “makes me”, “let me”: the one acted upon is the one who wants.
     if (form === 'me' && grammar.object_verbs.has(formOf(tokens[i - 1]))) return 'self'
-    if (grammar.own_nouns.has(form) && formOf(tokens[i - 1]) === 'my') return 'self'
+    if (grammar.own_nouns.has(form) && grammar.possessives.has(formOf(tokens[i - 1]))) return 'self'
     if (grammar.third_person_subjects.has(form)) return 'other'
-    if (form === 'you') return 'you'
+    if (grammar.addressees.has(form)) return 'you'
     if (grammar.person_nouns.has(form) && isSubjectNoun(tokens, i, first, grammar)) return 'other'
     if (grammar.clause_openers.has(form) || grammar.impersonal_subjects.has(form)) return 'none'
   }
@@ -42,9 +42,9 @@ export function clauseStart({ message: { tokens }, grammar }: MessageContext, at
   return first
 }
 
-/** Whether “I” stands within a match: then it is the student who is spoken of. */
-export function hasI({ message: { tokens } }: MessageContext, { from, to }: Span): boolean {
-  for (let i = from; i <= to; i += 1) if (formOf(tokens[i]) === 'i') return true
+/** Whether “I” stands within a match, or a verb that says it (“quiero”): then it is the student who is spoken of. */
+export function hasI({ message: { tokens }, grammar }: MessageContext, { from, to }: Span): boolean {
+  for (let i = from; i <= to; i += 1) if (grammar.first_person_forms.has(formOf(tokens[i]))) return true
   return false
 }
 
@@ -78,7 +78,7 @@ export function hasThirdPersonVerbBefore(
   for (let i = at - 1; i >= Math.max(first, at - 5); i -= 1) {
     const form = formOf(tokens[i])
     if (grammar.third_person_verbs.has(form)) return true
-    if (form === 'i' || form === 'am') return false
+    if (grammar.first_person_forms.has(form) || form === 'am') return false
   }
   return false
 }

@@ -2,4 +2,4 @@
 export { hasFirstPerson, hasI, namesThirdPerson, subjectBefore } from './clause.ts'
 export { hasImpersonalCause } from './figurative.ts'
 export { fullConfidence, interpret, type InterpretedMatch } from './interpret.ts'
-export { collectCues, type MessageContext } from './message-context.ts'
+export { collectCues, wordClassesOf, type MessageContext } from './message-context.ts'

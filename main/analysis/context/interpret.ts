@@ -191,7 +191,7 @@ function negationOf(context: MessageContext, hit: Span): 'negated' | 'cancelled'
     if (phrase) i = phrase.to
     else if (!negationTransparent.has(tokens[i]!.forms[0]!)) return null
   }
-  const asked = tokens[nearest.from - 1]?.forms[0] === 'why' || tokens[nearest.from - 2]?.forms[0] === 'why'
+  const asked = [1, 2].some((back) => grammar.question_words.has(tokens[nearest.from - back]?.forms[0] ?? ''))
   // “I can't not think about it”, “not a day that I don't”: two negations are none.
   const doubled =
     negations.some(({ to }) => to === nearest.from - 1) ||

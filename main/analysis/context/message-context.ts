@@ -13,10 +13,21 @@ export interface MessageContext {
   message: TokenizedMessage
   cues: Cues
   humorEmoji: boolean
-  grammar: DetectionData['grammar']
+  grammar: DetectionData['bilingualGrammar']
   /** Words that the scope of a negation reaches over. */
   negationTransparent: ReadonlySet<string>
 }
+
+type WordClasses = Pick<DetectionData, 'grammar' | 'bilingualGrammar' | 'context' | 'bilingualTransparent'>
+
+/** The closed word classes of the languages that a message holds. */
+export function wordClassesOf(
+  { grammar, bilingualGrammar, context, bilingualTransparent }: WordClasses,
+  { bilingual }: TokenizedMessage,
+): Pick<MessageContext, 'grammar' | 'negationTransparent'> {
+  if (!bilingual) return { grammar, negationTransparent: context.negation_transparent }
+  return { grammar: bilingualGrammar, negationTransparent: bilingualTransparent }
+} // prettier-ignore
 
 /** The cues of a message by name, in the order of their place. */
 export function collectCues(matcher: PhraseMatcher, hits: readonly PhraseHit[]): Cues {

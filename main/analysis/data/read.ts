@@ -18,6 +18,7 @@ import {
   sentimentSchema,
   type ClinicalPrompt,
 } from './schema.ts'
+import { bilingualGrammar, spanishSchema, type SpanishData } from './spanish.ts'
 
 const schemas = {
   'lexicon.yaml': lexiconSchema,
@@ -33,6 +34,7 @@ const schemas = {
   'marker-model.yaml': markerManifestSchema,
   'clinical.yaml': clinicalSchema,
   'conversation.yaml': conversationSchema,
+  'spanish.yaml': spanishSchema,
 } as const
 type YamlFile = keyof typeof schemas
 
@@ -51,6 +53,11 @@ export type DetectionFiles = Readonly<Record<string, Uint8Array>>
 export interface DetectionData {
   lexicon: z.infer<typeof lexiconSchema>
   grammar: z.infer<typeof grammarSchema>
+  /** The word classes where a message holds Spanish. */
+  bilingualGrammar: Omit<z.infer<typeof grammarSchema>, 'version'>
+  /** Words that the scope of a negation reaches over there. */
+  bilingualTransparent: ReadonlySet<string>
+  spanish: SpanishData
   patterns: z.infer<typeof patternsSchema>
   context: z.infer<typeof contextSchema>
   markers: z.infer<typeof markersSchema>
@@ -76,13 +83,21 @@ export function readDetectionData(files: DetectionFiles, sha256: (bytes: Uint8Ar
     versions.push({ file, version: data.version })
     return data
   }
+  const spanish = read('spanish.yaml')
+  const lexicon = read('lexicon.yaml')
+  const grammar = read('grammar.yaml')
+  const context = read('context.yaml')
   const data = {
-    lexicon: read('lexicon.yaml'),
-    grammar: read('grammar.yaml'),
+    // No word of these two is one of the other language with another meaning.
+    lexicon: { ...lexicon, lethal_terms: new Set([...lexicon.lethal_terms, ...spanish.lexicon.lethal_terms]) },
+    grammar,
+    bilingualGrammar: bilingualGrammar(grammar, spanish.grammar),
+    bilingualTransparent: new Set([...context.negation_transparent, ...spanish.context.negation_transparent]),
+    spanish,
     patterns: read('patterns.yaml'),
-    context: read('context.yaml'),
+    context,
     markers: read('markers.yaml'),
-    sentiment: read('sentiment.yaml'),
+    sentiment: withSpanish(read('sentiment.yaml'), spanish.sentiment),
     consensus: read('consensus.yaml'),
     resources: read('resources.yaml'),
     intentModel: intentModelOf(read('intent-model.yaml'), files[intentWeightsFile], sha256),
@@ -94,6 +109,17 @@ export function readDetectionData(files: DetectionFiles, sha256: (bytes: Uint8Ar
   checkResources(data.resources)
   return { ...data, versions }
 }
+
+/** The sentiment of both languages together. */
+function withSpanish(sentiment: DetectionData['sentiment'], spanish: SpanishData['sentiment']): DetectionData['sentiment'] {
+  const words = Object.entries(sentiment.words).map(([valence, english]) => [valence, [...english, ...spanish.words[valence as '1']]] as const)
+  return {
+    ...sentiment,
+    negators: new Set([...sentiment.negators, ...spanish.negators]),
+    intensifiers: new Set([...sentiment.intensifiers, ...spanish.intensifiers]),
+    words: Object.fromEntries(words) as typeof sentiment.words,
+  }
+} // prettier-ignore
 
 function readYaml<F extends YamlFile>(file: F, bytes: Uint8Array | undefined): z.infer<(typeof schemas)[F]> {
   if (bytes === undefined) throw new DetectionFileError(file, '', 'missing', 'is missing')

@@ -43,6 +43,10 @@ export const grammarSchema = z.strictObject({
   causers: wordSetSchema,
   reporting_words: wordSetSchema,
   adoption_enders: wordSetSchema,
+  first_person_forms: wordSetSchema,
+  possessives: wordSetSchema,
+  addressees: wordSetSchema,
+  question_words: wordSetSchema,
 })
 
 /** The dimension “experiencer” of ConText: whose life a phrase speaks of, as far as its own words tell. */
@@ -190,10 +194,17 @@ export const consensusSchema = z.strictObject({
   }),
 })
 
+const protocolReplySchema = z
+  .string()
+  .regex(/988/, 'must name 988')
+  .regex(/741741/, 'must name 741741')
+  .regex(/911/, 'must name 911')
+
 const resourceSchema = z.strictObject({ type: z.string(), label: z.string(), link: z.string().optional() })
 export const resourcesSchema = z.strictObject({
   version: versionSchema,
-  protocol_reply: z.string().regex(/988/, 'must name 988').regex(/741741/, 'must name 741741').regex(/911/, 'must name 911'), // prettier-ignore
+  protocol_reply: protocolReplySchema,
+  protocol_reply_in_spanish: protocolReplySchema.regex(/AYUDA/, 'must say what to text for an answer in Spanish'),
   late_reply: z.string().min(1),
   resources: z.record(z.string(), resourceSchema),
   by_category: z.partialRecord(patternCategorySchema, z.array(z.string())),

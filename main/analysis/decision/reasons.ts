@@ -19,7 +19,7 @@ export interface ReasonInput {
 
 export function signalReasons({ phraseMatches, semantic, clinical, history, uncovered }: ReasonInput): Assessment['reasons'] {
   return [
-    { signal: 'regex', text: uncovered ? 'The message is in a language the patterns do not cover.' : regexReason(phraseMatches) },
+    { signal: 'regex', text: regexReason(phraseMatches, uncovered) },
     { signal: 'semantic', text: semanticReason(semantic) },
     { signal: 'clinical', text: clinical.reasoning },
     { signal: 'history', text: historyReason(history) },
@@ -44,11 +44,13 @@ export function decidedOn(
   return tier === 'caution' && level === 'SAFE' ? concernOn! : 'signals'
 }
 
-function regexReason(matches: readonly ScoredMatch[]): string {
+function regexReason(matches: readonly ScoredMatch[], uncovered: boolean): string {
   const strongest = [...matches].sort((a, b) => b.confidence - a.confidence).slice(0, 3)
-  if (strongest.length === 0) return 'No pattern matched.'
+  if (strongest.length === 0)
+    return uncovered ? 'The message is in a language the patterns do not cover.' : 'No pattern matched.'
   const parts = strongest.map(({ match }) => `${readable(match.group.category)} (${match.group.name}), ${match.meaning}${match.resolved ? ' and resolved' : ''}`) // prettier-ignore
-  return `Matched: ${[...new Set(parts)].join('; ')}.`
+  const rest = uncovered ? ' The rest of the message is in a language that the patterns do not cover.' : ''
+  return `Matched: ${[...new Set(parts)].join('; ')}.${rest}`
 }
 
 function historyReason({ value, trend }: ReasonInput['history']): string {

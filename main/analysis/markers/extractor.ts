@@ -14,7 +14,7 @@ interface MarkerFeatures {
 
 /** Answers with the features of a text. */
 export function createMarkerExtractor(
-  data: Pick<DetectionData, 'lexicon' | 'patterns' | 'context' | 'markers'>,
+  data: Pick<DetectionData, 'lexicon' | 'patterns' | 'context' | 'markers' | 'spanish'>,
   buckets: number,
 ): (text: string) => MarkerFeatures {
   const matcher = createMatcher(data)

@@ -30,6 +30,8 @@ export interface TokenizedMessage {
   /** Letters in all, and letters of other scripts than Latin. */
   letters: number
   nonLatinLetters: number
+  /** Read with the Spanish words beside the English ones. */
+  bilingual: boolean
 }
 
 /** Longest run of characters kept as one token; a longer one becomes several. */
@@ -73,6 +75,7 @@ export function tokenize(text: string, vocabulary: Vocabulary): TokenizedMessage
     emoji: scan.emoji,
     letters: scan.letters,
     nonLatinLetters: scan.nonLatinLetters,
+    bilingual: false,
   }
 }
 
@@ -299,7 +302,8 @@ function push(tokens: Token[], raw: RawToken, forms: readonly string[], vocabula
   tokens.push({ ...place(raw), forms })
 }
 
-function leetForms(folded: string): string[] {
+/** What leetspeak may stand for (“qu1er0”); the word itself where it is none. */
+export function leetForms(folded: string): string[] {
   const decode = (one: string): string =>
     folded.replace(/[^a-z]/g, (sign) => (sign === '1' || sign === '|' ? one : sign === "'" ? '' : (leet[sign] ?? sign)))
   const [asI, asL] = [decode('i'), decode('l')]

@@ -21,11 +21,18 @@ export function isReviewed(db: Database): boolean {
 
 /**
  * What the chat shows a student in a crisis, as it stands now. A record that cannot be read is logged and answered
- * with what the detection files say: nothing that fails here may lose the crisis.
+ * with what the detection files say: nothing that fails here may lose the crisis. The school writes its text in
+ * English; in Spanish the text of the detection files stands, followed by the school's own numbers.
  */
-export function replyInCrisis(db: Database, standard: string, logger: Logger): string {
+export function replyInCrisis(
+  db: Database,
+  standard: string,
+  logger: Logger,
+  language: 'english' | 'spanish' = 'english',
+): string {
   try {
-    return crisisReply(crisisResources(db, standard))
+    const { text, numbers } = crisisResources(db, standard)
+    return crisisReply({ text: language === 'english' ? text : standard, numbers })
   } catch (error) {
     logger.error({ error }, 'the school’s own crisis reply cannot be read')
     return standard

@@ -17,7 +17,7 @@ export { fitWeights } from './weights.ts'
 /** Texts as the features that the classifier would count in them. */
 export function examplesOf(
   texts: readonly TrainingText[],
-  data: Pick<DetectionData, 'lexicon' | 'patterns' | 'context' | 'markers'>,
+  data: Pick<DetectionData, 'lexicon' | 'patterns' | 'context' | 'markers' | 'spanish'>,
 ): FitText[] {
   const featuresOf = createFeatureExtractor(data, buckets)
   return texts.map(({ source, kind, intent, weight, text }) => {

@@ -18,7 +18,7 @@ interface MarkerFitOptions {
   sha256(bytes: Uint8Array): string
 }
 
-type PhraseData = Pick<DetectionData, 'lexicon' | 'patterns' | 'context' | 'markers'>
+type PhraseData = Pick<DetectionData, 'lexicon' | 'patterns' | 'context' | 'markers' | 'spanish'>
 
 /** Fits on all texts and calibrates on those left out; `curves` says what is found in these, a line an item. */
 export function fitMarkers(

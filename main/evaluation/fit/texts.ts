@@ -31,10 +31,14 @@ const intentOf: Record<string, IntentClass> = {
   idiom: 'neutral', ordinary: 'neutral', stress: 'neutral',
   'wish-it-happened': 'danger', means: 'danger', 'giving-up': 'danger', 'asking-to-stay': 'danger', farewell: 'danger', swearing: 'danger', 'past-and-now': 'danger', 'not-here': 'danger', 'sincere-short': 'danger',
   'trivial-cause': 'neutral', 'comic-conditional': 'neutral', wordplay: 'neutral', 'leaving-a-place': 'neutral', 'parting-words': 'neutral', titles: 'quotation', lyrics: 'quotation', news: 'quotation',
+  'mixed-crisis': 'danger', 'mixed-other': 'third_party', 'mixed-ok': 'neutral',
 } // prettier-ignore
 
 /** Golden files with sentences that the rules were widened by. */
 const learned = ['later-second', 'later-third', 'later-fourth', 'later-fifth']
+
+/** Golden files of writers who are fitted on, too: what is held there is what was learned from them. */
+const held = ['spanish']
 
 /** Public sets of everyday talk, against which false alarms are counted. */
 export const everydaySets: readonly string[] = ['goemotions', 'isarcasm', 'sad']
@@ -71,7 +75,7 @@ const conversations = 'dialogues'
 
 /** Texts that the golden set tests with. */
 function testedTexts({ golden }: TrainingFolders): ReadonlySet<string> {
-  const files = readdirSync(golden).filter((file) => file.endsWith('.jsonl') && ![...learned, conversations].includes(file.replace('.jsonl', ''))) // prettier-ignore
+  const files = readdirSync(golden).filter((file) => file.endsWith('.jsonl') && ![...learned, ...held, conversations].includes(file.replace('.jsonl', ''))) // prettier-ignore
   return new Set(
     files.flatMap((file) => linesOf(join(golden, file)).map((line) => bareWords(goldenSchema.parse(JSON.parse(line)).text))),
   ) // prettier-ignore

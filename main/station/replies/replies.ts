@@ -2,6 +2,7 @@ import { seconds } from '../../../shared/time.ts'
 import { createCircuit } from '../../platform/circuit.ts'
 import type { Clock, Logger } from '../../platform/ports.ts'
 import type { AskReply, Turn } from '../../platform/reply/index.ts'
+import type { AnswerLanguage } from '../../analysis/index.ts'
 import type { SchoolIntake } from '../intake/index.ts'
 import { Refusal, type BufferedMessage, type Receipt } from '../sessions/index.ts'
 
@@ -47,13 +48,19 @@ interface Question {
 
 export function createReplies({
   ask,
-  late: lateWords,
+  late,
+  lateInSpanish = late,
+  answerLanguage = () => 'english',
   clock,
   logger,
 }: {
   ask: AskReply
   /** The fixed sentence where no answer came in time. */
   late: string
+  /** The same in Spanish; without one it stands in English. */
+  lateInSpanish?: string
+  /** What somebody who writes so is answered in; English where nobody can tell. */
+  answerLanguage?: (text: string) => AnswerLanguage
   clock: Clock
   logger: Logger
 }): Replies {
@@ -61,6 +68,11 @@ export function createReplies({
   const open = new Set<Question>()
   const storing = new Set<Promise<void>>()
   const answered = new Map<string, Promise<Assistant>>()
+
+  const lateWordsFor = (content: string): string => {
+    const language = answerLanguage(content)
+    return language === 'english' ? late : language === 'spanish' ? lateInSpanish : `${lateInSpanish}\n${late}`
+  }
 
   function begin(turns: readonly Turn[]): Question {
     const late = new AbortController()
@@ -101,14 +113,15 @@ export function createReplies({
     asking: Promise<Question | null>,
     intake: SchoolIntake,
     receipt: Receipt,
+    content: string,
   ): Promise<Assistant> {
     const question = await asking
-    if (question === null) return { text: lateWords, late: true }
+    if (question === null) return { text: lateWordsFor(content), late: true }
     const text = await question.inTime
     if (text !== null) return { text: await store(intake, receipt, text), late: false }
     const storingLate = storeLate(question, intake, receipt).finally(() => void storing.delete(storingLate))
     storing.add(storingLate)
-    return { text: lateWords, late: true }
+    return { text: lateWordsFor(content), late: true }
   }
 
   /** Keeps an answer as the assistant's message. Answers the words that stand: an earlier answer is not replaced. */
@@ -169,7 +182,7 @@ export function createReplies({
       }
       const earlier = answered.get(receipt.message_id)
       if (earlier) drop()
-      const assistant = earlier ?? answerTo(asking, intake, receipt)
+      const assistant = earlier ?? answerTo(asking, intake, receipt, message.content)
       answered.set(receipt.message_id, assistant)
       const [oldest] = answered.size > mostRemembered ? answered.keys() : []
       if (oldest !== undefined) answered.delete(oldest)

@@ -10,7 +10,7 @@ import type { DetectionChoice } from '../../../shared/detection.ts'
 import type { SessionSummary } from '../../../shared/events.ts'
 import type { RiskTier } from '../../../shared/risk.ts'
 import { minutes, seconds } from '../../../shared/time.ts'
-import type { AssessmentInput, AssessmentPorts } from '../../analysis/index.ts'
+import { protocolReplyIn, type AssessmentInput, type AssessmentPorts } from '../../analysis/index.ts'
 import {
   DatabaseGone,
   findByClientId,
@@ -145,7 +145,8 @@ export function createPipeline(options: PipelineOptions) {
           const as = earlier ? 'reused' : session.status === 'ended' ? 'ended' : refusal
           return { same: earlier?.same ? earlier.message : null, refusal: as, around }
         })
-        if (known.same?.state === 'analyzed') return { tier: known.same.tier, reply: replyTo(known.same.tier) }
+        if (known.same?.state === 'analyzed')
+          return { tier: known.same.tier, reply: replyTo(known.same.tier, arrival.content) }
         if (known.same) return finish(known.same, arrival.content, known.around, times.arrived, found)
         return storeIfFlagged(arrival, times, secrets, known, found)
       }),
@@ -253,7 +254,7 @@ export function createPipeline(options: PipelineOptions) {
     }
     // A message stored while the sender sent too many is simply accepted when it is sent again.
     if (message.refused !== null && message.refused !== 'too many')
-      throw new Refusal(message.refused, replyTo(message.tier))
+      throw new Refusal(message.refused, replyTo(message.tier, openContent(message, secrets.evidenceKey)))
     return {
       is: 'stored',
       message,
@@ -315,7 +316,7 @@ export function createPipeline(options: PipelineOptions) {
       return { message: stored, isNew: true, drill: session.drill }
     })
     if (isNew) afterStoring({ message, drill }, secrets)
-    return { tier: message.tier, reply: replyTo(message.tier) }
+    return { tier: message.tier, reply: replyTo(message.tier, arrival.content) }
   }
 
   /** Decides a stored message that nobody has decided yet; else it stays as it is. */
@@ -407,7 +408,7 @@ export function createPipeline(options: PipelineOptions) {
       return await work(found)
     } catch (error) {
       if (error instanceof Refusal) throw error
-      const reply = replyTo(found.tier ?? tierAlone(arrival))
+      const reply = replyTo(found.tier ?? tierAlone(arrival), arrival?.content ?? null)
       logger.error({ code: codeOf(error), crisis: reply !== null }, 'not stored')
       throw new Refusal(error instanceof DatabaseGone ? 'unavailable' : 'not stored', reply, { cause: error })
     }
@@ -421,7 +422,7 @@ export function createPipeline(options: PipelineOptions) {
     let cancel: Cancel = () => undefined
     const late = new Promise<never>((_, reject) => {
       cancel = clock.after(longestAnswer, () => {
-        const reply = replyTo(tierAlone(arrival))
+        const reply = replyTo(tierAlone(arrival), arrival?.content ?? null)
         logger.error({ crisis: reply !== null }, 'not stored in time')
         reject(new Refusal('unavailable', reply))
       })
@@ -458,11 +459,19 @@ export function createPipeline(options: PipelineOptions) {
   const inSession = <T>({ school_id, session_id }: SessionKey, work: () => Promise<T>) =>
     oneAtATime(`${school_id}/${session_id}`, work)
   const receipt = (message: StoredMessage, before: readonly StoredMessage[], { evidenceKey }: SchoolSecrets) =>
-    receiptOf(message, [...before, message].slice(-bufferSize), evidenceKey, replyTo(message.tier))
-  const replyTo = (tier: RiskTier): string | null => (tier === 'crisis' ? engine.protocolReply : null)
+    receiptOf(
+      message,
+      [...before, message].slice(-bufferSize),
+      evidenceKey,
+      replyTo(message.tier, openContent(message, evidenceKey)),
+    )
+  /** The protocol reply in the language of the words; in both where they open no more. */
+  const replyTo = (tier: RiskTier, content: string | null): string | null =>
+    tier === 'crisis' ? protocolReplyIn(engine, content === null ? 'both' : engine.answerLanguage(content)) : null
 
   /** What a chat must show whose message cannot be taken nor even be told whose it is: the protocol on a crisis, else null. */
-  const replyAlone = (role: Arrival['role'], content: string): string | null => replyTo(tierAlone({ role, content }))
+  const replyAlone = (role: Arrival['role'], content: string): string | null =>
+    replyTo(tierAlone({ role, content }), content)
 
   return { start, receive, assessRefused, end, summary, resume, replyAlone, stop: () => tails.stop() }
 }

@@ -342,7 +342,7 @@ export const languages: Record<string, { tier: 'crisis' | 'high' | 'caution' | '
   uncovered: {
     tier: 'caution',
     texts: [
-      'estoy muy triste hoy',
+      'sou muito infeliz hoje',
       'je suis très fatigué',
       'ich bin so traurig',
       'estou muito triste',

@@ -165,7 +165,7 @@ export const mutations: Mutation[] = [
   {
     says: '“my head” is somebody else',
     file: clause,
-    find: `if (grammar.own_nouns.has(form) && formOf(tokens[i - 1]) === 'my') return 'self'`,
+    find: `if (grammar.own_nouns.has(form) && grammar.possessives.has(formOf(tokens[i - 1]))) return 'self'`,
     replace: '',
     tests,
   },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { protocolReplyIn } from '../../../main/analysis/index.ts'
 import { tierRank } from '../../../shared/risk.ts'
 import { assess, engine, said } from '../../evaluation/engine.ts'
 
@@ -157,9 +158,11 @@ describe('beyond single words', () => {
       expect(assess(text)).toMatchObject({ tier: 'caution', level: 'CAUTION', degraded: ['regex'] })
   })
   it('known words in a language that is not covered count all the same', () => {
-    const assessment = assess('me quiero matar porque no puedo mas con la vida')
+    const assessment = assess('je veux mourir parce que je ne sais plus quoi faire')
     expect(assessment).toMatchObject({ tier: 'crisis', degraded: ['regex'] })
     expect(assessment.signals.regex).toBeGreaterThan(0)
+    const { text } = assessment.reasons.find(({ signal }) => signal === 'regex')!
+    expect(text).toMatch(/^Matched: .* The rest of the message is in a language that the patterns do not cover\.$/)
   })
   it('a long message is read sentence by sentence', () => {
     const filler = 'We had practice today and then we went to lunch together. '
@@ -180,5 +183,12 @@ describe('beyond single words', () => {
   it('knows its versions, its fixed reply and its resources', () => {
     expect(engine.versions.map(({ file }) => file)).toContain('patterns.yaml')
     for (const word of ['988', '741741', '911']) expect(engine.protocolReply).toContain(word)
+    for (const word of ['988', 'AYUDA', '741741', '911']) expect(engine.protocolReplyInSpanish).toContain(word)
+  })
+  it('has the fixed reply for every language it answers in', () => {
+    const { protocolReply: english, protocolReplyInSpanish: spanish } = engine
+    expect(protocolReplyIn(engine, 'english')).toBe(english)
+    expect(protocolReplyIn(engine, 'spanish')).toBe(spanish)
+    expect(protocolReplyIn(engine, 'both')).toBe(`${spanish}\n\n${english}`)
   })
 })

@@ -58,3 +58,13 @@ it('always names a number that can be called, whatever was accepted', () => {
     crisisResourcesSchema.safeParse({ text: 'Please talk to somebody, you are not alone in this.', numbers }).success,
   ).toBe(false)
 })
+
+it('in Spanish is the text of the detection files with the numbers of the school', () => {
+  const at = openRecord()
+  expect(replyInCrisis(at.db, 'llama al 988', silentLogger, 'spanish')).toBe('llama al 988')
+  writeSetting(at.db, crisisResourcesSetting, JSON.stringify({ text, numbers }))
+  expect(replyInCrisis(at.db, 'llama al 988', silentLogger, 'spanish')).toBe(
+    'llama al 988\nSchool counseling office: 555-0142',
+  )
+  at.close()
+})

@@ -15,10 +15,11 @@ import {
   type HttpServer,
 } from '../../../support/http-server.ts'
 import { crisisWords, intakeSchool, protocolReply, scriptedEngine } from '../../../support/intake-school.ts'
+import { engine as realEngine } from '../../../evaluation/engine.ts'
 import { stationHouse, type StationHouse } from '../../../support/station.ts'
 import { virtualClock } from '../../../support/virtual-clock.ts'
 
-const { late, prompt } = readReplyWords()
+const { late, lateInSpanish, prompt } = readReplyWords()
 const secret = 'sk-not-to-be-told'
 
 let house: StationHouse
@@ -204,6 +205,33 @@ describe('a crisis', () => {
     expect((await at.rows('SELECT role FROM messages')).map(({ role }) => role)).toEqual(['student', 'student'])
     await at.close()
   })
+})
+
+it('says in the language of the message that the answer is late', async () => {
+  const at = await intakeSchool()
+  const ask = (_: unknown, signal: AbortSignal) =>
+    new Promise<string>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('given up')))
+    })
+  const { answerLanguage } = realEngine
+  const replies = createReplies({ ask, late, lateInSpanish, answerLanguage, clock: at.clock, logger: at.logger })
+  const { session_id } = await at.intake.startSession({ user_id: 'student-1' })
+  const answerTo = async (content: string) => {
+    const answer = replies.receive(at.intake, { session_id, sender: 'user', content })
+    await vi.waitFor(async () =>
+      expect(JSON.stringify(await at.rows('SELECT state FROM messages'))).toContain('analyzed'),
+    )
+    const advancing = vi.waitFor(async () => {
+      at.clock.advance(seconds(2))
+      return await Promise.race([answer, Promise.reject(new Error('not yet'))])
+    })
+    return (await advancing).assistant?.text
+  }
+  expect(await answerTo('hoy estoy cansada')).toBe(lateInSpanish)
+  expect(await answerTo('hello there')).toBe(late)
+  expect(await answerTo('i am so cansada of the whole escuela')).toBe(`${lateInSpanish}\n${late}`)
+  await replies.stop()
+  await at.close()
 })
 
 describe('an answer that comes late', () => {

@@ -172,6 +172,21 @@ onEachStore((kind) => {
       expect(at.key.open(crisis!.evidence!)).toBe(`I ${crisisWords}`)
     })
 
+    it('is answered in the language of the words, in both where they are of both', async () => {
+      await again({ engine: realEngine })
+      const { protocolReply: english, protocolReplyInSpanish: spanish } = realEngine
+      const replyTo = async (content: string, more: object = {}) => (await say(content, more)).reply
+      const inSpanish = { client_message_id: 'one' }
+      expect(await replyTo('me quiero matar hoy', inSpanish)).toBe(spanish)
+      expect(await replyTo('me quiero matar hoy', inSpanish)).toBe(spanish)
+      expect(await replyTo('i want to kill myself tonight')).toBe(english)
+      expect(await replyTo('honestly bro ya me quiero matar, school and the house, everything')).toBe(
+        `${spanish}\n\n${english}`,
+      )
+      expect(await refusalOf(say('voy a suicidarme', inSpanish))).toMatchObject({ kind: 'reused', reply: spanish })
+      await at.intake.endSession({ session_id })
+      expect(await refusalOf(say('ya no quiero vivir'))).toMatchObject({ kind: 'ended', reply: spanish })
+    })
     it('is logged as a warning with categories and nothing that names anybody', async () => {
       await say(crisisWords)
       expect(at.entries.filter(({ level }) => level === 'warn')).toEqual([
