@@ -8,7 +8,7 @@ export interface ProbabilityPoint {
 }
 
 /** Messages whose probability lies in one tenth. */
-export interface ReliabilityBin {
+interface ReliabilityBin {
   from: number
   n: number
   /** Mean probability that was given. */

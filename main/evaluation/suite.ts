@@ -43,7 +43,7 @@ export interface TargetResult {
 export type Baseline = ReadonlyMap<string, number | null>
 
 /** The name of a target among all. */
-export const keyOf = ({ name, source, counts }: Pick<Target, 'name' | 'source' | 'counts'>): string =>
+const keyOf = ({ name, source, counts }: Pick<Target, 'name' | 'source' | 'counts'>): string =>
   [name, source, counts].join(' | ')
 
 export const atLeast =

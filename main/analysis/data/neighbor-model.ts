@@ -9,7 +9,7 @@ import { DetectionFileError } from './errors.ts'
 export const neighborsFile = 'neighbors.bin'
 
 /** What a sentence of the file speaks of, by the number that stands for it there; null = plain talk. */
-export const neighborCategories: readonly (PatternCategory | null)[] = [null, 'suicidal_ideation', 'hopelessness']
+const neighborCategories: readonly (PatternCategory | null)[] = [null, 'suicidal_ideation', 'hopelessness']
 
 /** Bytes of a feature, lowest first. */
 const featureBytes = 3

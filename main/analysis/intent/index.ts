@@ -1,5 +1,5 @@
 /** How a message is meant as a whole, by a fitted classifier. */
-export { createIntentClassifier, type ClassifiedPassage, type IntentClassifier } from './classifier.ts'
+export { createIntentClassifier, type IntentClassifier } from './classifier.ts'
 export { detectIntents, type ClassifiedMessage } from './detect.ts'
 export { createFeatureExtractor } from './extractor.ts'
 export { createStemmer, eachFeatureAt, hashTokens, longestReach, type Stemmer, type TokenHashes } from './features.ts'

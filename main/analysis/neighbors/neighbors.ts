@@ -9,7 +9,7 @@ import type { DetectionData, NeighborModel } from '../data/index.ts'
 import type { TokenizedMessage } from '../text/index.ts'
 import { createSentenceFeatures } from './features.ts'
 
-export interface NeighborMargin {
+interface NeighborMargin {
   /** −1 to 1; 0 where nothing was compared. */
   margin: number
   /** What the nearest sentence of danger or despair speaks of; null where none was near. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AssessmentPorts, ClinicalAnswer } from '../../../main/analysis/index.ts'
 import type { AdapterAnswer, RiskAdapter } from '../../../main/analysis/service-ports.ts'
-import { engine, said } from '../../evaluation/engine.ts'
+import { createEngine } from '../../../main/analysis/index.ts'
+import { detectionData, engine, said } from '../../evaluation/engine.ts'
 
 /** A timer that rings when told to, so that nothing sleeps. */
 function manualTimer() {
@@ -94,8 +95,9 @@ describe('with a clinical service', () => {
   })
   it('renormalises the weights over what arrived', async () => {
     const clinical = { ask: () => Promise.reject(new Error('no')) }
-    const all = engine.assess(said('i give up'))
-    const without = await engine.assessWith(said('i give up'), ports({ clinical }))
+    const published = createEngine(detectionData, { weights: 'published' })
+    const all = published.assess(said('i give up'))
+    const without = await published.assessWith(said('i give up'), ports({ clinical }))
     const { regex, semantic, history } = all.signals
     expect(without.score).toBeCloseTo((0.4 * regex! + 0.2 * semantic! + 0.1 * history!) / 0.7, 3)
   })

@@ -89,7 +89,11 @@ describe('the weights', () => {
     const { consensus } = detectionData
     const data = {
       ...detectionData,
-      consensus: { ...consensus, weight_sets: { ...consensus.weight_sets, refitted: { weights: only } } },
+      consensus: {
+        ...consensus,
+        weights: 'published' as const,
+        weight_sets: { ...consensus.weight_sets, refitted: { weights: only } },
+      },
     }
     const scoreBy = (weights: 'published' | 'refitted' | null) =>
       createEngine(data).assess(said('nothing matters', { detection: { operating_point: 'balanced', weights } })).score

@@ -47,7 +47,11 @@ describe('what an assessment says decided', () => {
     const only = { regex: 0, semantic: 0, clinical: 1, history: 0 }
     const { consensus } = detectionData
     const engine = rulesOnly({
-      consensus: { ...consensus, weight_sets: { ...consensus.weight_sets, published: { weights: only } } },
+      consensus: {
+        ...consensus,
+        weights: 'published',
+        weight_sets: { ...consensus.weight_sets, published: { weights: only } },
+      },
     })
     const text = 'I have no energy, I have insomnia, I lost interest, I am on edge and my mind wanders'
     expect(engine.assess(said(text))).toMatchObject({ tier: 'caution', decided_on: 'signals' })
