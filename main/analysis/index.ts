@@ -31,7 +31,7 @@ export { createFeatureExtractor, leastTokens, lengthOf, logOdds, type MessageLen
 export { createNeighborIndex, createTextReader } from './neighbors/index.ts'
 export { createMarkerExtractor } from './markers/index.ts'
 export { readAnswer, type AssessmentPorts, type ClinicalService, type RiskAdapter } from './service-ports.ts'
-export { createEmbeddingSimilarity, estimate, type DatedMarker, type Embedder } from './signals/index.ts'
+export { createEmbeddingSimilarity, estimate, leastLikeness, type DatedMarker, type Embedder } from './signals/index.ts'
 export type { SummaryInput } from './summary.ts'
 export type { AnswerLanguage } from './text/index.ts'
 export { createWhereaboutsFinder } from './whereabouts.ts'

@@ -252,7 +252,7 @@ describe('the golden set', () => {
 
   it.each(['I want to end my life', 'kill myself', 'i feel like there is no reason to live', 'im going to kill myself tonight'])(
     'is near in meaning to a phrase of its own set: %s',
-    (text) => expect(assess(text).signals.semantic).toBeGreaterThanOrEqual(0.75),
+    (text) => expect(assess(text).signals.semantic).toBeGreaterThanOrEqual(0.7),
   ) // prettier-ignore
 
   it.each(['this homework is killing me', 'I had a good day today', 'i took my dog to the park'])(

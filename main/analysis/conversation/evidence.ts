@@ -93,7 +93,8 @@ export interface Surroundings {
 
 /**
  * What a fragment says by its surroundings alone; null where they are harmless or the fragment turns away from them.
- * What it takes over from the message before it is a tier less than that one's, so that no chain of fragments goes on.
+ * What it takes over from the message before it is no more than caution: where an alert is open already, “in the library”
+ * must not ring again, and no chain of fragments goes on.
  */
 export function fragmentEvidence({ before, joined, hinted, question }: Surroundings, answer: Answer): Evidence | null {
   const asksPlan = question?.asksPlan === true
@@ -104,8 +105,8 @@ export function fragmentEvidence({ before, joined, hinted, question }: Surroundi
   if (before === 'crisis' && affirming.has(answer) && asksPlan) return affirmedEvidence(true)
   const isThemselves = question?.aboutSelf === true && affirming.has(answer)
   if (isThemselves && tierRank(before) >= tierRank('high')) return affirmedEvidence(false)
-  if (before === 'crisis' || tierRank(joined) >= tierRank('high')) return fragment('high')
-  return before === 'high' || joined === 'caution' || (hinted && answer !== 'unsure') ? fragment('caution') : null
+  const isGrave = tierRank(before) >= tierRank('high') || tierRank(joined) >= tierRank('high')
+  return isGrave || (hinted && answer !== 'unsure') ? fragment('caution') : null
 }
 
 function fragment(tier: 'caution' | 'high'): Evidence {

@@ -39,7 +39,10 @@ export function createConversationReader(data: Pick<DetectionData, 'lexicon' | '
       const before = recent.at(-1)
       if (before === undefined) return nothing
       // A student may send two messages where one is meant: the question stands before both.
-      const assistant = before.role === 'assistant' ? before : recent.at(-2)?.role === 'assistant' ? recent.at(-2) : undefined // prettier-ignore
+      const asked = before.role === 'assistant' ? before : recent.at(-2)
+      // What was told in between was heard: the question is answered, and does not stand any more.
+      const stands = before.role === 'assistant' || tierBefore(input, before) === 'ok'
+      const assistant = stands && asked?.role === 'assistant' ? asked : undefined
       const turn = assistant ? readTurn(phrases, assistant.text) : null
       const { answer, tokens } = readAnswer(phrases, data.conversation, input.text)
       const question = turn?.question ?? null

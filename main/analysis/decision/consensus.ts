@@ -24,6 +24,12 @@ function weightedMean(signals: Readonly<Record<SignalName, number | null>>, weig
   return weight === 0 ? 0 : sum / weight
 }
 
+/**
+ * Without the floor a crisis takes phrases that say as much: by the published weights 0.90 cannot be reached below this.
+ * Under other weights likeness and reading alone, which despair or worry about a friend has too, must not decide one.
+ */
+const regexOfConsensusCrisis = 0.75
+
 /** Decides. `uncovered`: the patterns could not read this message, so nothing less than CAUTION may be said. */
 export function reachConsensus(
   weights: Weights,
@@ -32,8 +38,13 @@ export function reachConsensus(
   uncovered: boolean,
 ): Decision {
   const consensus = round(weightedMean(signals, weights))
+  const phrasesAgree = signals.regex === null || signals.regex >= regexOfConsensusCrisis
   const byConsensus: RiskTier =
-    consensus >= levelThresholds.CRISIS ? 'crisis' : consensus >= levelThresholds.CAUTION ? 'caution' : 'ok'
+    consensus >= levelThresholds.CRISIS && phrasesAgree
+      ? 'crisis'
+      : consensus >= levelThresholds.CAUTION
+        ? 'caution'
+        : 'ok'
   let tier = worseTier(byConsensus, worseTier(floor, concern))
   if (uncovered) tier = worseTier(tier, 'caution')
   const floorDecides = floor !== 'ok' && worseTier(floor, byConsensus) !== byConsensus

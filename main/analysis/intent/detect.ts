@@ -78,7 +78,7 @@ function detectInPassage(
   const thresholds = calibration[lengthOf(context.message.tokens.length)]
   const crisis = hasOwnPhrase
     ? thresholds.crisis_with_phrase
-    : discounted && !jesting
+    : (discounted && !jesting) || inside.some(({ group }) => explaining.has(group.category))
       ? calibration.discounted.crisis
       : thresholds.crisis
   // A few words that name neither death nor a means may mean anything: they are for a person to look at, no alarm.
@@ -114,6 +114,14 @@ const ownLife: ReadonlySet<PatternCategory> = new Set([
   'suicidal_ideation',
   'self_harm',
   'coded_language',
+])
+
+/** Categories that explain why words sound like a farewell or like despair: alarms of their own kind. */
+const explaining: ReadonlySet<PatternCategory> = new Set([
+  'running_away',
+  'abuse_disclosure',
+  'harm_to_others',
+  'disordered_eating',
 ])
 
 /** Meanings under which a phrase says nothing for a danger of the student's own. */

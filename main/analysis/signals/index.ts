@@ -6,5 +6,11 @@ export { estimate, historySignal, type DatedMarker } from './estimates.ts'
 export { matchOtherScripts } from './other-scripts.ts'
 export { categoriesOf, idiomMask, longestMatches, matchRiskPhrases, scoreMatch, toPatternMatches, type ScoredMatch } from './pattern-matches.ts' // prettier-ignore
 export { referencePhrases } from './reference-phrases.ts'
-export { likenessSignal, sentencesToCompare, type ReferencePhrase, type SemanticSignal } from './semantic-signal.ts'
+export {
+  leastLikeness,
+  likenessSignal,
+  sentencesToCompare,
+  type ReferencePhrase,
+  type SemanticSignal,
+} from './semantic-signal.ts'
 export { createSentimentLexicon, mean, rapidDrift, trendNotes, type SentimentLexicon } from './sentiment.ts'

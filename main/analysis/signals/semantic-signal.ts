@@ -1,6 +1,6 @@
 /** The semantic signal, whoever measures it: the built-in comparison with known sentences, or a school's own embedder. */
 import type { PatternCategory } from '../../../shared/risk.ts'
-import { calibrated, leastProbability, type Platt } from '../data/index.ts'
+import { calibrated, type Platt } from '../data/index.ts'
 import type { TokenizedMessage } from '../text/index.ts'
 
 export interface SemanticSignal {
@@ -15,13 +15,16 @@ export interface ReferencePhrase {
   category: PatternCategory
 }
 
+/** Less is nothing at all: what is hardly nearer to danger than to plain talk must not make a score. */
+export const leastLikeness = 0.3
+
 /** The signal of a margin between known sentences of danger and plain ones, calibrated on writers left out. */
 export function likenessSignal(
   { margin, category }: { margin: number; category: PatternCategory | null },
   calibration: Platt,
 ): SemanticSignal {
   const value = calibrated(calibration, margin)
-  return category !== null && value >= leastProbability ? { value, category } : { value: 0, category: null }
+  return category !== null && value >= leastLikeness ? { value, category } : { value: 0, category: null }
 }
 
 /** Sentences of one message that an embedder is asked about; what follows in a long one is compared by the phrases. */

@@ -1,5 +1,5 @@
 /** The signals of every writer's sentence, none of them read by a model that knew the writer. */
-import { calibrated, createEngine, leastProbability, type DetectionData, type IntentCalibration, type Platt } from '../../analysis/index.ts' // prettier-ignore
+import { calibrated, createEngine, leastLikeness, type DetectionData, type IntentCalibration, type Platt } from '../../analysis/index.ts' // prettier-ignore
 import { heldOutProbability, type HeldOutText } from './calibrate.ts'
 import type { HeldOutMargin } from './neighbors.ts'
 import type { SignalExample } from './weights.ts'
@@ -23,7 +23,7 @@ export function signalExamplesOf(
       {
         writer: text.source,
         regex: signals.regex ?? 0,
-        semantic: likeness < leastProbability ? 0 : likeness,
+        semantic: likeness < leastLikeness ? 0 : likeness,
         clinical: heldOutProbability(heldOut[index]!, calibration),
         positive: grave.has(text.intent),
       },

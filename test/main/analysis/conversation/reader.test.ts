@@ -121,12 +121,12 @@ describe('a fragment', () => {
   })
 
   it('goes on from the student’s own message before it', () => {
-    expect(assess('right now', { recent: turns('s: i want to die') }).tier).toBe('high')
+    expect(assess('right now', { recent: turns('s: i want to die') }).tier).toBe('caution')
   })
 
-  it('takes a tier less from the message before, so that no chain goes on for ever', () => {
+  it('takes no more than caution from the message before, so that no chain goes on for ever', () => {
     const recent = turns('s: its complicated', 'a: Do you mean it?')
-    expect(assess('the same', { recent, ...after('crisis') }).tier).toBe('high')
+    expect(assess('the same', { recent, ...after('crisis') }).tier).toBe('caution')
     expect(assess('the same', { recent, ...after('high') }).tier).toBe('caution')
     expect(assess('the same', { recent, ...after('caution') }).tier).toBe('ok')
   })
@@ -140,7 +140,7 @@ describe('a fragment', () => {
 
   it('turned down is left alone, but where “no” is the worrying answer', () => {
     const would = turns('s: where im going they dont have outlets', 'a: Is there someone who would try to stop you?')
-    expect(assess('not really', { recent: would, ...after('crisis') }).tier).toBe('high')
+    expect(assess('not really', { recent: would, ...after('crisis') }).tier).toBe('caution')
     expect(assess('not really', { recent: turns('s: its complicated', 'a: Is it school?'), ...after('crisis') }).tier).toBe('ok') // prettier-ignore
   })
 

@@ -20,7 +20,7 @@ describe('what an assessment says decided', () => {
     ['denied', 'I do not want to kill myself'],
     ['concern', 'I feel worthless'],
     ['nothing', 'I had a good day today'],
-    ['uncovered', 'mi perro corre en el parque todos los dias con mis amigos'],
+    ['uncovered', 'le chien court dans le parc tous les jours avec mes amis'],
   ])('%s', (kind, text, more) => {
     const { decided_on, reasons } = rules.assess(said(text, more))
     expect(decided_on, text).toBe(kind)

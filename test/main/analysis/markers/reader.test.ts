@@ -69,7 +69,7 @@ describe('the fitted reader of item markers', () => {
   it('marks nothing where no item is ever sure enough', () => {
     const calibration = Object.fromEntries(markerTypes.map((item) => [item, { slope: 1, offset: 0, threshold: 1, doubt: 0 }])) as typeof detectionData.markerModel.calibration // prettier-ignore
     const never = createEngine({ ...detectionData, markerModel: { ...detectionData.markerModel, calibration } })
-    expect(never.assess(said('my eyes close, my brain wont, until sunrise')).markers).toEqual([])
+    expect(never.assess(said('dinner goes to the dog most nights now')).markers).toEqual([])
   })
 })
 
