@@ -118,7 +118,7 @@ const mistakenKinds = ['trivial-cause', 'titles', 'comic-conditional', 'lyrics',
 
 /** Sentences of four writers that nobody read and nothing was tuned on: measured when everything else was done. */
 function sealedTargets(golden: Source): Target[] {
-  const all = golden('sealed')
+  const all = [...golden('sealed'), ...golden('sealed-spanish')]
   const rows = (slices: readonly string[]): SuiteRow[] =>
     all.filter(({ slice }) => slices.includes(String(slice))).map(row)
   const least = (share: number) => ({ at: 'least', share }) as const
@@ -142,6 +142,11 @@ function sealedTargets(golden: Source): Target[] {
     target('ordinary talk of teenagers', ['ordinary'], 'caution', most(0.05)),
     target('ordinary talk of teenagers', ['ordinary'], 'crisis', most(0.001)),
     target('stressed but fine', ['stress'], 'caution', most(0.06)),
+    target('Spanish, explicit and mixed', ['spanish-explicit', 'spanish-mixed-crisis'], 'crisis', least(1)),
+    target('Spanish, disguised and “no quiero estar aquí”', ['spanish-disguised', 'spanish-not-here'], 'crisis', null),
+    target('Spanish, indirect, despair, self-harm', ['spanish-indirect', 'spanish-concern', 'spanish-selfharm'], 'caution', null),
+    target('Spanish, ordinary, idiom and stress', ['spanish-ordinary', 'spanish-idiom', 'spanish-stress', 'spanish-mixed-ok'], 'caution', most(0.02)),
+    target('Spanish, denied', ['spanish-denied'], 'crisis', most(0.05)),
     ...missedKinds.map((kind) => target(kind.replaceAll('-', ' '), [kind], 'caution', null)),
     ...missedKinds.map((kind) => target(kind.replaceAll('-', ' '), [kind], 'high', null)),
     ...mistakenKinds.map((kind) => target(kind.replaceAll('-', ' '), [kind], 'caution', null)),

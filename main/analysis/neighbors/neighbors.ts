@@ -24,8 +24,9 @@ export interface NeighborIndex {
 /** Words of a window, and between the beginnings of two. */
 const windowWords = 12
 const step = 6
-/** Windows compared in one message: those of a longer one lie further apart, and are longer. */
-const mostWindows = 600
+/** Windows compared in one message: of a longer one they are longer, and lie apart. */
+const mostWindows = 200
+const longestWindow = 24
 /** A single word is near to everything. */
 const leastWords = 2
 const neighbors = 5
@@ -82,7 +83,7 @@ export function createNeighborIndex({ sentences }: Pick<NeighborModel, 'sentence
       const words = tokens.filter(({ sentence }) => !suppressed.has(sentence)).map(({ forms }) => forms[0]!)
       if (words.length < leastWords) return { margin: 0, category: null }
       const apart = Math.max(step, Math.ceil(words.length / mostWindows))
-      const long = Math.max(windowWords, apart)
+      const long = Math.min(longestWindow, Math.max(windowWords, apart))
       let best = compare(words.slice(0, long))
       for (let from = apart; from < words.length - long + apart; from += apart) {
         const found = compare(words.slice(from, from + long))
