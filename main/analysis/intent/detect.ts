@@ -67,8 +67,6 @@ function detectInPassage(
     inside.every(({ meaning }) => discounting.has(meaning)) &&
     (inside.length > 0 || spansWithin(idioms, { from, to }).length > 0)
   const negated = discounted && inside.some(({ meaning }) => meaning === 'negated')
-  // What only sounds like a jest is overruled as soon as the classifier is nearly sure.
-  const jesting = discounted && inside.length > 0 && inside.every(({ meaning }) => jests.has(meaning))
   if (!hasOwnPhrase && length < leastTokens) return null
   const hasLethalTerm = (): boolean => {
     for (let i = from; i <= to; i += 1) if (lethalTerms.has(context.message.tokens[i]!.forms[0]!)) return true
@@ -78,7 +76,7 @@ function detectInPassage(
   const thresholds = calibration[lengthOf(context.message.tokens.length)]
   const crisis = hasOwnPhrase
     ? thresholds.crisis_with_phrase
-    : (discounted && !jesting) || inside.some(({ group }) => explaining.has(group.category))
+    : discounted || inside.some(({ group }) => explaining.has(group.category))
       ? calibration.discounted.crisis
       : thresholds.crisis
   // A few words that name neither death nor a means may mean anything: they are for a person to look at, no alarm.
@@ -133,9 +131,6 @@ const discounting: ReadonlySet<MatchMeaning> = new Set([
   'hyperbole',
   'trivial cause',
 ])
-
-/** Meanings of explicit words that are taken less literally, for how they are said. */
-const jests: ReadonlySet<MatchMeaning> = new Set(['hyperbole', 'trivial cause'])
 
 function matchOf({ meaning, ...kind }: Kind, { from, to }: Span): InterpretedMatch {
   const group: PatternGroup = { ...kind, experiencer: 'self', explicit: false, past: false, phrases: [] }

@@ -64,7 +64,6 @@ const borneOutBy: Partial<Record<MatchMeaning, readonly IntentClass[]>> = {
   past: ['denial'],
   quoted: ['quotation', 'joking', 'third_party', 'denial'],
   'about someone else': ['third_party', 'quotation'],
-  'trivial cause': ['joking', 'neutral'],
 }
 /** Danger and despair together from which a match is heard as meant, and how little must speak for the other reading. */
 const heardAsMeant = 0.9
