@@ -37,7 +37,7 @@ export function readAnswer(
   const begin = words.findIndex((word, at) => !fillers.has(word) || hits.some(({ from }) => from === at))
   if (begin < 0) return said('silence')
   const beginning = hits.filter(({ from, kind }) => from === begin && kind !== 'correction')
-  const first = beginning.sort((a, b) => b.to - a.to || rank(a.kind) - rank(b.kind))[0]
+  const first = beginning.sort((a, b) => b.to - a.to)[0]
   const later = hits.filter(({ from }) => first !== undefined && from > first.to)
   const corrected = isShort && hits.some(({ kind }) => kind === 'correction')
   if (first?.kind === 'no') {

@@ -40,7 +40,7 @@ export function createSentenceFeatures({
   }
 }
 
-const mostKnown = 50_000
+const mostKnown = 10_000
 
 /** FNV-1a over UTF-16 units. */
 function hashOf(text: string): number {

@@ -101,6 +101,16 @@ describe('the answer to a direct question', () => {
   })
 })
 
+describe('an answer in a word', () => {
+  it('that is a number tells how many, and one that says nothing leaves it open', () => {
+    const many = turns('s: i took something', 'a: How many pills did you take?')
+    expect(assess('17', { recent: many }).tier).not.toBe('ok')
+    const asked = turns('s: hi', 'a: Are you thinking about killing yourself?')
+    expect(assess('it was', { recent: asked }).tier).not.toBe('ok')
+    expect(assess('it was the', { recent: turns('s: hi', 'a: How was the game?') }).tier).toBe('ok')
+  })
+})
+
 describe('a fragment', () => {
   it.each([
     ['i used to be scared of the tracks when i was little', 'And when you stand there, what do you feel?', 'relieved'],

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { DetectionFileError, detectionFileNames, readDetectionData } from '../../../../main/analysis/data/index.ts'
+import {
+  DetectionFileError,
+  detectionFileNames,
+  neighborBytesOf,
+  readDetectionData,
+} from '../../../../main/analysis/data/index.ts'
 import { createMatcher } from '../../../../main/analysis/phrases/index.ts'
 import { detectionDataOf, sha256 } from '../../../../main/assessment/index.ts'
 import { detectionData, detectionFiles as files } from '../../../evaluation/engine.ts'
@@ -172,5 +177,31 @@ describe('the model of the marker reader is refused', () => {
     const error = refusal(changed('marker-model.yaml', from, to))
     expect(error).toMatchObject({ file: 'marker-model.yaml', path })
     expect(error.message).toMatch(problem)
+  })
+})
+
+describe('known sentences', () => {
+  const sentences = [
+    { category: 'suicidal_ideation' as const, features: [0, 255, 65_536, 2 ** 24 - 1] },
+    { category: null, features: [] },
+    { category: 'hopelessness' as const, features: Array.from({ length: 300 }, (_, i) => i) },
+  ]
+  const read = (bytes: Uint8Array, count: number) => {
+    const manifest = `version: 1.0.0\nformat: hashed-sentences-1\nsentences: { file: neighbors.bin, count: ${count}, bytes: ${bytes.length}, sha256: ${sha256(bytes)} }\ncalibration: { slope: 1, intercept: 0 }\n`
+    return readDetectionData({ ...small, 'neighbors.yaml': new TextEncoder().encode(manifest), 'neighbors.bin': bytes }, sha256).neighbors // prettier-ignore
+  }
+  const bytes = neighborBytesOf(sentences)
+
+  it('are read as they were written, at most 255 features of each', () => {
+    const [first, second, third] = read(bytes, 3).sentences
+    expect([first, second]).toEqual(sentences.slice(0, 2))
+    expect(third!.features).toEqual(sentences[2]!.features.slice(0, 255))
+  })
+
+  it('are refused where the bytes hold others, or more, or fewer', () => {
+    expect(() => read(bytes, 2)).toThrow(/neighbors\.bin.*sentences of its manifest/)
+    expect(() => read(bytes.subarray(0, bytes.length - 1), 3)).toThrow(/neighbors\.bin/)
+    expect(() => read(bytes.subarray(0, 1), 1)).toThrow(/neighbors\.bin/)
+    expect(() => read(Uint8Array.of(9, 0), 1)).toThrow(/neighbors\.bin/)
   })
 })

@@ -144,6 +144,25 @@ describe('plain words that are far likelier meant otherwise', () => {
   })
 })
 
+describe('plain words that the context rules took less literally', () => {
+  it('are a crisis where the classifier hears danger and nothing of what they were taken for', () => {
+    const text = 'back in middle school i wanted to die'
+    expect(assess(text).tier).not.toBe('crisis')
+    expect(assess(`zarp ${text}`)).toMatchObject({ tier: 'crisis', decided_by: 'floor' })
+  })
+
+  it('stay what they are where somebody else said them, or where the student is spoken to', () => {
+    for (const text of ['zarp the caption in the book says i want to die', 'zarp drell go kill yourself'])
+      expect(assess(text).matches.filter(({ signal, meaning }) => signal === 'regex' && meaning === 'affirmed')).toEqual([]) // prettier-ignore
+  })
+
+  it('are high where they are quoted in jest', () => {
+    const quoted = 'the new album goes i want to die over and over'
+    expect(assess(quoted).tier).not.toBe('high')
+    expect(assess(`glorn ${quoted}`).matches.some(({ meaning }) => meaning === 'hyperbole')).toBe(true)
+  })
+})
+
 describe('the features that a model is fitted on', () => {
   it('are those that the classifier counts', () => {
     const model = { ...modelOf({}), weights: Int8Array.from({ length: buckets * intentClasses.length }, (_, i) => (i * 7) % 23) }
