@@ -48,6 +48,8 @@ test('an admin chooses more caution with a reason, and the next message is read 
     await expect(dialog.getByRole('radio', { name: /^More caution/ })).toBeChecked()
     await expect(confirm).toBeDisabled()
     await page.keyboard.press('Tab')
+    await expect(dialog.getByLabel('Weights of the signals')).toBeFocused()
+    await page.keyboard.press('Tab')
     await page.keyboard.type(why)
     expect(await axeFindings(page)).toEqual([])
     await picture('dialog')

@@ -79,13 +79,13 @@ function moreLiterally(
 ): InterpretedMatch {
   const classes = borneOutBy[match.meaning]
   if (!classes) return match
-  const { danger, distress, joking, quotation } = probabilities
+  const { danger, distress, joking } = probabilities
   const other = classes.reduce((sum, name) => sum + probabilities[name], 0)
   const isOwn = match.group.experiencer !== 'addressee' && match.group.experiencer !== 'self_by_adoption'
   const isOthers = othersWords.some((cue) => cues.within(cue, 0, message.tokens.length - 1).length > 0)
   if (isOwn && !isOthers && danger + distress >= heardAsMeant && danger > distress && other <= notBorneOut) return { ...match, meaning: 'affirmed' }
   // A joke around quoted words is no quotation: what is said in jest stays `high`.
-  return match.meaning === 'quoted' && joking >= 0.5 && joking > quotation ? { ...match, meaning: 'hyperbole' } : match
+  return match.meaning === 'quoted' && joking >= 0.5 ? { ...match, meaning: 'hyperbole' } : match
 } // prettier-ignore
 
 function isCredible(
