@@ -94,13 +94,16 @@ describe('a console that claims its queue', () => {
     const key = 'psyflo-console:older'
     const tag = (value: string) => queue.tag({ [key]: value })
     await tag(new Date(0).toISOString())
-    const beat = setInterval(() => void tag(new Date(performance.now()).toISOString()), 20)
+    const beats: Promise<unknown>[] = []
+    const beat = setInterval(() => beats.push(tag(new Date(performance.now()).toISOString())), 20)
     try {
       await expect(claimQueue(options({ id: 'one' }))).rejects.toMatchObject({
         happened: 'Another console receives from this queue. Each would get half of the alerts.',
       })
     } finally {
       clearInterval(beat)
+      // None is left on its way when the queue stops.
+      await Promise.all(beats)
     }
   })
 
