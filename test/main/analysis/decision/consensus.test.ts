@@ -25,6 +25,15 @@ describe('the weighted consensus', () => {
     expect(decide(mean)).toEqual({ score, tier, level, decided_by: 'consensus' })
   })
 
+  it('is no crisis that no phrase bears out, however like one a message is and however it is worded', () => {
+    const weights = detectionData.consensus.weight_sets.refitted.weights
+    const reading = { semantic: 1, clinical: 1, history: 1 }
+    const tierBy = (regex: number | null) => reachConsensus(weights, { ...reading, regex }, nothing, false).tier
+    expect([tierBy(0), tierBy(0.74), tierBy(0.75), tierBy(1)]).toEqual(['caution', 'caution', 'crisis', 'crisis'])
+    // Where the phrases could not be asked, nothing speaks against it.
+    expect(tierBy(null)).toBe('crisis')
+  })
+
   it('is what decides where it asks for as much as the floor', () => {
     expect(decide(0.95, { floor: 'crisis', floorScore: 0.97 })).toEqual({
       score: 0.97,
