@@ -53,9 +53,9 @@ function lessLiterally(
 }
 
 /** Log-odds beyond the threshold from which no cue is asked for. */
-const needsNoCue = 1
+const needsNoCue = 0.5
 /** And from which a denial, or another's danger, is believed of whatever words. */
-const nearlySure = 2.5
+const nearlySure = 1
 
 type Probabilities = ClassifiedMessage['passages'][number]['probabilities']
 
@@ -64,6 +64,8 @@ const borneOutBy: Partial<Record<MatchMeaning, readonly IntentClass[]>> = {
   past: ['denial'],
   quoted: ['quotation', 'joking', 'third_party', 'denial'],
   'about someone else': ['third_party', 'quotation'],
+  'trivial cause': ['joking', 'neutral'],
+  hyperbole: ['joking', 'neutral'],
 }
 /** Danger and despair together from which a match is heard as meant, and how little must speak for the other reading. */
 const heardAsMeant = 0.9
