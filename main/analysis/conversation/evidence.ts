@@ -40,13 +40,16 @@ const affirming: ReadonlySet<Answer> = new Set(['yes', 'when', 'where', 'means',
 /** What an answer to a direct question says of a danger; null where it says of none. */
 export function answerEvidence(question: Question, answer: Answer): Evidence | null {
   const danger = question.dangers[0] ?? (question.asksSafety ? 'suicide' : undefined)
-  if (danger === undefined || question.offers || answer === 'correction' || answer === 'matter') return null
+  if (danger === undefined || question.offers || answer === 'correction') return null
+  // Asked when, where or how, a student names something that no list foresees; asked whether, something else was meant.
+  if (answer === 'matter')
+    return question.asksPlan && danger === 'suicide' ? evidence(danger, 'an unread answer', 'caution') : null
   if (answer === 'silence') return evidence(danger, 'no answer', 'caution')
   if (answer === 'statement' || answer === 'relief') return evidence(danger, 'an unread answer', 'caution')
   if (question.reversed) return answer === 'yes' ? null : evidence(danger, 'an answer', 'high')
   if (answer === 'no') return null
   const { alternatives } = question
-  const choice = answer === 'first' ? alternatives[0] : answer === 'second' ? alternatives[1] : undefined
+  const choice = choiceOf(question, answer)
   const chooses = alternatives.length > 1 && !alternatives.every(Boolean)
   if (choice === false) return null
   if (question.aboutOther && !affirming.has(answer)) return null
@@ -57,6 +60,16 @@ export function answerEvidence(question: Question, answer: Answer): Evidence | n
   if (affirmed && danger === 'suicide') return affirmedEvidence(question.asksPlan)
   if (affirmed && danger === 'self_harm' && question.asksPlan) return affirmedEvidence(true)
   return evidence(danger, 'an answer', 'high')
+}
+
+/** Whether the alternative that an answer chooses names a danger; undefined where it chooses none. */
+function choiceOf({ alternatives }: Question, answer: Answer): boolean | undefined {
+  return answer === 'first' ? alternatives[0] : answer === 'second' ? alternatives[1] : undefined
+}
+
+/** Whether an answer chooses what is no danger: “the second one”, of ending a life or a friendship. */
+export function choosesHarmless(question: Question, answer: Answer): boolean {
+  return choiceOf(question, answer) === false
 }
 
 function affirmedEvidence(plan: boolean): Evidence {
@@ -75,6 +88,21 @@ function evidence(danger: Danger, what: string, tier: 'caution' | 'high'): Evide
     tier,
     meaning: 'affirmed',
   }
+}
+
+/** Whether an answer says yes to a question in whatever words, where none of them is a danger by the phrases. */
+export function agrees({ dangers, reversed, asksSafety, offers, aboutOther, alternatives }: Question, answer: Answer): boolean {
+  const isOpen = dangers.length === 0 && !reversed && !asksSafety && !offers && !aboutOther && alternatives.length < 2
+  return isOpen && affirming.has(answer)
+} // prettier-ignore
+
+/** What agreeing says to a question whose own words would be grave in the student's mouth. */
+export const agreement: Evidence = {
+  name: 'an answer to a question about a danger',
+  category: 'suicidal_ideation',
+  confidence: atMostHigh,
+  tier: 'high',
+  meaning: 'affirmed',
 }
 
 /** Name of what the surroundings alone give. */

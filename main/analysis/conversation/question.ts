@@ -18,6 +18,8 @@ export interface Question {
   aboutOther: boolean
   /** It asks whether somebody who was spoken of is the student. */
   aboutSelf: boolean
+  /** Its words, as the student would say them in agreeing: “I am thinking about it”. */
+  affirmed: string
   /** Of the alternatives it offers (“… or …?”), which ones name a danger; one entry where it offers none. */
   alternatives: readonly boolean[]
 }
@@ -72,9 +74,24 @@ export function readTurn({ questions }: ConversationPhrases, text: string): Turn
     offers: has('offer') && own.length === 0,
     aboutOther: has('about others') && (dangers[0] === 'suicide' || dangers[0] === 'self_harm'),
     aboutSelf: has('about the student'),
+    affirmed: asAffirmed(words(message, span)),
     alternatives: own.length > 0 ? alternativesOf(message.tokens, span, dangerous) : [dangers.length > 0],
   }
   return { question, hinted, cleared }
+}
+
+const words = ({ tokens }: { tokens: readonly { forms: readonly string[] }[] }, { from, to }: Span): string[] =>
+  tokens.slice(from, to + 1).map(({ forms }) => forms[0]!)
+
+/** What a question turns to where it is agreed to: its verb behind the student, and the student in the first person. */
+const verbs: Readonly<Record<string, string>> = { are: 'am', were: 'was', do: '', did: '', have: 'have', would: 'would', will: 'will', can: 'can', could: 'could' } // prettier-ignore
+const firstPerson: Readonly<Record<string, string>> = { you: 'i', your: 'my', yours: 'mine', yourself: 'myself', u: 'i', ur: 'my' } // prettier-ignore
+
+function asAffirmed(question: readonly string[]): string {
+  const at = question.findIndex((word, index) => Object.hasOwn(verbs, word) && firstPerson[question[index + 1] ?? ''] === 'i') // prettier-ignore
+  if (at < 0) return ''
+  const rest = question.slice(at + 2).map((word) => firstPerson[word] ?? word)
+  return ['i', verbs[question[at]!]!, ...rest].filter((word) => word !== '').join(' ')
 }
 
 /** Tokens of an alternative at least: “or not”, “or anything” are none. */

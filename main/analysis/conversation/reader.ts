@@ -5,7 +5,16 @@ import { recentMessages, type AssessmentInput, type ConversationMessage } from '
 import type { InterpretedMatch } from '../context/index.ts'
 import type { DetectionData } from '../data/index.ts'
 import { readAnswer, shortAnswer } from './answer.ts'
-import { answerEvidence, fragmentEvidence, matchOf, readWithContext, type Evidence } from './evidence.ts'
+import {
+  agreement,
+  agrees,
+  answerEvidence,
+  choosesHarmless,
+  fragmentEvidence,
+  matchOf,
+  readWithContext,
+  type Evidence,
+} from './evidence.ts'
 import { conversationPhrases } from './phrases.ts'
 import { readTurn } from './question.ts'
 
@@ -49,8 +58,11 @@ export function createConversationReader(data: Pick<DetectionData, 'lexicon' | '
       const direct = question && answerEvidence(question, answer)
       if (direct) return reading(direct, input.text)
       if (found || turn?.cleared || tokens > shortAnswer) return nothing
+      if (question && agrees(question, answer) && tierOf(question.affirmed) === 'crisis')
+        return reading(agreement, input.text)
       // A “no” to a direct question is an answer, and so is what was meant instead.
-      if (question?.dangers.length && (answer === 'no' || answer === 'correction')) return nothing
+      if (question?.dangers.length && (answer === 'no' || answer === 'correction' || choosesHarmless(question, answer)))
+        return nothing
       const student = recent.findLast(({ role }) => role === 'student')
       const tiers = { before: tierBefore(input, student), joined: student ? tierOf(joined(student.text, input.text)) : 'ok' } as const // prettier-ignore
       const hinted = recent.some(({ text }) => readTurn(phrases, text).hinted)

@@ -35,6 +35,12 @@ describe('a turn of the assistant', () => {
     expect(read('?!').question).toBeNull()
   })
 
+  it.each([
+    ['Are you going to throw yourself off the silo?', 'i am going to throw myself off the silo'],
+    ['Did you take your pills?', 'i take my pills'],
+    ['What then, and how could?', ''],
+  ])('says what agreeing to it would say: %s', (text, affirmed) => expect(read(text).question?.affirmed).toBe(affirmed))
+
   it('offers alternatives, of which some name a danger', () => {
     expect(read('Do you mean this school, or do you mean being alive?').question?.alternatives).toEqual([false, true])
     expect(read('Are you thinking of suicide or not?').question?.alternatives).toEqual([true])

@@ -81,6 +81,44 @@ describe('the answer to a direct question', () => {
     expect(answered(either, 'yeah').tier).toBe('high')
   })
 
+  it('is worth a look where it names, asked when or where, what no list foresees', () => {
+    for (const text of ['after church', 'the old grain elevator'])
+      expect(answered('You spoke of ending your life. Do you know where or when it would be?', text).tier).not.toBe(
+        'ok',
+      )
+    expect(answered('Are you saying that you want to end your life?', 'trampoline park').tier).toBe('ok')
+  })
+
+  it('is heard where no phrase knows the question, and agreeing to it would be grave in the student’s own words', () => {
+    for (const question of [
+      'Are you going to put a bullet in your head?',
+      'Did you swallow every pill in the house?',
+    ]) {
+      expect(answered(question, 'yeah')).toMatchObject({ tier: 'high', categories: ['suicidal_ideation'] })
+      expect(answered(question, 'no').tier).toBe('ok')
+    }
+    expect(answered('Are you going to put a poster over your bed?', 'yeah').tier).toBe('ok')
+  })
+
+  it('that chooses what is no danger is left alone', () => {
+    const question = 'Are you planning to end your life, or are you breaking up?'
+    const after = { previous: [{ tier: 'high' as const, sentiment: 0, categories: [] }] }
+    const recent = turns('s: i am ending it with tyler tonight', `a: ${question}`)
+    expect(assess('the second one', { recent, ...after }).tier).toBe('ok')
+    expect(assess('the first one', { recent, ...after }).tier).toBe('crisis')
+  })
+
+  it('is a no, however it is softened', () => {
+    expect(answered(aboutSuicide, 'not really, no').tier).toBe('ok')
+    expect(answered(aboutSuicide, 'not not').tier).toBe('crisis')
+  })
+
+  it('worries by a no to what was agreed to keep the student safe', () => {
+    const agreed = 'We agreed you would call your aunt before you did anything to yourself. Will you call her?'
+    expect(answered(agreed, 'no').tier).toBe('high')
+    expect(answered(agreed, 'yes').tier).toBe('ok')
+  })
+
   it('worries by a no where safety was asked about, and not by a yes', () => {
     expect(answered('Can you keep yourself safe until she is home?', 'not really').tier).toBe('high')
     expect(answered('Can you keep yourself safe until she is home?', 'yes').tier).toBe('ok')
