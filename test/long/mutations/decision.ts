@@ -16,7 +16,7 @@ export const mutations: Mutation[] = [
     file: consensus,
     find: 'if (value === null) continue',
     replace: 'if (value === null) {\n      weight += weights[name]\n      continue\n    }',
-    tests: [withServices],
+    tests: [consensusTests],
   },
   {
     says: 'the weighted consensus overrules the floor',
