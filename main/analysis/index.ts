@@ -27,7 +27,14 @@ export {
   type MarkerManifest,
 } from './data/index.ts'
 export { createEngine, protocolReplyIn, type Engine } from './engine.ts'
-export { createFeatureExtractor, leastTokens, lengthOf, logOdds, type MessageLength } from './intent/index.ts'
+export {
+  createFeatureExtractor,
+  dangerToLife,
+  leastTokens,
+  lengthOf,
+  logOdds,
+  type MessageLength,
+} from './intent/index.ts'
 export { createNeighborIndex, createTextReader } from './neighbors/index.ts'
 export { createMarkerExtractor } from './markers/index.ts'
 export { readAnswer, type AssessmentPorts, type ClinicalService, type RiskAdapter } from './service-ports.ts'

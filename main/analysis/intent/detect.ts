@@ -6,7 +6,7 @@ import type { IntentCalibration, IntentClass, PatternGroup } from '../data/index
 import { firstSpanFrom, type Span } from '../text/index.ts'
 import type { ClassifiedPassage } from './classifier.ts'
 import { lengthOf, shortPassage } from './passages.ts'
-import { anythingGrave, leastTokens } from './probability.ts'
+import { anythingGrave, dangerToLife, leastTokens } from './probability.ts'
 
 /** A message as the classifier and the context rules see it. */
 export interface ClassifiedMessage {
@@ -81,19 +81,15 @@ function detectInPassage(
       : thresholds.crisis
   // A few words that name neither death nor a means may mean anything: they are for a person to look at, no alarm.
   const vague = !hasOwnPhrase && length < shortPassage && !hasLethalTerm()
-  const wishNotToBe = inside.length === 0 && danger >= dangerInDespair && danger + distress >= despairOfLife
-  if ((danger >= crisis || wishNotToBe) && !vague) return { ...(negated ? kinds.high : kinds.crisis), intent: 'danger' }
+  const toLife = dangerToLife(probabilities)
+  if (toLife >= crisis && !vague) return { ...(negated ? kinds.high : kinds.crisis), intent: 'danger' }
   for (const intent of ['third_party', 'threat', 'abuse'] as const)
     if (probabilities[intent] >= thresholds.other && probabilities[intent] > neutral) return { ...kinds[intent], intent }
-  if (!discounted && !vague && danger >= thresholds.high) return { ...kinds.high, intent: 'danger' }
+  if (!discounted && !vague && toLife >= thresholds.high) return { ...kinds.high, intent: 'danger' }
   if (!discounted && joking >= thresholds.joking && hasLethalTerm()) return { ...kinds.joking, intent: 'joking' }
   if (!(anythingGrave(probabilities) >= (discounted ? calibration.discounted.caution : thresholds.caution))) return null
   return { ...kinds.distress, intent: danger > distress ? 'danger' : 'distress' }
 } // prettier-ignore
-
-/** A wish not to be is worded as despair and as danger: both together nearly sure, and danger a good part of it. */
-const despairOfLife = 0.95
-const dangerInDespair = 0.35
 
 /** Spans looked at in one passage, so that crafted text costs no more than other text of its length. */
 const mostSpans = 200

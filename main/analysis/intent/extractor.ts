@@ -6,6 +6,8 @@ import { passagesOf } from './passages.ts'
 interface TextFeatures {
   /** Tokens of the whole text. */
   tokens: number
+  /** Whether a word of death or its means is in it. */
+  lethal: boolean
   /** For every passage the bucket of every feature; one that occurs twice stands twice. */
   passages: number[][]
 }
@@ -28,6 +30,7 @@ export function createFeatureExtractor(
         })
       return features
     })
-    return { tokens: message.tokens.length, passages }
+    const lethal = message.tokens.some(({ forms }) => data.lexicon.lethal_terms.has(forms[0]!))
+    return { tokens: message.tokens.length, lethal, passages }
   }
 }

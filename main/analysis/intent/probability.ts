@@ -8,6 +8,14 @@ export function anythingGrave({ danger, distress, third_party, threat, abuse }: 
   return danger + distress + third_party + threat + abuse
 } // prettier-ignore
 
+/**
+ * A wish to die, or not to be: 0–1. Such a wish is worded as danger and as despair at once, and despair beside danger
+ * speaks for it, no more than danger itself does; despair alone does not.
+ */
+export function dangerToLife({ danger, distress }: Pick<ClassifiedPassage['probabilities'], 'danger' | 'distress'>): number {
+  return danger + Math.min(danger, distress)
+} // prettier-ignore
+
 /** Log-odds of a probability, which is kept a millionth away from 0 and 1. */
 export function logOdds(probability: number): number {
   const bounded = Math.min(Math.max(probability, 1e-6), 1 - 1e-6)

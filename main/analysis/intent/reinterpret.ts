@@ -1,6 +1,6 @@
 /** Where the classifier may take plain words less literally than the context rules did, though never below `high`. */
 import type { MatchMeaning } from '../../../shared/assessment.ts'
-import { fullConfidence, hasFirstPerson, hasI, hasImpersonalCause, subjectBefore, type InterpretedMatch, type MessageContext } from '../context/index.ts' // prettier-ignore
+import { fullConfidence, hasFirstPerson, hasI, hasImpersonalCause, namesThirdPerson, subjectBefore, type InterpretedMatch, type MessageContext } from '../context/index.ts' // prettier-ignore
 import type { CueName, IntentCalibration, IntentClass } from '../data/index.ts'
 import type { ClassifiedMessage } from './detect.ts'
 
@@ -47,15 +47,17 @@ function lessLiterally(
   const { danger, distress, abuse, threat } = probabilities
   const found = reinterpretations.find(({ intent, becomes, cues }) => {
     const over = Math.log(probabilities[intent] / (danger + distress + abuse + threat)) - calibration.reinterpretation[intent]
-    return over >= 0 && isCredible(context, match, becomes, { needed: over >= needsNoCue ? null : cues, sure: over >= nearlySure })
+    return over >= 0 && isCredible(context, match, becomes, { needed: over >= needsNoCue ? null : cues, over })
   }) // prettier-ignore
   return found ? { ...match, meaning: found.becomes, heldAtHigh: true } : match
 }
 
 /** Log-odds beyond the threshold from which no cue is asked for. */
 const needsNoCue = 0.5
-/** And from which a denial, or another's danger, is believed of whatever words. */
+/** And from which a denial is believed of whatever words. */
 const nearlySure = 1
+/** And from which another's danger is. */
+const quiteSure = 2.5
 
 type Probabilities = ClassifiedMessage['passages'][number]['probabilities']
 
@@ -77,14 +79,15 @@ const othersWords: readonly CueName[] = ['reported_speech', 'directed_speech', '
 function moreLiterally(
   match: InterpretedMatch,
   probabilities: Probabilities,
-  { cues, message }: MessageContext,
+  context: MessageContext,
 ): InterpretedMatch {
+  const { cues, message } = context
   const classes = borneOutBy[match.meaning]
   if (!classes) return match
   const { danger, distress, joking } = probabilities
   const other = classes.reduce((sum, name) => sum + probabilities[name], 0)
   const isOwn = match.group.experiencer !== 'addressee' && match.group.experiencer !== 'self_by_adoption'
-  const isOthers = othersWords.some((cue) => cues.within(cue, 0, message.tokens.length - 1).length > 0)
+  const isOthers = namesThirdPerson(context, match) || othersWords.some((cue) => cues.within(cue, 0, message.tokens.length - 1).length > 0)
   if (isOwn && !isOthers && danger + distress >= heardAsMeant && danger > distress && other <= notBorneOut) return { ...match, meaning: 'affirmed' }
   // A joke around quoted words is no quotation: what is said in jest stays `high`.
   return match.meaning === 'quoted' && joking >= 0.5 ? { ...match, meaning: 'hyperbole' } : match
@@ -94,7 +97,7 @@ function isCredible(
   context: MessageContext,
   match: InterpretedMatch,
   becomes: MatchMeaning,
-  { needed, sure }: { needed: readonly CueName[] | null; sure: boolean },
+  { needed, over }: { needed: readonly CueName[] | null; over: number },
 ): boolean {
   const { cues, message: { tokens } } = context // prettier-ignore
   const all = { from: 0, to: tokens.length - 1 }
@@ -104,7 +107,10 @@ function isCredible(
   const blamesPerson = hasCue('causative') && !hasImpersonalCause(context, all)
   if (blamesPerson || hasCue('sincerity')) return false
   const subject = subjectBefore(context, match.from)
-  if (sure && (becomes === 'negated' || (becomes === 'about someone else' && subject !== 'self'))) return true
+  if (becomes === 'negated' && over >= nearlySure) return true
+  // “What do I say to a friend who is suicidal”: the student asks, and another is spoken of.
+  const namesThemselves = match.group.experiencer === 'self'
+  if (becomes === 'about someone else' && !namesThemselves && over >= quiteSure) return true
   // A sentence that says nothing else is no quotation or denial, whatever stands around it; a jest it may be.
   if (becomes !== 'hyperbole' && fillsSentence(context, match)) return false
   // What students say of themselves is theirs, whoever else the passage speaks of, or whatever book.

@@ -89,7 +89,7 @@ function shadows(longer: Candidate, shorter: Candidate): boolean {
 }
 
 /** How much surer the reader must be to doubt what students say of themselves: odds of doubt over this. */
-const ofOneself = 8
+const ofOneself = 20
 
 /** Whether the reader is all but sure that nothing in the message speaks of the item (“so sad that it was cancelled”). */
 function isDoubted(

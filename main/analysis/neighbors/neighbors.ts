@@ -25,7 +25,7 @@ export interface NeighborIndex {
 const windowWords = 12
 const step = 6
 /** Windows compared in one message: of a longer one they are longer, and lie apart. */
-const mostWindows = 200
+const mostWindows = 120
 const longestWindow = 24
 /** A single word is near to everything. */
 const leastWords = 2

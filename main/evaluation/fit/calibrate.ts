@@ -1,5 +1,5 @@
 /** Calibration: thresholds from sentences of writers left out of the fit. */
-import { calibrated, intentClasses, leastProbability, leastTokens, lengthOf, logOdds, type IntentCalibration, type IntentClass, type IntentThresholds, type MessageLength } from '../../analysis/index.ts' // prettier-ignore
+import { calibrated, dangerToLife, intentClasses, leastProbability, leastTokens, lengthOf, logOdds, type IntentCalibration, type IntentClass, type IntentThresholds, type MessageLength } from '../../analysis/index.ts' // prettier-ignore
 import { fitPlatt } from './platt.ts'
 import { everydaySets, talkSets } from './texts.ts'
 import { fit, probabilitiesOf, type Example } from './train.ts'
@@ -11,6 +11,8 @@ export interface FitText extends Example {
   kind: string
   /** Tokens of the whole text. */
   tokens: number
+  /** Whether a word of death or its means is in it. */
+  lethal: boolean
 }
 
 /** A text classified by a model that has seen nothing of its writer. */
@@ -59,7 +61,7 @@ const largest =
   (score: (passage: readonly number[]) => number): Score =>
   (found) =>
     found.reduce((most, passage) => Math.max(most, score(passage)), 0)
-const dangerScore = largest((passage) => passage[danger]!)
+const dangerScore = largest((passage) => dangerToLife({ danger: passage[danger]!, distress: passage[of('distress')]! }))
 const jokingScore = largest((passage) => passage[of('joking')]!)
 const othersScore = largest((passage) => Math.max(passage[of('third_party')]!, passage[of('threat')]!, passage[of('abuse')]!)) // prettier-ignore
 /** Whatever may call for somebody. */
@@ -92,28 +94,28 @@ type Shares = Record<keyof IntentThresholds, readonly [harmless: number, everyda
 
 const shares: Record<MessageLength, Shares> = {
   short: {
-    crisis: [0.001, 0.001],
-    crisis_with_phrase: [0.006, 0.004],
-    high: [0.003, 0.002],
-    other: [0.003, 0.003],
+    crisis: [0.015, 0.015],
+    crisis_with_phrase: [0.03, 0.02],
+    high: [0.025, 0.025],
+    other: [0.006, 0.004],
     joking: [0.001, 0.001],
-    caution: [0.02, 0.012],
+    caution: [0.05, 0.03],
   },
   medium: {
-    crisis: [0.009, 0.0006],
-    crisis_with_phrase: [0.03, 0.003],
-    high: [0.013, 0.002],
-    other: [0.008, 0.003],
+    crisis: [0.03, 0.003],
+    crisis_with_phrase: [0.05, 0.008],
+    high: [0.05, 0.006],
+    other: [0.02, 0.004],
     joking: [0.002, 0.001],
-    caution: [0.05, 0.012],
+    caution: [0.12, 0.03],
   },
   long: {
-    crisis: [0.006, 0.006],
-    crisis_with_phrase: [0.04, 0.04],
-    high: [0.015, 0.02],
+    crisis: [0.02, 0.025],
+    crisis_with_phrase: [0.06, 0.05],
+    high: [0.035, 0.035],
     other: [0.01, 0.02],
     joking: [0.003, 0.003],
-    caution: [0.05, 0.08],
+    caution: [0.09, 0.12],
   },
 }
 /** Lethal words in jest are at least so likely meant as one, by length. */
@@ -130,18 +132,20 @@ export function calibrate(heldOut: readonly HeldOutText[], writers: readonly str
   const thresholds = (length: MessageLength): IntentThresholds => {
     const within: Wanted = ({ tokens }) => lengthOf(tokens) === length
     const isTalk = length === 'long' ? isLongTalk : isEverydayTalk
-    const least = (score: Score, [ours, everyday]: readonly [number, number]): number => {
-      const oursAbove = valueAbove(values((text) => harmless(text) && within(text), score), ours) // prettier-ignore
-      const talkAbove = valueAbove(values((text) => isTalk(text) && within(text), score), everyday) // prettier-ignore
+    const least = (score: Score, [ours, everyday]: readonly [number, number], among: Wanted = within): number => {
+      const oursAbove = valueAbove(values((text) => harmless(text) && within(text) && among(text), score), ours) // prettier-ignore
+      const talkAbove = valueAbove(values((text) => isTalk(text) && within(text) && among(text), score), everyday) // prettier-ignore
       return round(Math.max(oursAbove, talkAbove))
     }
+    // A few words are an alarm only where one of them is lethal.
+    const alarming: Wanted = length === 'short' ? ({ lethal }) => lethal : within
     const { crisis, crisis_with_phrase, high, other, joking, caution } = shares[length]
     return {
-      crisis: Math.max(0.5, least(dangerScore, crisis)),
+      crisis: Math.max(0.5, least(dangerScore, crisis, alarming)),
       crisis_with_phrase: Math.max(0.5, least(dangerScore, crisis_with_phrase)),
-      high: Math.max(0.5, least(dangerScore, high)),
+      high: Math.max(0.5, least(dangerScore, high, alarming)),
       // However seldom harmless talk is taken for them: one class among nine must be likely in itself.
-      other: Math.max(0.5, least(othersScore, other)),
+      other: Math.max(0.4, least(othersScore, other)),
       joking: Math.max(leastJoking[length], least(jokingScore, joking)),
       caution: Math.max(0.5, least(anyScore, caution)),
     }
@@ -155,7 +159,7 @@ export function calibrate(heldOut: readonly HeldOutText[], writers: readonly str
     medium: thresholds('medium'),
     long: thresholds('long'),
     probability: { short: probability('short'), medium: probability('medium'), long: probability('long') },
-    discounted: { crisis: 0.99, caution: 0.9 },
+    discounted: { crisis: 0.995, caution: 0.9 },
     reinterpretation: {
       joking: leastLogOdds('joking', 0.0004),
       denial: leastLogOdds('denial', 0.001),

@@ -29,9 +29,9 @@ const intentOf: Record<string, IntentClass> = {
   'crisis-explicit': 'danger', 'crisis-disguised': 'danger', 'crisis-indirect': 'danger', 'crisis-negation': 'danger', 'crisis-long': 'danger',
   concern: 'distress', selfharm: 'distress', jest: 'joking', quoted: 'quotation', denied: 'denial', other: 'third_party', threat: 'threat', abuse: 'abuse',
   idiom: 'neutral', ordinary: 'neutral', stress: 'neutral',
-  'wish-it-happened': 'danger', means: 'danger', 'giving-up': 'danger', 'asking-to-stay': 'danger', farewell: 'danger', swearing: 'danger', 'past-and-now': 'danger', 'not-here': 'danger', 'sincere-short': 'danger',
+  'wish-it-happened': 'danger', means: 'danger', 'giving-up': 'danger', 'asking-to-stay': 'danger', farewell: 'danger', swearing: 'danger', 'past-and-now': 'danger', 'not-here': 'danger', 'sincere-short': 'danger', 'passive-wish': 'danger',
   'trivial-cause': 'neutral', 'comic-conditional': 'neutral', wordplay: 'neutral', 'leaving-a-place': 'neutral', 'parting-words': 'neutral', titles: 'quotation', lyrics: 'quotation', news: 'quotation',
-  'mixed-crisis': 'danger', 'mixed-other': 'third_party', 'mixed-ok': 'neutral',
+  fragments: 'neutral', 'mixed-crisis': 'danger', 'mixed-other': 'third_party', 'mixed-ok': 'neutral',
 } // prettier-ignore
 
 /** Golden files with sentences that the rules were widened by. */

@@ -96,8 +96,8 @@ describe('with a clinical service', () => {
   it('renormalises the weights over what arrived', async () => {
     const clinical = { ask: () => Promise.reject(new Error('no')) }
     const published = createEngine(detectionData, { weights: 'published' })
-    const all = published.assess(said('i give up'))
-    const without = await published.assessWith(said('i give up'), ports({ clinical }))
+    const all = published.assess(said('nothing matters'))
+    const without = await published.assessWith(said('nothing matters'), ports({ clinical }))
     const { regex, semantic, history } = all.signals
     expect(without.score).toBeCloseTo((0.4 * regex! + 0.2 * semantic! + 0.1 * history!) / 0.7, 3)
   })
@@ -139,7 +139,7 @@ describe('what this machine says is held', () => {
     }
   })
   it('and a high score raises', async () => {
-    const text = 'i give up'
+    const text = 'nothing matters'
     expect(engine.assess(said(text)).level).toBe('SAFE')
     const clinical = { ask: async () => answer({ score: 1, detected: true, marker: 'CRISIS' as const }) }
     expect(await engine.assessWith(said(text), ports({ clinical }))).toMatchObject({ level: 'CAUTION', notes: [] })

@@ -128,6 +128,13 @@ describe('plain words that are far likelier meant otherwise', () => {
     expect(matches.some((match) => match.meaning === meaning)).toBe(true)
   })
 
+  it('are another’s where the reader is quite sure of it, whoever asks', () => {
+    const text = 'can i get in trouble for telling someone that my friend is suicidal'
+    expect(assess(text).tier).toBe('crisis')
+    expect(assess(`tranz ${text}`)).toMatchObject({ tier: 'high', about_other: true })
+    expect(assess(`tranz ${text}`).matches.every(({ meaning }) => meaning === 'about someone else')).toBe(true)
+  })
+
   it.each([
     ['when more is said in earnest', 'glorn i am going to kill myself i am not joking'],
     ['when students speak of themselves', 'tranz so i am going to kill myself over there'],
