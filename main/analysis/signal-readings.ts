@@ -4,7 +4,7 @@ import { worseTier, type PatternCategory, type RiskTier, type SignalName } from 
 import type { AssessmentInput } from './assessment-input.ts'
 import { collectCues, wordClassesOf, type MessageContext } from './context/index.ts'
 import type { DetectionData, IntentCalibration } from './data/index.ts'
-import { floorOf, signalReasons, type FloorEvidence } from './decision/index.ts'
+import { floorOf, signalReasons, withOperatingPoint, type FloorEvidence } from './decision/index.ts'
 import {
   createIntentClassifier,
   createStemmer,
@@ -110,7 +110,10 @@ function readSignals(parts: Parts, input: AssessmentInput, calibration: IntentCa
   const interpreted = found.map((match) => reinterpret(match, classified))
   const phraseMatches = interpreted.map((match) => scoreMatch(data.consensus, match))
   const foundAlone = detectIntents(classified, interpreted).map((match) => scoreMatch(data.consensus, match))
-  const conversation = parts.conversation.read(input, phraseMatches.length + foundAlone.length > 0, (text) => tierAlone(parts, text, calibration))
+  const conversation = parts.conversation.read(input, phraseMatches.length + foundAlone.length > 0, {
+    tierOf: (text) => tierAlone(parts, text, calibration),
+    surelyOf: (text) => tierAlone(parts, text, withOperatingPoint(calibration, data.consensus.operating_points.fewer_alarms.shift)),
+  })
   const intentMatches = [...foundAlone, ...conversation.scored]
 
   // A sentence whose words mean nothing of the kind must not be compared with the phrases.

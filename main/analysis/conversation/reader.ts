@@ -26,12 +26,18 @@ interface ConversationReading {
   reason: string | null
 }
 
+/** The tier that a text demands alone. `surelyOf` asks the second reader to be surer: nobody has said these words. */
+interface ReadAlone {
+  tierOf(text: string): RiskTier
+  surelyOf(text: string): RiskTier
+}
+
 export interface ConversationReader {
   /**
    * Reads `input.text` with the last turns of `input.recent`. `found`: the message alone names a danger already;
-   * `tierOf` reads a text alone. Linear in the bounded length of what is read; never throws.
+   * `alone` reads a text outside any conversation. Linear in the bounded length of what is read; never throws.
    */
-  read(input: AssessmentInput, found: boolean, tierOf: (text: string) => RiskTier): ConversationReading
+  read(input: AssessmentInput, found: boolean, alone: ReadAlone): ConversationReading
 }
 
 const nothing: ConversationReading = { scored: [], matches: [], reason: null }
@@ -43,7 +49,7 @@ const joinedLength = 300
 export function createConversationReader(data: Pick<DetectionData, 'lexicon' | 'conversation'>): ConversationReader {
   const phrases = conversationPhrases(data)
   return {
-    read: (input, found, tierOf) => {
+    read: (input, found, { tierOf, surelyOf }) => {
       const recent = input.recent.slice(-recentMessages)
       const before = recent.at(-1)
       if (before === undefined) return nothing
@@ -58,7 +64,7 @@ export function createConversationReader(data: Pick<DetectionData, 'lexicon' | '
       const direct = question && answerEvidence(question, answer)
       if (direct) return reading(direct, input.text)
       if (found || turn?.cleared || tokens > shortAnswer) return nothing
-      if (question && agrees(question, answer) && tierOf(question.affirmed) === 'crisis')
+      if (question && agrees(question, answer) && surelyOf(question.affirmed) === 'crisis')
         return reading(agreement, input.text)
       // A “no” to a direct question is an answer, and so is what was meant instead.
       if (question?.dangers.length && (answer === 'no' || answer === 'correction' || choosesHarmless(question, answer)))

@@ -95,7 +95,7 @@ type Shares = Record<keyof IntentThresholds, readonly [harmless: number, everyda
 const shares: Record<MessageLength, Shares> = {
   short: {
     crisis: [0.015, 0.015],
-    crisis_with_phrase: [0.03, 0.02],
+    crisis_with_phrase: [0.012, 0.01],
     high: [0.025, 0.025],
     other: [0.006, 0.004],
     joking: [0.001, 0.001],

@@ -34,7 +34,7 @@ describe('an evaluation', () => {
   })
 
   it('plays the messages before a row, so that the same danger again weighs more', () => {
-    const text = 'it would be a permanent solution'
+    const text = 'i am checking out early'
     const [alone, again] = assessRows(
       engine,
       rowsOf(
