@@ -94,17 +94,17 @@ type Shares = Record<keyof IntentThresholds, readonly [harmless: number, everyda
 
 const shares: Record<MessageLength, Shares> = {
   short: {
-    crisis: [0.015, 0.015],
+    crisis: [0.007, 0.015],
     crisis_with_phrase: [0.012, 0.01],
-    high: [0.025, 0.025],
+    high: [0.015, 0.025],
     other: [0.006, 0.004],
     joking: [0.001, 0.001],
-    caution: [0.05, 0.03],
+    caution: [0.03, 0.02],
   },
   medium: {
     crisis: [0.03, 0.003],
     crisis_with_phrase: [0.05, 0.008],
-    high: [0.05, 0.006],
+    high: [0.03, 0.0045],
     other: [0.02, 0.004],
     joking: [0.002, 0.001],
     caution: [0.12, 0.03],
