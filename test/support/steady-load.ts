@@ -96,11 +96,15 @@ function expectSteady(name: string, held: readonly Held[]): void {
   expect(grown('heap'), `heap of the ${name}`).toBeLessThan(1.05)
   // What SQLite may keep of a file that grows has a bound of its own.
   expect(of(last, 'resident')).toBeLessThan(of(first, 'resident') * 1.05 + pageCache)
-  // Connections come and go; none stays.
-  expect(of(last, 'files') - of(first, 'files'), `open files of the ${name}`).toBeLessThanOrEqual(4)
-  expect(of(last, 'timers') - of(first, 'timers'), `timers of the ${name}`).toBeLessThanOrEqual(4)
+  // Connections come and go, each with its timers: what stays is in the least of the readings. One kept for each
+  // event would be hundreds more in a minute.
+  const more = (what: keyof Held) => least(last, what) - least(first, what)
+  expect(more('files'), `open files of the ${name}`).toBeLessThanOrEqual(6)
+  expect(more('timers'), `timers of the ${name}`).toBeLessThanOrEqual(6)
   expect(of(last, 'listeners'), `listeners of the ${name}`).toBe(of(first, 'listeners'))
 }
+
+const least = (held: readonly Held[], what: keyof Held): number => Math.min(...held.map((each) => each[what]))
 
 /** Sessions of a few messages each, one after the other, at the same pace all the time. */
 function startLoad(url: string) {
